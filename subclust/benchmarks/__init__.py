@@ -1,0 +1,1 @@
+"""Tasks, recipes, published figures and results."""

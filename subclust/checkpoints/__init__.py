@@ -1,0 +1,1 @@
+"""Trained models on disk: folders and tensors, whatever the method."""

@@ -1,0 +1,1 @@
+"""Groups of passages from pair scores, and how many groups there should be."""

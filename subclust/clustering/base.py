@@ -1,0 +1,168 @@
+"""The interface of everything that groups the passages of a query into subtopics."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Literal, Protocol, Self
+
+import numpy as np
+
+from subclust.exceptions import InputError
+from subclust.records import OTHER_PASSAGES, FloatArray, IntArray, Query
+
+NumberOfClusters = int | Literal["auto"]
+
+
+class ScoresPairs(Protocol):
+    """What a clusterer needs of a similarity: all pair scores of a query's passages."""
+
+    def score_matrix(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None = None
+    ) -> FloatArray:
+        """Score all pairs; higher is closer; shape (n_passages, n_passages)."""
+        ...
+
+
+class SubtopicClusterer(ABC):
+    """Groups the passages of one query. `fit` returns self and may be called again.
+
+    Parameters
+    ----------
+    n_clusters : int or "auto"
+        Exact number of groups (at most one per passage), or chosen from the data.
+    max_other : float
+        Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
+    random_state : int
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_passages,)
+        Group of each passage from 0, largest group first, ties by first canonical passage; -1 is
+        "other passages".
+    strengths_ : ndarray of shape (n_passages,)
+        How well each passage fits its group, -1 to 1; higher is better.
+    scores_ : ndarray of shape (n_passages, n_passages)
+        Pair similarities that the grouping rests on; higher is closer.
+    n_clusters_ : int
+        Number of groups found, "other passages" not counted.
+    n_clusters_source_ : str
+        ``"user"``, or the name of the rule that chose the number.
+    """
+
+    labels_: IntArray
+    strengths_: FloatArray
+    scores_: FloatArray
+    n_clusters_: int
+    n_clusters_source_: str
+
+    def __init__(
+        self,
+        n_clusters: NumberOfClusters = "auto",
+        *,
+        max_other: float = 0.0,
+        random_state: int = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_other = max_other
+        self.random_state = random_state
+
+    def fit(
+        self,
+        passages: Sequence[str],
+        y: object = None,
+        *,
+        query: Query,
+        embeddings: FloatArray | None = None,
+    ) -> Self:
+        """Group the passages; the order in which they come does not matter.
+
+        Parameters
+        ----------
+        passages : sequence of str
+            Texts, n_passages of them, at least one.
+        y : ignored
+            For scikit-learn's signature.
+        query : Query
+            With `embedding` set where the method is query-specific.
+        embeddings : ndarray of shape (n_passages, embedding_dim), optional
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InputError
+            If there are no passages, or a parameter or an array does not fit.
+        """
+        n_passages = len(passages)
+        if n_passages == 0:
+            raise InputError("There are no passages to group; try a broader query.")
+        if self.n_clusters != "auto" and not (
+            isinstance(self.n_clusters, int) and self.n_clusters >= 1
+        ):
+            raise InputError(
+                "The number of groups must be 'auto' or a whole number of at least 1, "
+                f"but is {self.n_clusters!r}."
+            )
+        if not 0.0 <= self.max_other <= 1.0:
+            raise InputError(
+                f"max_other must be a share between 0 and 1, but is {self.max_other!r}."
+            )
+        if embeddings is not None and (embeddings.ndim != 2 or len(embeddings) != n_passages):
+            raise InputError(
+                f"{n_passages} passages but embeddings of shape {embeddings.shape}; "
+                "one row per passage is needed."
+            )
+        order = canonical_order(passages, embeddings)
+        back = np.argsort(order)
+        labels, strengths, scores = self._fit(
+            [passages[i] for i in order],
+            query,
+            None if embeddings is None else embeddings[order],
+        )
+        self.labels_ = renumber(labels)[back]
+        self.strengths_ = np.asarray(strengths, dtype=np.float32)[back]
+        self.scores_ = np.asarray(scores, dtype=np.float32)[np.ix_(back, back)]
+        self.n_clusters_ = int(len(set(self.labels_.tolist()) - {OTHER_PASSAGES}))
+        return self
+
+    @abstractmethod
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        """Group passages that come in canonical order.
+
+        Sets ``n_clusters_source_`` and returns labels, strengths and pair scores.
+        """
+
+
+def canonical_order(passages: Sequence[str], embeddings: FloatArray | None) -> IntArray:
+    """Sort passages by content, so that the order in which they came cannot matter.
+
+    Returns
+    -------
+    ndarray of shape (n_passages,)
+        Positions, by text and then by vector.
+    """
+    if embeddings is None:
+        keys = [(text, b"") for text in passages]
+    else:
+        keys = [(text, row.tobytes()) for text, row in zip(passages, embeddings, strict=True)]
+    return np.asarray(sorted(range(len(passages)), key=keys.__getitem__), dtype=np.int64)
+
+
+def renumber(labels: IntArray) -> IntArray:
+    """Give groups the numbers from 0, largest first, ties by first member; -1 stays.
+
+    Returns
+    -------
+    ndarray of shape (n_passages,)
+    """
+    labels = np.asarray(labels, dtype=np.int64)
+    groups, first, sizes = np.unique(labels, return_index=True, return_counts=True)
+    keep = groups != OTHER_PASSAGES
+    groups, first, sizes = groups[keep], first[keep], sizes[keep]
+    result = np.full(len(labels), OTHER_PASSAGES, dtype=np.int64)
+    for new, position in enumerate(np.lexsort((first, -sizes))):
+        result[labels == groups[position]] = new
+    return result

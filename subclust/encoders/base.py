@@ -1,0 +1,99 @@
+"""The interface of everything that turns texts into vectors."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from subclust.exceptions import EncoderError
+from subclust.records import FloatArray, Query
+
+Progress = Callable[[int, int], None]
+"""Called as ``progress(n_done, n_total)`` after each batch."""
+
+
+class Encoder(ABC):
+    """Turns texts into L2-normalised float32 vectors.
+
+    Attributes
+    ----------
+    name : str
+        For people and cards.
+    revision : str
+        Changes whenever the vectors would: weights, precision and maximum length go into it.
+    embedding_dim : int
+    """
+
+    name: str
+    revision: str
+    embedding_dim: int
+
+    def encode(
+        self,
+        texts: Sequence[str],
+        *,
+        query: Query | None = None,
+        progress: Progress | None = None,
+    ) -> FloatArray:
+        """Encode texts.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Empty texts are allowed and encoded as such.
+        query : Query, optional
+            For encoders whose vectors depend on the query; others ignore it.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)``.
+
+        Returns
+        -------
+        ndarray of shape (n_passages, embedding_dim)
+            float32, each row of length 1.
+
+        Raises
+        ------
+        EncoderError
+            If the encoder gives vectors that are not finite.
+        """
+        if not len(texts):
+            return np.zeros((0, self.embedding_dim), dtype=np.float32)
+        embeddings = np.asarray(self._encode(texts, query, progress), dtype=np.float32)
+        if not np.isfinite(embeddings).all():
+            raise EncoderError(f"The encoder {self.name} gave vectors that are not finite.")
+        norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
+        return np.asarray(embeddings / np.maximum(norms, 1e-12), dtype=np.float32)
+
+    @abstractmethod
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        """Compute the vectors of at least one text; `encode` checks and normalises them."""
+
+
+def with_embedding(query: Query, encoder: Encoder, hits: FloatArray) -> Query:
+    """Give the query the representation its context asks for (QS3M, section 4.2).
+
+    Parameters
+    ----------
+    query : Query
+    encoder : Encoder
+    hits : ndarray of shape (n_passages, embedding_dim)
+        Embeddings of the query's passages.
+
+    Returns
+    -------
+    Query
+        With `embedding` of shape (embedding_dim,): of the title; of the description, or of the
+        title where there is none; or the normalised mean of `hits`, or the title where there are
+        no hits.
+    """
+    if query.context == "passages" and len(hits):
+        mean = hits.mean(axis=0)
+        vector = mean / max(float(np.linalg.norm(mean)), 1e-12)
+    elif query.context == "description" and query.description:
+        vector = encoder.encode([query.description])[0]
+    else:
+        vector = encoder.encode([query.text])[0]
+    return replace(query, embedding=np.asarray(vector, dtype=np.float32))

@@ -1,0 +1,1 @@
+"""How good a grouping is against gold subtopics, and whether a difference is significant."""

@@ -1,0 +1,63 @@
+"""Every error a user may meet, each carrying one plain sentence.
+
+The tree::
+
+    SubclustError
+    ├── SettingsError        a setting or environment variable that cannot be used
+    ├── InputError           a value, file or row that somebody gave us
+    │   └── FileFormatError  a file that cannot be read as what it claims to be
+    ├── LibraryError         a library that is missing, locked or damaged
+    │   └── LibraryNotFoundError
+    ├── EncoderError         an encoder that cannot be loaded
+    ├── CheckpointError      a checkpoint that is missing or damaged
+    │   └── CheckpointNotFoundError
+    ├── TrainingError        a training run that cannot start or go on
+    └── BenchmarkError       a task or result that cannot be read
+
+Pages and the command line catch `SubclustError` and show its sentence. Anything else is a bug and
+is seen as one.
+"""
+
+
+class SubclustError(Exception):
+    """Base of every error whose sentence is meant for the user."""
+
+
+class SettingsError(SubclustError):
+    """A setting or environment variable cannot be used."""
+
+
+class InputError(SubclustError):
+    """A value, file or row that was given cannot be used."""
+
+
+class FileFormatError(InputError):
+    """A file cannot be read as the format it claims to have."""
+
+
+class LibraryError(SubclustError):
+    """A passage library is locked, damaged or does not fit the request."""
+
+
+class LibraryNotFoundError(LibraryError):
+    """No library of that name exists."""
+
+
+class EncoderError(SubclustError):
+    """An encoder cannot be loaded or used."""
+
+
+class CheckpointError(SubclustError):
+    """A checkpoint is damaged or does not fit its method."""
+
+
+class CheckpointNotFoundError(CheckpointError):
+    """No checkpoint of that name exists."""
+
+
+class TrainingError(SubclustError):
+    """A training run cannot start or go on."""
+
+
+class BenchmarkError(SubclustError):
+    """A benchmark task or result cannot be read."""

@@ -1,0 +1,1 @@
+"""From sources through the encoder into a library."""

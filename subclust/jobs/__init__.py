@@ -1,0 +1,1 @@
+"""Background command lines and their state."""

@@ -1,0 +1,1 @@
+"""Training losses that two or more papers share."""

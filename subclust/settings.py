@@ -1,0 +1,140 @@
+"""What the machine offers: folders, device, offline flag. The only reader of ``os.environ``."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from subclust.exceptions import SettingsError
+
+Device = Literal["cuda", "mps", "cpu"]
+
+PROJECT_ROOT = Path(__file__).resolve().parent.parent
+
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"", "0", "false", "no", "off"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The machine's side of the configuration, made once by the app or the command line.
+
+    Parameters
+    ----------
+    data_dir : Path
+        Run-time folders: ``library/``, ``jobs/``, ``embeddings/``, ``benchmarks/``.
+    models_dir : Path
+        Checkpoints, ``<method>/<name>/``.
+    benchmark_data_dir : Path or None
+        Where the benchmark data sets lie; None means that none were given.
+    encoder : str
+        ``"all-MiniLM-L6-v2"`` (embedded, needs no internet), another sentence-transformers name,
+        or a folder.
+    max_seq_length : int
+        Word pieces of a passage that the encoder reads, at least 8.
+    device : {"auto", "cuda", "mps", "cpu"}
+        ``"auto"`` takes cuda, then mps, then cpu.
+    offline : bool
+        When True nothing is ever fetched; models come from the local cache or are refused.
+    """
+
+    data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
+    models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "models")
+    benchmark_data_dir: Path | None = None
+    encoder: str = "all-MiniLM-L6-v2"
+    max_seq_length: int = 128
+    device: Literal["auto", "cuda", "mps", "cpu"] = "auto"
+    offline: bool = True
+
+    @property
+    def library_dir(self) -> Path:
+        """Folder of the passage libraries."""
+        return self.data_dir / "library"
+
+    @property
+    def embeddings_dir(self) -> Path:
+        """Folder of the embedding cache."""
+        return self.data_dir / "embeddings"
+
+    @property
+    def jobs_dir(self) -> Path:
+        """Folder of the background jobs."""
+        return self.data_dir / "jobs"
+
+    @classmethod
+    def from_environment(cls) -> "Settings":
+        """Read ``SUBCLUST_*`` environment variables over the defaults.
+
+        Returns
+        -------
+        Settings
+
+        Raises
+        ------
+        SettingsError
+            If a variable has a value that cannot be used; the sentence names it.
+        """
+        default = cls()
+        benchmark = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
+        return cls(
+            data_dir=Path(os.environ.get("SUBCLUST_DATA_DIR") or default.data_dir),
+            models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or default.models_dir),
+            benchmark_data_dir=Path(benchmark) if benchmark else None,
+            encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
+            max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
+            device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
+            offline=_flag("SUBCLUST_OFFLINE", default.offline),
+        )
+
+    def resolve_device(self) -> Device:
+        """Name the torch device to use: cuda, then mps, then cpu, unless one was asked for.
+
+        Raises
+        ------
+        SettingsError
+            If the device that was asked for is not there.
+        """
+        import torch
+
+        present: dict[Device, bool] = {
+            "cuda": torch.cuda.is_available(),
+            "mps": torch.backends.mps.is_available(),
+            "cpu": True,
+        }
+        if self.device == "auto":
+            return next(name for name, there in present.items() if there)
+        if not present[self.device]:
+            raise SettingsError(
+                f"The device {self.device!r} was asked for but this machine has none; "
+                "set SUBCLUST_DEVICE to 'auto' or 'cpu'."
+            )
+        return self.device
+
+
+def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
+    match value:
+        case "auto" | "cuda" | "mps" | "cpu":
+            return value
+    raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+
+
+def _flag(name: str, default: bool) -> bool:
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.lower() in _TRUE:
+        return True
+    if value.lower() in _FALSE:
+        return False
+    raise SettingsError(f"{name} must be 1 or 0, but is {value!r}.")
+
+
+def _whole_number(name: str, default: int, smallest: int) -> int:
+    value = os.environ.get(name)
+    if not value:
+        return default
+    if not value.isdecimal() or int(value) < smallest:
+        raise SettingsError(
+            f"{name} must be a whole number of at least {smallest}, but is {value!r}."
+        )
+    return int(value)

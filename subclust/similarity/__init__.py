@@ -1,0 +1,1 @@
+"""How alike two passages of a query are; higher is closer."""

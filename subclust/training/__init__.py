@@ -1,0 +1,1 @@
+"""One training loop for all methods, its arguments and its labelled sets."""
