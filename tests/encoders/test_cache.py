@@ -1,0 +1,95 @@
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from subclust.encoders import CachedEncoder, HashingEncoder
+from subclust.exceptions import EncoderError
+
+
+class Counting(HashingEncoder):
+    def __init__(self, embedding_dim=16):
+        super().__init__(embedding_dim)
+        self.seen = []
+
+    def _encode(self, texts, query, progress):
+        self.seen.extend(texts)
+        return super()._encode(texts, query, progress)
+
+
+def test_nothing_is_encoded_twice_not_even_within_one_call(tmp_path):
+    encoder = Counting()
+    cached = CachedEncoder(encoder, tmp_path)
+    first = cached.encode(["one cat", "two dogs", "one cat"])
+    assert sorted(encoder.seen) == ["one cat", "two dogs"]
+    assert (first[0] == first[2]).all() and (first[0] != first[1]).any()
+    again = CachedEncoder(encoder, tmp_path).encode(["two dogs", "a bird", "one cat"])
+    assert len(encoder.seen) == 3
+    np.testing.assert_array_equal(again[[2, 0]], first[[0, 1]])
+
+
+def test_same_vectors_as_without_cache(tmp_path):
+    texts = [f"text number {i} " * (i % 7 + 1) for i in range(300)]
+    np.testing.assert_allclose(
+        CachedEncoder(HashingEncoder(), tmp_path).encode(texts),
+        HashingEncoder().encode(texts),
+        atol=1e-6,
+    )
+
+
+def test_another_revision_has_its_own_vectors(tmp_path):
+    CachedEncoder(HashingEncoder(16), tmp_path).encode(["a text"])
+    assert CachedEncoder(HashingEncoder(32), tmp_path).encode(["a text"]).shape == (1, 32)
+
+
+def test_progress_reaches_the_total_and_never_goes_back(tmp_path):
+    steps = []
+    cached = CachedEncoder(HashingEncoder(16), tmp_path)
+    cached.encode(["known"])
+    texts = ["known"] + [f"new {i}" for i in range(400)]
+    cached.encode(texts, progress=lambda done, total: steps.append((done, total)))
+    assert steps[0] == (1, 401) and steps[-1] == (401, 401)
+    assert steps == sorted(steps) and len(steps) > 3
+
+
+def test_damaged_cache_is_one_sentence(tmp_path):
+    cached = CachedEncoder(HashingEncoder(16), tmp_path)
+    cached.file.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
+    with pytest.raises(EncoderError, match="delete that file"):
+        cached.encode(["a text"])
+
+
+def test_kill_loses_at_most_one_chunk(tmp_path: Path):
+    program = f"""
+import time
+from pathlib import Path
+from subclust.encoders import CachedEncoder, HashingEncoder
+
+class Slow(HashingEncoder):
+    def _encode(self, texts, query, progress):
+        time.sleep(0.05)
+        return super()._encode(texts, query, progress)
+
+def report(done, total):
+    print(done, flush=True)
+
+texts = [f"text {{i}}" for i in range(5000)]
+CachedEncoder(Slow(16), Path({str(tmp_path)!r})).encode(texts, progress=report)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        saved = 0
+        while saved < 300:
+            saved = int(process.stdout.readline())
+        time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+        rest = process.stdout.read().split()
+    saved = max([saved, *map(int, rest)])
+    assert saved < 5000
+    encoder = Counting(16)
+    CachedEncoder(encoder, tmp_path).encode([f"text {i}" for i in range(5000)])
+    assert len(encoder.seen) <= 5000 - saved
