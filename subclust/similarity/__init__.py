@@ -1,1 +1,5 @@
-"""How alike two passages of a query are; higher is closer."""
+"""How alike two passages of a query are; higher is closer.
+
+``base`` holds the interface. From vectors: ``cosine`` (plain, and centred over the hit set) and
+``euclidean``. From words, without an encoder: ``tfidf`` and ``jaccard``.
+"""
