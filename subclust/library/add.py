@@ -1,0 +1,128 @@
+"""Writing to a library's table: one writer at a time, each write a transaction."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+from filelock import FileLock, Timeout
+
+from subclust.exceptions import LibraryError
+from subclust.library.search import SEARCHED_COLUMN
+
+VECTOR_INDEX_ROWS = 20_000
+"""From so many rows on, comparing a query with every vector is slower than an index."""
+
+_ATTEMPTS = 5
+_FIRST_PAUSE = 0.1
+_INDEX_OF_TEXT = f"{SEARCHED_COLUMN}_idx"
+_INDEX_OF_VECTORS = "embedding_idx"
+
+Result = TypeVar("Result")
+
+
+@contextmanager
+def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
+    """Hold the library's writer lock; it falls when the process dies, however it dies.
+
+    Parameters
+    ----------
+    lock_file : Path
+    library : str
+        For the sentence.
+    timeout : float
+        Seconds to wait for another writer.
+
+    Raises
+    ------
+    LibraryError
+        If another writer holds it for longer than `timeout`.
+    """
+    try:
+        with FileLock(lock_file, timeout=timeout):
+            yield
+    except Timeout as error:
+        raise LibraryError(
+            f"The library {library!r} has been in use by another import for {timeout:.0f} "
+            "seconds; wait for that import to end, or stop it, and try again."
+        ) from error
+
+
+def add_rows(table: Any, rows: pa.Table) -> None:
+    """Insert rows, replacing those whose id is already there, in one transaction.
+
+    The caller holds the lock of `writing`.
+
+    Parameters
+    ----------
+    table : lancedb table
+    rows : pyarrow.Table
+        Unique ids.
+    """
+    ensure_text_index(table)
+
+    def merge() -> None:
+        table.checkout_latest()
+        builder = table.merge_insert("id").when_matched_update_all()
+        builder.when_not_matched_insert_all().execute(rows)
+
+    _retry(merge)
+
+
+def remove_rows(table: Any, condition: str) -> None:
+    """Delete the rows that meet an SQL condition, in one transaction."""
+
+    def delete() -> None:
+        table.checkout_latest()
+        table.delete(condition)
+
+    _retry(delete)
+
+
+def ensure_text_index(table: Any) -> None:
+    """Make the full-text index if it is not there (a killed `create` may have left none).
+
+    English stemming and stop words, accents folded: "passages" finds "passage", "cafe" finds
+    "café". Words of other languages are found as they are written.
+    """
+    from lancedb.index import FTS
+
+    if not _has_index(table, _INDEX_OF_TEXT):
+        config = FTS(language="English", stem=True, remove_stop_words=True, ascii_folding=True)
+        _retry(lambda: table.create_index(SEARCHED_COLUMN, config=config, name=_INDEX_OF_TEXT))
+
+
+def bring_indexes_up_to_date(table: Any, vector_index_rows: int = VECTOR_INDEX_ROWS) -> None:
+    """Compact the table and take new rows into its indexes, so that searching is fast again.
+
+    Rows are found before that too, only more slowly. A table of at least `vector_index_rows` rows
+    gets an index of its vectors (IVF_PQ; searches compute the final scores exactly).
+    """
+    from lancedb.index import IvfPq
+
+    ensure_text_index(table)
+    many = table.count_rows() >= vector_index_rows
+    if many and not _has_index(table, _INDEX_OF_VECTORS):
+        config = IvfPq(distance_type="cosine")
+        _retry(lambda: table.create_index("embedding", config=config, name=_INDEX_OF_VECTORS))
+    _retry(table.optimize)
+
+
+def _has_index(table: Any, name: str) -> bool:
+    return any(index.name == name for index in table.list_indices())
+
+
+def _retry(write: Any) -> None:
+    """Try again when a program that ignores the lock got its commit in first."""
+    pause = _FIRST_PAUSE
+    for attempt in range(_ATTEMPTS):
+        try:
+            write()
+            return
+        except (RuntimeError, OSError, ValueError) as error:
+            if "conflict" not in str(error).lower() or attempt == _ATTEMPTS - 1:
+                raise
+            time.sleep(pause)
+            pause *= 2

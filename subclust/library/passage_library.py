@@ -1,0 +1,359 @@
+"""A library of passages: one LanceDB table, its lock and its encoder's name."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
+from subclust.library import add, search
+from subclust.library.schema import FoundPassages, passage_schema, read_encoder, to_table
+from subclust.records import FloatArray, Passage
+
+LOCK_TIMEOUT = 120.0
+"""Seconds that a writer waits for another."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_IDS_PER_QUERY = 1000
+
+
+class PassageLibrary:
+    """Passages and their embeddings on disk, searchable by words and by vector.
+
+    Make one with `create` or `open`. A table lies in ``<folder>/<name>.lance``. Any number of
+    processes may read while one writes: a reader sees each `add` wholly or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    table : lancedb table
+    """
+
+    def __init__(self, folder: Path, name: str, table: Any) -> None:
+        self.folder = folder
+        self.name = name
+        self._table = table
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        name: str,
+        *,
+        embedding_dim: int,
+        encoder_name: str,
+        encoder_revision: str,
+    ) -> "PassageLibrary":
+        """Make an empty library.
+
+        Parameters
+        ----------
+        folder : Path
+            Made when needed.
+        name : str
+            1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
+        embedding_dim : int
+        encoder_name, encoder_revision : str
+            Of the encoder whose vectors will be added.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be used.
+        LibraryError
+            If there is a library of that name.
+        """
+        check_name(name)
+        schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
+        folder.mkdir(parents=True, exist_ok=True)
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+            if _has_table(folder, name):
+                raise LibraryError(
+                    f"There is a library {name!r} already; choose another name, or add to it."
+                )
+            # A killed `create` leaves a folder without a table.
+            shutil.rmtree(folder / f"{name}.lance", ignore_errors=True)
+            table = _connect(folder).create_table(name, schema=schema)
+            add.ensure_text_index(table)
+        return cls(folder, name, table)
+
+    @classmethod
+    def open(cls, folder: Path, name: str) -> "PassageLibrary":
+        """Open a library.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be one of a library.
+        LibraryNotFoundError
+            If there is none of that name.
+        LibraryError
+            If it is damaged, or was made by another version of Subclust.
+        """
+        check_name(name)
+        if not _has_table(folder, name):
+            raise LibraryNotFoundError(_not_found(folder, name))
+        try:
+            table = _connect(folder).open_table(name)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise LibraryError(
+                f"The library {name!r} in {folder} is damaged and cannot be opened; "
+                "remove it and import its documents again."
+            ) from error
+        read_encoder(table.schema, name)
+        return cls(folder, name, table)
+
+    @staticmethod
+    def names(folder: Path) -> list[str]:
+        """List the libraries of a folder by name; none where there is no folder."""
+        if not folder.is_dir():
+            return []
+        names = (path.stem for path in folder.glob("*.lance"))
+        return sorted(name for name in names if _NAME.fullmatch(name) and _has_table(folder, name))
+
+    @staticmethod
+    def remove(folder: Path, name: str) -> None:
+        """Delete a library and everything in it.
+
+        Raises
+        ------
+        LibraryNotFoundError
+            If there is none of that name.
+        """
+        check_name(name)
+        if not _has_table(folder, name):
+            raise LibraryNotFoundError(_not_found(folder, name))
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+            shutil.rmtree(folder / f"{name}.lance")
+
+    @cached_property
+    def _encoder(self) -> tuple[str, str]:
+        return read_encoder(self._table.schema, self.name)
+
+    @property
+    def encoder_name(self) -> str:
+        """Name of the encoder whose vectors it holds."""
+        return self._encoder[0]
+
+    @property
+    def encoder_revision(self) -> str:
+        """Revision of the encoder whose vectors it holds."""
+        return self._encoder[1]
+
+    @cached_property
+    def embedding_dim(self) -> int:
+        """Length of its vectors."""
+        return int(self._table.schema.field("embedding").type.list_size)
+
+    def check_encoder(self, name: str, revision: str) -> None:
+        """Refuse vectors of another encoder: they would be comparable in length only.
+
+        Raises
+        ------
+        LibraryError
+            If name or revision differ from those the library was made with.
+        """
+        if (name, revision) != self._encoder:
+            raise LibraryError(
+                f"The library {self.name!r} was made with the encoder {self.encoder_name} "
+                f"(revision {self.encoder_revision}), but the encoder in use is {name} (revision "
+                f"{revision}); choose that encoder, or import the documents into a new library."
+            )
+
+    def add(self, passages: Sequence[Passage], embeddings: FloatArray) -> None:
+        """Add passages in one transaction; one whose id is there already replaces the old one.
+
+        When it returns they are on disk, whatever happens to the process afterwards.
+
+        Parameters
+        ----------
+        passages : sequence of Passage
+            Where an id comes twice the last one counts.
+        embeddings : ndarray of shape (n_passages, embedding_dim)
+            float32, L2-normalised.
+
+        Raises
+        ------
+        InputError
+            If the embeddings do not fit.
+        LibraryError
+            If another writer does not let go.
+        """
+        rows = to_table(passages, embeddings, self._table.schema)
+        if len(rows):
+            with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+                add.add_rows(self._table, rows)
+
+    def discard(self, ids: Sequence[str]) -> None:
+        """Delete passages by id; ids that are not there are ignored."""
+        for start in range(0, len(ids), _IDS_PER_QUERY):
+            condition = search.one_of("id", ids[start : start + _IDS_PER_QUERY])
+            with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+                add.remove_rows(self._table, condition)
+
+    def optimize(self) -> None:
+        """Make searching fast again after much was added. Everything is found without it too."""
+        with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+            add.bring_indexes_up_to_date(self._table)
+
+    def search_text(
+        self, text: str, k: int, *, collection: str | None = None, article: str | None = None
+    ) -> FoundPassages:
+        """Find the passages with the query's words (BM25 over title and text).
+
+        Parameters
+        ----------
+        text : str
+            Plain words; quotes and operators have no meaning, and no text is wrong.
+        k : int
+            At most so many, at least 1.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+
+        Returns
+        -------
+        FoundPassages
+            Scores above 0, best first, the same score in order of id.
+        """
+        condition = search.equals(collection=collection, title=article)
+        return search.search_text(self._table, text, k, condition)
+
+    def search_vector(
+        self,
+        vector: FloatArray,
+        k: int,
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+    ) -> FoundPassages:
+        """Find the passages whose embeddings are closest to a vector (cosine).
+
+        Parameters
+        ----------
+        vector : ndarray of shape (embedding_dim,)
+        k : int
+            At most so many, at least 1.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+
+        Returns
+        -------
+        FoundPassages
+            Scores from -1 to 1, best first, the same score in order of id.
+
+        Raises
+        ------
+        InputError
+            If the vector has another length, or is not finite.
+        """
+        condition = search.equals(collection=collection, title=article)
+        return search.search_vector(self._table, vector, k, condition)
+
+    def get(self, ids: Sequence[str]) -> FoundPassages:
+        """Read passages by id, in the order asked for.
+
+        Raises
+        ------
+        InputError
+            If one is not there.
+        """
+        wanted = list(dict.fromkeys(ids))
+        rows: dict[str, int] = {}
+        parts = []
+        for start in range(0, len(wanted), _IDS_PER_QUERY):
+            part = search.fetch(
+                self._table, search.one_of("id", wanted[start : start + _IDS_PER_QUERY])
+            )
+            for passage in part.passages:
+                rows[passage.id] = len(rows)
+            parts.append(part)
+        missing = [id_ for id_ in wanted if id_ not in rows]
+        if missing:
+            raise InputError(
+                f"The library {self.name!r} has no passage with the id {missing[0]!r}."
+            )
+        return search.reordered(parts, [rows[id_] for id_ in ids], self.embedding_dim)
+
+    def passages(
+        self, *, collection: str | None = None, article: str | None = None
+    ) -> FoundPassages:
+        """Read all passages of a collection or an article, in order of id."""
+        return search.fetch(self._table, search.equals(collection=collection, title=article))
+
+    def fingerprints(self) -> dict[str, str]:
+        """Map each id to the fingerprint of its passage, to see what need not be added again."""
+        rows = search.fetch_column(self._table, ["id", "fingerprint"])
+        return dict(
+            zip(rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist(), strict=True)
+        )
+
+    def count(self) -> int:
+        """Count the passages."""
+        return int(self._table.count_rows())
+
+    def collections(self) -> dict[str, int]:
+        """Count the passages of each collection, by name."""
+        return self._counted("collection", None)
+
+    def articles(self, collection: str | None = None) -> dict[str, int]:
+        """Count the passages of each article, by title."""
+        return self._counted("title", search.equals(collection=collection))
+
+    def _counted(self, column: str, condition: str | None) -> dict[str, int]:
+        rows = search.fetch_column(self._table, [column], condition)
+        return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
+
+
+def check_name(name: str) -> None:
+    """Refuse a library name that could not be a plain file name everywhere.
+
+    Raises
+    ------
+    InputError
+        Unless it is 1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter "
+            f"or digit, but is {name!r}."
+        )
+
+
+def lock_file(folder: Path, name: str) -> Path:
+    """Name the file that a library's writers lock."""
+    return folder / f".{name}.lock"
+
+
+def _not_found(folder: Path, name: str) -> str:
+    there = PassageLibrary.names(folder)
+    if name == "demo":
+        return "The demo library has not been built yet; run 'python -m subclust demo' once."
+    if there:
+        return (
+            f"There is no library {name!r}; choose one of {', '.join(there)}, or make it with "
+            f"'python -m subclust import FILE --library {name}'."
+        )
+    return (
+        f"There is no library {name!r}, nor any other, in {folder}; make it with "
+        f"'python -m subclust import FILE --library {name}', or the demo with "
+        "'python -m subclust demo'."
+    )
+
+
+def _has_table(folder: Path, name: str) -> bool:
+    versions = folder / f"{name}.lance" / "_versions"
+    return versions.is_dir() and any(versions.iterdir())
+
+
+def _connect(folder: Path) -> Any:
+    import lancedb
+
+    # Interval 0: every search sees what other processes have added, for a fraction of a
+    # millisecond.
+    return lancedb.connect(folder, read_consistency_interval=timedelta(0))

@@ -1,0 +1,139 @@
+"""Reading from a library's table: full text, vectors, filters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from subclust.exceptions import InputError
+from subclust.library.schema import STORED, FoundPassages, from_table, storable
+from subclust.records import FloatArray
+
+SEARCHED_COLUMN = "searched_text"
+
+_PROBES = 20
+_REFINE = 10
+
+
+def search_text(table: Any, text: str, k: int, condition: str | None) -> FoundPassages:
+    """Rank rows by BM25 over title and text; the query is plain words, without any syntax.
+
+    Parameters
+    ----------
+    table : lancedb table with a full-text index
+    text : str
+        Anything; without a word that could match nothing is found.
+    k : int
+        At least 1.
+    condition : str or None
+        SQL, applied before ranking.
+    """
+    from lancedb.query import MatchQuery
+
+    _check_k(k)
+    words: Any = MatchQuery  # a pydantic dataclass, whose defaults its type hides
+    query = table.search(words(storable(text), SEARCHED_COLUMN), query_type="fts")
+    return _ranked(_restricted(query, condition).limit(k).select([*STORED, "_score"]), "_score")
+
+
+def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None) -> FoundPassages:
+    """Rank rows by cosine.
+
+    Parameters
+    ----------
+    table : lancedb table
+    vector : ndarray of shape (embedding_dim,)
+        Finite.
+    k : int
+        At least 1.
+    condition : str or None
+        SQL, applied before ranking.
+
+    Raises
+    ------
+    InputError
+        If the vector does not fit.
+    """
+    _check_k(k)
+    embedding_dim = table.schema.field("embedding").type.list_size
+    wanted = np.asarray(vector, dtype=np.float32)
+    if wanted.shape != (embedding_dim,) or not np.isfinite(wanted).all():
+        raise InputError(
+            f"A query vector for this library must hold {embedding_dim} finite numbers, "
+            f"but this one has shape {wanted.shape}."
+        )
+    query = table.search(wanted, vector_column_name="embedding", query_type="vector")
+    # The last two count only where there is an index: lists looked into, and how many candidates
+    # for each hit are compared by their full vectors.
+    query = query.distance_type("cosine").nprobes(_PROBES).refine_factor(_REFINE)
+    query = _restricted(query, condition).limit(k).select([*STORED, "_distance"])
+    return _ranked(query, "_distance")
+
+
+def fetch(table: Any, condition: str | None, limit: int | None = None) -> FoundPassages:
+    """Read rows in order of id."""
+    query = _restricted(table.search(), condition)
+    rows = query.select(STORED).limit(limit or max(1, table.count_rows())).to_arrow()
+    rows = rows.sort_by("id")
+    return from_table(rows, np.zeros(len(rows)))
+
+
+def reordered(
+    parts: Sequence[FoundPassages], rows: Sequence[int], embedding_dim: int
+) -> FoundPassages:
+    """Take rows of the parts put end to end, in the order given."""
+    passages = [passage for part in parts for passage in part.passages]
+    vectors = [part.embeddings for part in parts] or [np.zeros((0, embedding_dim), np.float32)]
+    return FoundPassages(
+        tuple(passages[row] for row in rows),
+        np.concatenate(vectors)[list(rows)],
+        np.zeros(len(rows)),
+    )
+
+
+def fetch_column(table: Any, columns: Sequence[str], condition: str | None = None) -> pa.Table:
+    """Read some columns of all rows that meet a condition."""
+    query = _restricted(table.search(), condition)
+    return query.select(list(columns)).limit(max(1, table.count_rows())).to_arrow()
+
+
+def equals(**values: str | None) -> str | None:
+    """Make the SQL condition that columns have these values; None is no condition.
+
+    Returns
+    -------
+    str or None
+        None where there is no condition at all.
+    """
+    parts = [f"{name} = {quoted(value)}" for name, value in values.items() if value is not None]
+    return " AND ".join(parts) or None
+
+
+def one_of(column: str, values: Sequence[str]) -> str:
+    """Make the SQL condition that a column has one of these values (at least one)."""
+    return f"{column} IN ({', '.join(map(quoted, values))})"
+
+
+def quoted(value: str) -> str:
+    """Write a string as an SQL literal."""
+    return "'" + storable(value).replace("'", "''") + "'"
+
+
+def _check_k(k: int) -> None:
+    if k < 1:
+        raise InputError(f"The number of hits must be at least 1, but is {k}.")
+
+
+def _restricted(query: Any, condition: str | None) -> Any:
+    return query if condition is None else query.where(condition, prefilter=True)
+
+
+def _ranked(query: Any, column: str) -> FoundPassages:
+    rows = query.to_arrow()
+    scores = rows.column(column).to_numpy().astype(np.float64)
+    if column == "_distance":
+        scores = 1.0 - scores
+    # Rows of the same score come in any order: the id decides, so that a search can be repeated.
+    order = np.lexsort((np.asarray(rows.column("id").to_pylist(), dtype=object), -scores))
+    return from_table(rows.take(order), scores[order])

@@ -1,0 +1,126 @@
+"""A library and an encoder: from a query to its hits."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, get_args
+
+import numpy as np
+
+from subclust.encoders.base import Encoder
+from subclust.exceptions import InputError
+from subclust.library import FoundPassages, PassageLibrary
+from subclust.records import FloatArray, Hit, Query, Ranking
+from subclust.retrieval.fusion import reciprocal_rank_fusion
+
+RetrievalMode = Literal["fusion", "text", "vector"]
+RETRIEVAL_MODES: tuple[str, ...] = get_args(RetrievalMode)
+
+FUSION_DEPTH = 200
+"""Hits of each part that are fused, or `top_k` where that is more."""
+
+
+class Retriever:
+    """Finds the passages that answer a query, by its words, by its meaning, or by both.
+
+    Parameters
+    ----------
+    library : PassageLibrary
+    encoder : Encoder
+        The one whose vectors the library holds.
+    """
+
+    def __init__(self, library: PassageLibrary, encoder: Encoder) -> None:
+        self.library = library
+        self.encoder = encoder
+
+    def search(
+        self,
+        query: Query,
+        top_k: int = 200,
+        mode: RetrievalMode = "fusion",
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+    ) -> Ranking:
+        """Find the hits of a query.
+
+        Parameters
+        ----------
+        query : Query
+            Its text is what is looked for, whatever its context; an embedding that it carries is
+            used where its context is the title.
+        top_k : int
+            At most so many hits, at least 1.
+        mode : {"fusion", "text", "vector"}
+            BM25, cosine, or the reciprocal rank fusion of both.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+
+        Returns
+        -------
+        Ranking
+            Scores (higher is better) are BM25, cosine from -1 to 1, or the fusion's sum, and are
+            comparable within one ranking only.
+
+        Raises
+        ------
+        InputError
+            If the query is empty, `top_k` is below 1 or the mode is unknown.
+        LibraryError
+            If the library was made with another encoder.
+        """
+        if not query.text.strip():
+            raise InputError("The query is empty; type what you want to know.")
+        if mode not in RETRIEVAL_MODES:
+            raise InputError(
+                f"The retrieval mode must be one of {', '.join(RETRIEVAL_MODES)}, but is {mode!r}."
+            )
+        if top_k < 1:
+            raise InputError(f"The number of hits must be at least 1, but is {top_k}.")
+        self.library.check_encoder(self.encoder.name, self.encoder.revision)
+
+        depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
+        parts = []
+        if mode != "vector":
+            parts.append(
+                self.library.search_text(query.text, depth, collection=collection, article=article)
+            )
+        if mode != "text":
+            parts.append(
+                self.library.search_vector(
+                    self._vector(query), depth, collection=collection, article=article
+                )
+            )
+        if len(parts) == 1:
+            return _ranking(query, parts[0], range(len(parts[0])), parts[0].scores, self.library)
+        return self._fused(query, parts, top_k)
+
+    def _vector(self, query: Query) -> FloatArray:
+        if query.context == "title" and query.embedding is not None:
+            return query.embedding
+        vector: FloatArray = self.encoder.encode([query.text])[0]
+        return vector
+
+    def _fused(self, query: Query, parts: Sequence[FoundPassages], top_k: int) -> Ranking:
+        fused = reciprocal_rank_fusion([[p.id for p in part.passages] for part in parts])[:top_k]
+        both = FoundPassages(
+            tuple(passage for part in parts for passage in part.passages),
+            np.concatenate([part.embeddings for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+        )
+        row_of = {passage.id: row for row, passage in enumerate(both.passages)}
+        rows = [row_of[id_] for id_, _ in fused]
+        return _ranking(query, both, rows, [score for _, score in fused], self.library)
+
+
+def _ranking(
+    query: Query,
+    found: FoundPassages,
+    rows: Sequence[int],
+    scores: Iterable[float],
+    library: PassageLibrary,
+) -> Ranking:
+    hits = tuple(
+        Hit(found.passages[row], rank, float(score))
+        for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=1)
+    )
+    return Ranking(query, hits, found.embeddings[list(rows)], library.name)
