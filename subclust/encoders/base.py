@@ -21,7 +21,7 @@ class Encoder(ABC):
     name : str
         For people and cards.
     revision : str
-        Changes whenever the vectors would: weights, precision and maximum length go into it.
+        Changes whenever the vectors' meaning would: weights and maximum length go into it.
     embedding_dim : int
     """
 

@@ -20,8 +20,8 @@ _CHUNK = 128
 class CachedEncoder(Encoder):
     """An encoder that remembers.
 
-    One SQLite file per revision below `folder`, and the revision stands for weights, precision and
-    maximum length; a row is the SHA-256 of a text and its float32 vector. Each chunk is committed
+    One SQLite file per revision below `folder`, and the revision stands for weights and maximum
+    length; a row is the SHA-256 of a text and its float32 vector. Each chunk is committed
     before the next is encoded, and several processes may use one file.
 
     Parameters

@@ -63,10 +63,9 @@ class SentenceEncoder(Encoder):
         self.offline = offline
         self.precision = native_precision(device) if precision == "auto" else precision
         self.folder = embedded_folder() if model == EMBEDDED_MODEL else find(model, offline)
-        self.revision = (
-            f"{Path(model).name}-{weights_digest(self.folder)[:12]}"
-            f"-{max_seq_length}-{self.precision}"
-        )
+        # Precision is left out: a library made on one machine must open on another, and the
+        # vectors of the two precisions stand for each other (cosine above 0.999).
+        self.revision = f"{Path(model).name}-{weights_digest(self.folder)[:12]}-{max_seq_length}"
         self._model: SentenceTransformer | None = None
 
     @property

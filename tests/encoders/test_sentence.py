@@ -40,7 +40,7 @@ def test_batches_by_tokens_give_the_same_as_one_text_at_a_time(encoder, monkeypa
 
 def test_bfloat16_is_close_to_float32(encoder):
     low = SentenceEncoder(precision="bfloat16", max_seq_length=64)
-    assert low.revision != encoder.revision
+    assert low.revision == encoder.revision  # so that a library opens on any machine
     assert (low.encode(TEXTS) * encoder.encode(TEXTS)).sum(axis=1).min() > 0.999
 
 
@@ -82,7 +82,7 @@ def test_a_folder_is_taken_and_an_empty_one_refused(tmp_path):
 def test_load_encoder_caches_below_the_data_folder(tmp_path):
     settings = Settings(data_dir=tmp_path, device="cpu", max_seq_length=64)
     load_encoder(settings).encode(TEXTS[:1])
-    assert list(settings.embeddings_dir.glob("all-MiniLM-L6-v2-53aa51172d14-64-*.sqlite"))
+    assert list(settings.embeddings_dir.glob("all-MiniLM-L6-v2-53aa51172d14-64.sqlite"))
     assert load_encoder(replace(settings, encoder="hashing")).name == "hashing"
 
 
