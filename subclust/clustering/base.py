@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 
 from subclust.exceptions import InputError
 from subclust.records import OTHER_PASSAGES, FloatArray, IntArray, Query
 
-NumberOfClusters = int | Literal["auto"]
+NumberOfClusters = int | np.integer[Any] | Literal["auto"]
 
 
 class ScoresPairs(Protocol):
@@ -98,7 +98,9 @@ class SubtopicClusterer(ABC):
         if n_passages == 0:
             raise InputError("There are no passages to group; try a broader query.")
         if self.n_clusters != "auto" and not (
-            isinstance(self.n_clusters, int) and self.n_clusters >= 1
+            isinstance(self.n_clusters, int | np.integer)
+            and not isinstance(self.n_clusters, bool)
+            and self.n_clusters >= 1
         ):
             raise InputError(
                 "The number of groups must be 'auto' or a whole number of at least 1, "
@@ -134,6 +136,33 @@ class SubtopicClusterer(ABC):
 
         Sets ``n_clusters_source_`` and returns labels, strengths and pair scores.
         """
+
+
+def check_scores(scores: FloatArray, n_passages: int) -> FloatArray:
+    """Refuse a score matrix that nothing can be grouped by.
+
+    Returns
+    -------
+    ndarray of shape (n_passages, n_passages)
+        `scores` as float32.
+
+    Raises
+    ------
+    InputError
+        If the shape is wrong or a score is not finite.
+    """
+    scores = np.asarray(scores, dtype=np.float32)
+    if scores.shape != (n_passages, n_passages):
+        raise InputError(
+            f"{n_passages} passages but pair scores of shape {scores.shape}; "
+            f"({n_passages}, {n_passages}) is needed."
+        )
+    if not np.isfinite(scores).all():
+        raise InputError(
+            "Some pair scores are not finite numbers; the embeddings or the trained model "
+            "are damaged."
+        )
+    return scores
 
 
 def canonical_order(passages: Sequence[str], embeddings: FloatArray | None) -> IntArray:

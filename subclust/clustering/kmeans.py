@@ -1,0 +1,90 @@
+"""k-means on the passages' embeddings."""
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
+
+from subclust.clustering.average_link import Float64Array
+from subclust.clustering.base import NumberOfClusters, SubtopicClusterer, check_scores
+from subclust.clustering.cluster_count import ClusterCount, decide
+from subclust.clustering.exact_k import split_to
+from subclust.clustering.silhouette_count import SilhouetteCount
+from subclust.clustering.strength import settle
+from subclust.exceptions import InputError
+from subclust.records import FloatArray, IntArray, Query
+
+
+class KMeansSubtopics(SubtopicClusterer):
+    """Groups passages by k-means on their embeddings; the query changes nothing.
+
+    The pair scores are minus the squared Euclidean distance, which k-means minimises within its
+    groups; for normalised embeddings they rank pairs as the cosine does.
+
+    Parameters
+    ----------
+    n_clusters : int or "auto"
+        Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
+    count : ClusterCount, optional
+        Rule for ``"auto"``, applied to the average-link tree of the pair scores; `SilhouetteCount`
+        where none is given.
+    max_other : float
+        Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
+    random_state : int
+        Of the starting points.
+    """
+
+    def __init__(
+        self,
+        n_clusters: NumberOfClusters = "auto",
+        *,
+        count: ClusterCount | None = None,
+        max_other: float = 0.0,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(n_clusters, max_other=max_other, random_state=random_state)
+        self.count = count
+
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        if embeddings is None:
+            raise InputError("k-means needs the embeddings of the passages.")
+        points = np.asarray(embeddings, dtype=np.float64)
+        squares = np.einsum("ij,ij->i", points, points)
+        distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
+        scores = check_scores(-np.maximum(distances + distances.T, 0.0) / 2, len(passages))
+        n_clusters, self.n_clusters_source_ = decide(
+            self.n_clusters, self.count or SilhouetteCount(), scores
+        )
+        labels, strengths = settle(
+            scores,
+            split_to(kmeans_labels(points, n_clusters, self.random_state), n_clusters, scores),
+            max_other=self.max_other,
+            exact=self.n_clusters != "auto",
+        )
+        return labels, strengths, scores
+
+
+def kmeans_labels(points: Float64Array, n_clusters: int, random_state: int) -> IntArray:
+    """Run k-means from ten starts.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_passages, n_dimensions)
+    n_clusters : int
+        At most n_passages.
+    random_state : int
+
+    Returns
+    -------
+    ndarray of shape (n_passages,)
+        At most `n_clusters` different labels; fewer where points coincide.
+    """
+    model = KMeans(n_clusters=n_clusters, n_init=10, random_state=random_state)
+    with warnings.catch_warnings():
+        # It warns of coinciding points, for which the caller makes up.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return np.asarray(model.fit_predict(points), dtype=np.int64)
