@@ -1,1 +1,21 @@
-"""Places on the map."""
+"""Places on the map.
+
+`PROJECTORS` lists what there is, by the name that permalinks and files carry.
+"""
+
+from subclust.projection.alignment import align
+from subclust.projection.base import Projector
+from subclust.projection.pca import PcaProjector
+from subclust.projection.umap_projector import UmapProjector, is_warm, warm_up
+
+PROJECTORS: dict[str, type[Projector]] = {"pca": PcaProjector, "umap": UmapProjector}
+
+__all__ = [
+    "PROJECTORS",
+    "PcaProjector",
+    "Projector",
+    "UmapProjector",
+    "align",
+    "is_warm",
+    "warm_up",
+]

@@ -1,0 +1,164 @@
+"""Phrases of one to three words in a set of passages, counted by passage.
+
+Texts become one array of word numbers, so that a hundred thousand phrases are counted by NumPy
+instead of by a loop; a phrase's text is looked up only once it has been chosen.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from subclust.naming.words import JOINING_WORDS, may_border, root, stem
+from subclust.records import IntArray
+
+MAX_WORDS = 3
+
+# Web addresses, tags, templates, file links, entities, and whatever holds a digit or a code sign.
+NOISE = re.compile(
+    r"https?://\S+|www\.\S+|<[^<>]*>|\{\{[^{}]*\}\}|\[\[(?:File|Image|Category):[^\]]*\]\]"
+    r"|&#?\w+;|\S*[\d_@/\\=|{}^~#]\S*",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
+_BREAK = -1
+
+
+class PhraseTable:
+    """All phrases of the passages that may stand in a name.
+
+    A phrase does not cross punctuation, does not begin or end with a stop word, holds no number
+    and no word of the query. Phrases that differ in case or number ("colony", "Colonies") count
+    as one.
+
+    Parameters
+    ----------
+    passages : sequence of str
+        Texts, n_passages of them.
+    query_text : str
+        Its words, and words of the same root, break phrases as punctuation does.
+
+    Attributes
+    ----------
+    phrases : ndarray of shape (n_phrases, 3)
+        Word numbers, -1 where the phrase is shorter.
+    occurrences : ndarray of shape (n_occurrences, 2)
+        Pairs (phrase, passage), each once, sorted.
+    """
+
+    def __init__(self, passages: Sequence[str], query_text: str = "") -> None:
+        banned = {root(word) for word in _TOKEN.findall(query_text) if may_border(word)}
+        self._tokens: list[str] = []
+        starts: list[int] = []
+        for text in passages:
+            starts.append(len(self._tokens))
+            self._tokens.extend(_TOKEN.findall(NOISE.sub(" | ", text)))
+            self._tokens.append("|")
+        self._number_words(banned)
+        owner = np.zeros(len(self._tokens), dtype=np.int64)
+        owner[starts[1:]] = 1
+        self._find_phrases(np.cumsum(owner))
+
+    def _number_words(self, banned: set[str]) -> None:
+        """Give each distinct token a word number and say where it may stand."""
+        forms: dict[str, int] = {}
+        form_of = np.fromiter(
+            (forms.setdefault(token, len(forms)) for token in self._tokens),
+            dtype=np.int64,
+            count=len(self._tokens),
+        )
+        stems: dict[str, int] = {}
+        word, border, inside = (np.empty(len(forms), dtype=np.int64) for _ in range(3))
+        for number, form in enumerate(forms):
+            is_word = form[0].isalpha() and root(form) not in banned
+            word[number] = stems.setdefault(stem(form), len(stems)) if is_word else _BREAK
+            border[number] = is_word and may_border(form)
+            inside[number] = border[number] or (is_word and form.lower() in JOINING_WORDS)
+        self.words: list[str] = list(stems)
+        self._word = word[form_of]
+        self._border = border[form_of].astype(bool)
+        self._inside = inside[form_of].astype(bool)
+
+    def _find_phrases(self, owner: IntArray) -> None:
+        """List the distinct phrases and the passages each occurs in."""
+        n_words = len(self.words) + 1
+        codes, starts = [], []
+        for length in range(1, MAX_WORDS + 1):
+            last = len(self._tokens) - length + 1
+            fits = self._border[:last] & self._border[length - 1 :]
+            for offset in range(1, length - 1):
+                fits = fits & self._inside[offset : last + offset]
+            start = np.flatnonzero(fits)
+            code = np.zeros(len(start), dtype=np.int64)
+            for offset in range(MAX_WORDS):
+                step = self._word[start + offset] + 1 if offset < length else 0
+                code = code * n_words + step
+            codes.append(code)
+            starts.append(start)
+        code, self._start = np.concatenate(codes), np.concatenate(starts)
+        distinct, self._phrase_at = np.unique(code, return_inverse=True)
+        self._codes, self._base = distinct, n_words
+        places = n_words ** np.arange(MAX_WORDS - 1, -1, -1)
+        self.phrases = distinct[:, None] // places % n_words - 1
+        self._offset = np.arange(len(owner)) - np.searchsorted(owner, owner)
+        n_passages = int(owner[-1]) + 1 if len(owner) else 1
+        pairs = np.unique(self._phrase_at * n_passages + owner[self._start])
+        self.occurrences = np.stack([pairs // n_passages, pairs % n_passages], axis=1)
+
+    def key(self, phrase: int) -> str:
+        """Give the form under which a phrase is counted; sorts the same in any passage order."""
+        return " ".join(self.words[word] for word in self.phrases[phrase] if word >= 0)
+
+    def content_words(self, phrase: int) -> frozenset[str]:
+        """List the words of a phrase without the joining ones."""
+        words = (self.words[word] for word in self.phrases[phrase] if word >= 0)
+        return frozenset(word for word in words if word not in JOINING_WORDS)
+
+    def word_pairs_of(self, phrase: int) -> list[int]:
+        """List the phrases that are the first two or the last two words of a phrase of three."""
+        first, middle, last = (int(word) + 1 for word in self.phrases[phrase])
+        if not last:
+            return []
+        pairs = [
+            (one * self._base + two) * self._base for one, two in [(first, middle), (middle, last)]
+        ]
+        places = np.searchsorted(self._codes, pairs)
+        return [
+            int(place)
+            for place, pair in zip(places, pairs, strict=True)
+            if place < len(self._codes) and self._codes[place] == pair
+        ]
+
+    def prominence(self, phrase: int) -> tuple[int, int]:
+        """Give a sorting key of phrases: those found often first, then those found early."""
+        found = self._start[self._phrase_at == phrase]
+        return -len(found), int(self._offset[found].min())
+
+    def text(self, phrase: int) -> str:
+        """Spell a phrase as it is most often found, a sentence's first capital not counted."""
+        length = int((self.phrases[phrase] >= 0).sum())
+        found: Counter[str] = Counter()
+        for position in self._start[np.flatnonzero(self._phrase_at == phrase)]:
+            words = self._tokens[position : position + length]
+            if position == 0 or self._word[position - 1] == _BREAK:
+                words = [self._inner_case(words[0]), *words[1:]]
+            words[-1] = re.sub(r"['’]s?$", "", words[-1])
+            found[" ".join(words)] += 1
+        return min(found, key=lambda form: (-found[form], form.isupper(), form))
+
+    def _inner_case(self, word: str) -> str:
+        """Give the case in which a word is most often found inside a sentence."""
+        if not word.istitle():
+            return word
+        lower, titled = word.lower(), 0
+        lowered = 0
+        for position in self._positions_of(word):
+            if position and self._word[position - 1] != _BREAK:
+                titled += self._tokens[position] == word
+                lowered += self._tokens[position] == lower
+        return lower if lowered > titled else word
+
+    def _positions_of(self, word: str) -> list[int]:
+        number = self.words.index(stem(word))
+        return [int(position) for position in np.flatnonzero(self._word == number)]

@@ -1,0 +1,96 @@
+"""Which words may stand in a name, and which forms of a word count as the same."""
+
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+# Words of scikit-learn's list that do say what a passage is about.
+_TELLING = {
+    "bill", "bottom", "computer", "cry", "detail", "fire", "interest", "mill", "mine", "system",
+}  # fmt: skip
+
+# Words that scikit-learn's list lacks and that say nothing on their own.
+_IDLE = """
+ability able accordance according account actually added addition additionally age aged ago aim
+allow allowed allows amp announced appear appeared appears april area areas argue argued argues
+article asked august available based basis became become becomes becoming began beginning begins
+begun believe believed believes belong belonged belongs best better big bought bring brought buy
+came cannot case cases caused causes century certain change changed changes check cite claimed
+claims clear come comes coming common commonly complete completed concerned consider considered
+consists contain contained contains continue continued could create created creates creating
+current currently date day days december depend depended depending depends described describes
+describing despite did didn different difficult does doesn doi doing don dr early easily east
+eastern edit effectively end ended ending ends enter entered enters entire especially estimated
+etc example examples existing fact february felt final find follow followed following follows form
+formed former forms friday gave general generally get gets getting given gives giving goes going
+good got great greater group groups grow happen happened happening happens having held help helped
+high higher highest hold hour hours however html http https hundred important include included
+includes including increase increased indeed instance instead introduced isbn isn january july
+june just kept kind kinds knew know known knows large largely larger largest late later leading
+leads leave led left length less let like likely limited line list little live lived local long
+longer lose lost lot low lower lowest main mainly major make makes making man manner march matter
+maximum mean meaning means meant members mentioned method million minimum minute minutes modern
+monday month months moved mr mrs ms nbsp near nearby nearly need needed needs new newly night
+nonetheless normal normally north northern note noted november number numbers numerous occur
+occurred occurs october old older one ones open opened operate operated operates order original
+originally overall page particular particularly parts passed past pdf people percent period person
+perspective place placed places point points position possible present presented previous
+previously primarily primary probably problem problems produce produced prof provide provided
+provides put px quickly quite quot ran range rather real really reason reasons receive received
+recent recently ref referred refers regarded related remain remained remains reported required
+respectively result resulted resulting results return returned right role run said san saturday
+saw say saying says second section seen sell sells sense sent sentence september series set sets
+settle sever shall shown shows significant significantly similar similarly simple simply since
+small smaller smallest sold sometimes soon sort source sources south southern special specific st
+start started starting starts state stated states stating step steps stop study sub subject
+subsequently successful suggest suggested suggests sunday taken takes taking team tell term termed
+terms th thereby thing things think third thought thousand thumb thumbnail thursday time times
+today together told took total towards true try tuesday turn turned type types typical typically
+united unlike upper usa use used useful user uses using usual usually value values variety various
+vary version vol want wanted wants way ways wednesday week weeks went west western whilst wide
+widely win wins won words work worked working works world worth would wouldn wrote www year years
+yes young
+""".split()
+
+STOP_WORDS: frozenset[str] = frozenset((set(ENGLISH_STOP_WORDS) - _TELLING) | set(_IDLE))
+"""Lower-case words that never stand at the border of a phrase."""
+
+JOINING_WORDS: frozenset[str] = frozenset("and de del der des di du for in la of van von".split())
+"""Stop words that may stand inside a phrase, as in "Treaty of Paris"."""
+
+_ADVERB_ENDINGS = ("ally", "ately", "edly", "ently", "antly", "ingly", "ively", "ously", "arily")
+
+
+def stem(word: str) -> str:
+    """Reduce a word to the form under which it is counted: lower case, singular, no possessive.
+
+    Deliberately small: "Colonies" and "colony's" meet in "colony", but "taxation" and "tax" stay
+    two words, since a name shows one of them.
+    """
+    word = word.lower().replace("’", "'")
+    word = word.removesuffix("'s").removesuffix("'")
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def root(word: str) -> str:
+    """Reduce a word further, so that the query's "causes" also covers "caused" and "causing"."""
+    reduced = stem(word)
+    for ending in ("ation", "ing", "ed", "ly", "er", "al", "e"):
+        if len(reduced) - len(ending) >= 4 and reduced.endswith(ending):
+            reduced = reduced.removesuffix(ending)
+            break
+    return reduced.removesuffix("i") + "y" if len(reduced) > 4 and reduced[-1] == "i" else reduced
+
+
+def may_border(word: str) -> bool:
+    """Say whether a phrase may begin or end with this word (in any case)."""
+    lower = word.lower().replace("’", "'").removesuffix("'s")
+    if lower in STOP_WORDS or "'" in lower[-3:]:
+        return False
+    if len(lower) < 3 and lower.isascii() and not (len(lower) == 2 and word[:2].isupper()):
+        return False  # a unit or a stray letter, but not "UK"
+    return not (len(lower) > 6 and lower.endswith(_ADVERB_ENDINGS))
