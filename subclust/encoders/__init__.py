@@ -1,9 +1,15 @@
 """Texts to vectors."""
 
+from collections.abc import Mapping
+from typing import Any
+
+import numpy.typing as npt
+
 from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder
 from subclust.encoders.hashing import HashingEncoder
 from subclust.encoders.sentence import SentenceEncoder
+from subclust.exceptions import EncoderError
 from subclust.settings import Settings
 
 __all__ = [
@@ -12,6 +18,7 @@ __all__ = [
     "HashingEncoder",
     "SentenceEncoder",
     "load_encoder",
+    "tuned",
     "with_embedding",
 ]
 
@@ -39,3 +46,32 @@ def load_encoder(settings: Settings) -> Encoder:
         offline=settings.offline,
     )
     return CachedEncoder(encoder, settings.embeddings_dir)
+
+
+def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
+    """Make a tuning of an encoder, with a cache of its own beside that of the encoder.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        A `SentenceEncoder`, or the cache of one.
+    layers : mapping of str to ndarray
+        Weights that replace those of the same name.
+
+    Raises
+    ------
+    EncoderError
+        If the encoder is of another kind.
+    """
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    if not isinstance(inner, SentenceEncoder):
+        raise EncoderError(f"The encoder {encoder.name} has no layers that could be replaced.")
+    other = SentenceEncoder(
+        inner.name,
+        device=inner.device,
+        max_seq_length=inner.max_seq_length,
+        offline=inner.offline,
+        precision=inner.precision,
+        layers=layers,
+    )
+    return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other

@@ -2,11 +2,12 @@
 
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, Progress
 from subclust.exceptions import EncoderError
@@ -41,6 +42,8 @@ class SentenceEncoder(Encoder):
     precision : {"auto", "float32", "bfloat16"}
         ``"auto"`` takes bfloat16 where the device computes it natively (3 times as fast on such a
         processor, cosine to float32 above 0.999).
+    layers : mapping of str to ndarray, optional
+        Weights that replace those of the same name: a tuning of the model.
 
     Raises
     ------
@@ -56,6 +59,7 @@ class SentenceEncoder(Encoder):
         max_seq_length: int = 128,
         offline: bool = True,
         precision: str = "auto",
+        layers: Mapping[str, npt.NDArray[Any]] | None = None,
     ) -> None:
         self.name = model
         self.device = device
@@ -66,6 +70,9 @@ class SentenceEncoder(Encoder):
         # Precision is left out: a library made on one machine must open on another, and the
         # vectors of the two precisions stand for each other (cosine above 0.999).
         self.revision = f"{Path(model).name}-{weights_digest(self.folder)[:12]}-{max_seq_length}"
+        self.layers = dict(layers or {})
+        if self.layers:
+            self.revision += f"-tuned-{_tensors_digest(self.layers)[:12]}"
         self._model: SentenceTransformer | None = None
 
     @property
@@ -96,10 +103,24 @@ class SentenceEncoder(Encoder):
                     "Choose another encoder, or install this one again."
                 ) from error
             model.max_seq_length = self.max_seq_length
+            self._replace_layers(model)
             if self.precision == "bfloat16":
                 model = model.to(torch.bfloat16)
             self._model = model.eval()
         return self._model
+
+    def _replace_layers(self, model: "SentenceTransformer") -> None:
+        import torch
+
+        weights = dict(model.named_parameters())
+        for name, values in self.layers.items():
+            if name not in weights or tuple(weights[name].shape) != values.shape:
+                raise EncoderError(
+                    f"The tuned weights {name!r} do not fit the encoder {self.name}; "
+                    "use the encoder that the checkpoint was trained over."
+                )
+            with torch.no_grad():
+                weights[name].copy_(torch.from_numpy(values.astype(np.float32)))
 
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
@@ -211,6 +232,14 @@ def weights_digest(folder: Path) -> str:
     if len(digests) == 1:
         return digests[0]
     return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def _tensors_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(tensors[name]).tobytes())
+    return digest.hexdigest()
 
 
 def native_precision(device: str) -> str:

@@ -1,0 +1,128 @@
+"""The registry of clustering methods: a dict of cards, and how to load what a card names."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
+from subclust.clustering.base import SubtopicClusterer
+from subclust.encoders import Encoder, tuned
+from subclust.exceptions import CheckpointError, InputError
+from subclust.methods.baselines.card import CARDS as BASELINES
+from subclust.methods.qs3m.card import CARDS as QS3M
+from subclust.records import MethodCard
+
+TUNED_PREFIX = "encoder."
+"""Of the names of tensors that replace layers of the base encoder."""
+
+METHODS: dict[str, MethodCard] = {card.name: card for card in (*QS3M, *BASELINES)}
+"""Every method by name; listing it imports no torch."""
+
+
+def find_method(name: str, store: CheckpointStore) -> MethodCard:
+    """Look a method up; ``"default"`` is the one that is shipped or promoted as default.
+
+    Raises
+    ------
+    InputError
+        If there is no method of that name.
+    CheckpointNotFoundError
+        If it is ``"default"`` and none has been promoted.
+    """
+    resolved = store.default_method() if name == DEFAULT_METHOD else name
+    if resolved not in METHODS:
+        raise InputError(
+            f"There is no method {resolved!r}; choose one of default, {', '.join(METHODS)}."
+        )
+    return METHODS[resolved]
+
+
+@dataclass(frozen=True)
+class LoadedMethod:
+    """A method that is ready to group passages.
+
+    Parameters
+    ----------
+    card : MethodCard
+    clusterer : SubtopicClusterer
+        Its ``n_clusters``, ``max_other`` and ``random_state`` may be set before `fit`.
+    encoder : Encoder
+        Makes the embeddings that the clusterer expects: the base encoder, or the method's own
+        tuning of it.
+    checkpoint : Checkpoint or None
+    """
+
+    card: MethodCard
+    clusterer: SubtopicClusterer
+    encoder: Encoder
+    checkpoint: Checkpoint | None
+
+
+def load_method(
+    name: str, store: CheckpointStore, encoder: Encoder, checkpoint: str | None = None
+) -> LoadedMethod:
+    """Make a method's clusterer, with its trained model where it needs one.
+
+    Parameters
+    ----------
+    name : str
+        Of the method, or ``"default"``.
+    store : CheckpointStore
+    encoder : Encoder
+        The base encoder.
+    checkpoint : str, optional
+        By default the method's promoted one.
+
+    Raises
+    ------
+    InputError
+        If there is no such method, or it takes no checkpoint.
+    CheckpointError
+        If the checkpoint is missing, damaged, or was trained over another base encoder.
+    """
+    card = find_method(name, store)
+    if checkpoint is not None and not card.needs_checkpoint:
+        raise InputError(
+            f"The method {card.name} is not trained, so it has no checkpoint {checkpoint!r}."
+        )
+    trained = store.load(card.name, checkpoint) if card.needs_checkpoint else None
+    if trained is not None:
+        encoder = encoder_of(trained, encoder)
+    return LoadedMethod(card, resolve(card.loader)(card.name, trained), encoder, trained)
+
+
+def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
+    """Give the encoder that a checkpoint was trained over.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+        Its config names the base encoder's revision; tensors named ``encoder.*``, if any, replace
+        layers of it.
+    encoder : Encoder
+        The base encoder.
+
+    Raises
+    ------
+    CheckpointError
+        If it was trained over another base encoder.
+    """
+    expected = checkpoint.config.get("encoder_revision")
+    if expected != encoder.revision:
+        raise CheckpointError(
+            f"The checkpoint {checkpoint.method}/{checkpoint.name} was trained over the encoder "
+            f"{expected}, but the encoder in use is {encoder.revision}; choose that encoder, or a "
+            "method that needs no training."
+        )
+    layers = {
+        name.removeprefix(TUNED_PREFIX): tensor
+        for name, tensor in checkpoint.tensors.items()
+        if name.startswith(TUNED_PREFIX)
+    }
+    return tuned(encoder, layers) if layers else encoder
+
+
+def resolve(address: str) -> Any:
+    """Import the function that ``"package.module:function"`` names."""
+    module, _, function = address.partition(":")
+    return getattr(import_module(module), function)

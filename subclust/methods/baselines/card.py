@@ -1,0 +1,58 @@
+"""Cards of the baselines."""
+
+from subclust.records import MethodCard
+
+_LOADER = "subclust.methods.baselines.clusterer:load"
+_JCDL = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022, section 4.2"
+
+CARDS: tuple[MethodCard, ...] = (
+    MethodCard(
+        name="centred-cosine",
+        label="Centred cosine",
+        summary="Compares what sets passages apart from the other hits; needs no training.",
+        paper="",
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="sbert-cosine",
+        label="SBERT cosine",
+        summary="Compares the passages' meaning, whatever the query; needs no training.",
+        paper=f"{_JCDL}, after Reimers and Gurevych, Sentence-BERT, EMNLP 2019",
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="sbert-euclid",
+        label="SBERT Euclid",
+        summary="As SBERT cosine, with straight distance between the vectors.",
+        paper=f"{_JCDL}, after Reimers and Gurevych, Sentence-BERT, EMNLP 2019",
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="tfidf",
+        label="TF-IDF",
+        summary="Compares the words of the passages, rare ones counting more.",
+        paper=_JCDL,
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="jaccard",
+        label="Jaccard",
+        summary="Counts the words that two passages share.",
+        paper=_JCDL,
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="kmeans",
+        label="k-means",
+        summary="Splits the passages around k centres of their vectors.",
+        paper="",
+        loader=_LOADER,
+    ),
+    MethodCard(
+        name="spectral",
+        label="Spectral",
+        summary="Splits the graph of similar passages where its links are weakest.",
+        paper="",
+        loader=_LOADER,
+    ),
+)

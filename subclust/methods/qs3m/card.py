@@ -1,0 +1,30 @@
+"""Cards of the QS3M room."""
+
+from subclust.records import MethodCard
+
+_LOADER = "subclust.methods.qs3m.clusterer:load"
+_TRAINER = "subclust.methods.qs3m.training:train"
+_PAPER = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022"
+
+CARDS: tuple[MethodCard, ...] = (
+    MethodCard(
+        name="qs3m",
+        label="QS3M",
+        summary="Learnt from Wikipedia's sections which passages belong together for a query.",
+        paper=f"{_PAPER}, section 3.1.2",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+        query_specific=True,
+    ),
+    MethodCard(
+        name="qss",
+        label="QSS",
+        summary="Learnt which sides of a passage's meaning count for a query.",
+        paper=f"{_PAPER}, section 3.1.1",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+        query_specific=True,
+    ),
+)

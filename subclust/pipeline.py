@@ -1,0 +1,293 @@
+"""The main job: retrieve, encode, cluster, name, project."""
+
+import copy
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from subclust.checkpoints import CheckpointStore
+from subclust.clustering.base import NumberOfClusters
+from subclust.encoders import load_encoder, with_embedding
+from subclust.exceptions import InputError
+from subclust.library import PassageLibrary
+from subclust.methods import LoadedMethod, load_method
+from subclust.naming import ClassTfidfNamer, SubtopicNamer
+from subclust.projection import PROJECTORS
+from subclust.records import (
+    OTHER_PASSAGES,
+    FloatArray,
+    IntArray,
+    MappedPassage,
+    Query,
+    Ranking,
+    Subtopic,
+    SubtopicMap,
+)
+from subclust.retrieval import Retriever
+from subclust.settings import Settings
+
+MAX_OTHER = 0.1
+"""Share of the hits that may go to "other passages" unless told otherwise."""
+
+
+class SubtopicPipeline:
+    """Carries a query through all stages; each stage can also be called alone.
+
+    Parameters
+    ----------
+    retriever : Retriever
+    method : LoadedMethod
+    namer : SubtopicNamer, optional
+    random_state : int
+    """
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        method: LoadedMethod,
+        *,
+        namer: SubtopicNamer | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.retriever = retriever
+        self.method = method
+        self.namer = namer or ClassTfidfNamer()
+        self.random_state = random_state
+
+    def run(
+        self,
+        query: Query,
+        *,
+        top_k: int = 200,
+        n_clusters: NumberOfClusters = "auto",
+        max_other: float = MAX_OTHER,
+        projection: str = "pca",
+        collection: str | None = None,
+    ) -> SubtopicMap:
+        """Retrieve, encode, cluster, name, project.
+
+        Parameters
+        ----------
+        query : Query
+        top_k : int
+            At most so many hits.
+        n_clusters : int or "auto"
+        max_other : float
+            Largest share of the hits, 0 to 1, that may go to "other passages".
+        projection : {"pca", "umap"}
+        collection : str, optional
+            Only hits of that part of the library.
+
+        Returns
+        -------
+        SubtopicMap
+
+        Raises
+        ------
+        SubclustError
+            One of its children, whose sentence is meant for the user.
+        """
+        started = time.perf_counter()
+        ranking = self.retrieve(query, top_k=top_k, collection=collection)
+        retrieved = time.perf_counter()
+        subtopics = self.group(
+            ranking, n_clusters=n_clusters, max_other=max_other, projection=projection
+        )
+        timings = dict(subtopics.timings_ms)
+        timings["retrieve"] = (retrieved - started) * 1000
+        timings["total"] = (time.perf_counter() - started) * 1000
+        return replace(subtopics, timings_ms=timings)
+
+    def retrieve(self, query: Query, *, top_k: int = 200, collection: str | None = None) -> Ranking:
+        """Find the hits of a query.
+
+        Raises
+        ------
+        InputError
+            If the query is empty.
+        """
+        return self.retriever.search(query, top_k, collection=collection)
+
+    def group(
+        self,
+        ranking: Ranking,
+        query: Query | None = None,
+        *,
+        n_clusters: NumberOfClusters = "auto",
+        max_other: float = MAX_OTHER,
+        projection: str = "pca",
+    ) -> SubtopicMap:
+        """Group hits that have been retrieved: encode, cluster, name, project.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        query : Query, optional
+            Another query to group the same hits under; by default the ranking's own.
+        n_clusters, max_other, projection
+            As for `run`.
+
+        Raises
+        ------
+        InputError
+            If there are no hits.
+        """
+        query = query or ranking.query
+        if not ranking.hits:
+            raise InputError(
+                f"Nothing in the library {ranking.library} answers {query.text!r}; "
+                "try other or fewer words."
+            )
+        texts = [passage.text for passage in ranking.passages]
+        timings = {"retrieve": 0.0}
+
+        with _timed(timings, "encode"):
+            embeddings, query = self.encode(ranking, query)
+        with _timed(timings, "cluster"):
+            # A copy, since several sessions may share this pipeline.
+            clusterer = copy.copy(self.method.clusterer)
+            clusterer.n_clusters = n_clusters
+            clusterer.max_other = max_other
+            clusterer.random_state = self.random_state
+            clusterer.fit(texts, query=query, embeddings=embeddings)
+        with _timed(timings, "name"):
+            names = self.namer.name(query, texts, clusterer.labels_)
+        with _timed(timings, "project"):
+            coordinates = self._coordinates(embeddings, projection)
+
+        timings["total"] = sum(timings.values())
+        return SubtopicMap(
+            query=query,
+            library=ranking.library,
+            method=self.method.card.name,
+            checkpoint=self.method.checkpoint.name if self.method.checkpoint else None,
+            seed=self.random_state,
+            n_clusters=clusterer.n_clusters_,
+            n_clusters_source=clusterer.n_clusters_source_,
+            subtopics=collect(ranking, names, clusterer.labels_, clusterer.strengths_, coordinates),
+            timings_ms=timings,
+            projection=projection,
+        )
+
+    def encode(self, ranking: Ranking, query: Query) -> tuple[FloatArray, Query]:
+        """Give hits and query the embeddings that the method groups by.
+
+        Returns
+        -------
+        embeddings : ndarray of shape (n_hits, embedding_dim)
+        query : Query
+            With its `embedding` set.
+        """
+        encoder = self.method.encoder
+        if encoder.revision == self.retriever.encoder.revision:
+            embeddings = ranking.embeddings
+        else:
+            embeddings = encoder.encode([passage.text for passage in ranking.passages])
+        if not self.method.card.query_specific:
+            return embeddings, query
+        return embeddings, with_embedding(query, encoder, embeddings)
+
+    def project(
+        self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str
+    ) -> SubtopicMap:
+        """Draw another map of the same groups.
+
+        Raises
+        ------
+        InputError
+            If there is no such projection.
+        """
+        embeddings, _ = self.encode(ranking, subtopics.query)
+        coordinates = self._coordinates(embeddings, projection)
+        place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
+        moved = tuple(
+            replace(
+                subtopic,
+                passages=tuple(
+                    replace(member, x=float(place[member.rank][0]), y=float(place[member.rank][1]))
+                    for member in subtopic.passages
+                ),
+            )
+            for subtopic in subtopics.subtopics
+        )
+        return replace(subtopics, subtopics=moved, projection=projection)
+
+    def _coordinates(self, embeddings: FloatArray, projection: str) -> FloatArray:
+        if projection not in PROJECTORS:
+            raise InputError(
+                f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}."
+            )
+        projector = PROJECTORS[projection]()
+        projector.random_state = self.random_state
+        return projector.fit_transform(embeddings)
+
+
+def collect(
+    ranking: Ranking,
+    names: dict[int, str],
+    labels: IntArray,
+    strengths: FloatArray,
+    coordinates: FloatArray,
+) -> tuple[Subtopic, ...]:
+    """Put the stages' arrays together: largest group first, most central passage first.
+
+    Returns
+    -------
+    tuple of Subtopic
+        "Other passages" last.
+    """
+    subtopics = []
+    for label in sorted(names, key=lambda label: (label == OTHER_PASSAGES, label)):
+        rows: Sequence[int] = np.flatnonzero(labels == label).tolist()
+        rows = sorted(rows, key=lambda row: (-float(strengths[row]), ranking.hits[row].rank))
+        subtopics.append(
+            Subtopic(
+                id=label,
+                name=names[label],
+                quality=float(np.mean(strengths[rows])),
+                passages=tuple(
+                    MappedPassage(
+                        passage=ranking.hits[row].passage,
+                        rank=ranking.hits[row].rank,
+                        strength=float(strengths[row]),
+                        x=float(coordinates[row][0]),
+                        y=float(coordinates[row][1]),
+                    )
+                    for row in rows
+                ),
+            )
+        )
+    return tuple(subtopics)
+
+
+def load_pipeline(
+    settings: Settings,
+    *,
+    library: str = "demo",
+    method: str = "default",
+    checkpoint: str | None = None,
+    random_state: int = 0,
+) -> SubtopicPipeline:
+    """Open a library, an encoder and a method by name.
+
+    Raises
+    ------
+    LibraryNotFoundError, EncoderError, CheckpointError, InputError
+        If one of them cannot be had; the sentence says what to do.
+    """
+    passages = PassageLibrary.open(settings.library_dir, library)
+    encoder = load_encoder(settings)
+    passages.check_encoder(encoder.name, encoder.revision)
+    loaded = load_method(method, CheckpointStore(settings.models_dir), encoder, checkpoint)
+    return SubtopicPipeline(Retriever(passages, encoder), loaded, random_state=random_state)
+
+
+@contextmanager
+def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
+    started = time.perf_counter()
+    yield
+    timings[stage] = (time.perf_counter() - started) * 1000
