@@ -1,0 +1,225 @@
+"""Whether one method is better than another over the same queries."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import t as student_t
+
+from subclust.exceptions import InputError
+
+# Differences this small are rounding, not results.
+_TIE = 1e-9
+
+
+@dataclass(frozen=True)
+class PairedTest:
+    """Result of a paired, two-sided t-test.
+
+    Parameters
+    ----------
+    n_queries : int
+        Queries on which both methods have a value.
+    mean_difference : float
+        First minus second.
+    t : float
+        Infinite where every query differs by the same amount; nan with fewer than two queries.
+    p_value : float
+        0 to 1; nan with fewer than two queries.
+    n_comparisons : int
+        Tests made in the same table.
+    p_corrected : float
+        Bonferroni: `p_value` times `n_comparisons`, at most 1.
+    """
+
+    n_queries: int
+    mean_difference: float
+    t: float
+    p_value: float
+    n_comparisons: int
+    p_corrected: float
+
+    def is_significant(self, alpha: float = 0.05) -> bool:
+        """Say whether the difference stands at level `alpha` after the correction."""
+        return self.p_corrected < alpha
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the fields; JSON has neither nan nor infinity, so None stands for them."""
+        return _finite(asdict(self))
+
+
+@dataclass(frozen=True)
+class BootstrapInterval:
+    """Percentile interval of the mean difference, queries resampled in pairs.
+
+    Parameters
+    ----------
+    n_queries : int
+    mean_difference, low, high : float
+        First minus second; nan where there are no queries.
+    level : float
+        Coverage, 0 to 1.
+    """
+
+    n_queries: int
+    mean_difference: float
+    low: float
+    high: float
+    level: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the fields; JSON has no nan, so None stands for it."""
+        return _finite(asdict(self))
+
+
+@dataclass(frozen=True)
+class HelpsHurts:
+    """How many queries one method helps and hurts.
+
+    Parameters
+    ----------
+    wins, ties, losses : int
+        Queries on which the first is better, equal and worse.
+    differences : tuple of float
+        First minus second, query by query in the order given; nan where one has no value.
+    """
+
+    wins: int
+    ties: int
+    losses: int
+    differences: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the fields; JSON has no nan, so None stands for it."""
+        return {
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "differences": [None if math.isnan(d) else d for d in self.differences],
+        }
+
+
+def paired_t_test(
+    first: Sequence[float], second: Sequence[float], *, n_comparisons: int = 1
+) -> PairedTest:
+    """Test whether two methods differ on average over the same queries.
+
+    Source: Kashyapi and Dietz, JCDL 2022, table 2 (alpha 0.05, 0.003 after Bonferroni).
+
+    Parameters
+    ----------
+    first, second : sequence of float
+        One value per query, in the same order; a query where either is nan is left out.
+    n_comparisons : int
+        How many such tests are made in the same table.
+
+    Raises
+    ------
+    InputError
+        If the lengths differ or `n_comparisons` is below 1.
+    """
+    if n_comparisons < 1:
+        raise InputError(f"n_comparisons must be at least 1, but is {n_comparisons!r}.")
+    defined = _defined(_differences(first, second))
+    n_queries = len(defined)
+    mean = float(defined.mean()) if n_queries else math.nan
+    if n_queries < 2:
+        return PairedTest(n_queries, mean, math.nan, math.nan, n_comparisons, math.nan)
+    error = float(defined.std(ddof=1)) / math.sqrt(n_queries)
+    if error <= 1e-12 * abs(mean) or np.abs(defined).max() <= _TIE:
+        t = 0.0 if abs(mean) <= _TIE else math.copysign(math.inf, mean)
+    else:
+        t = mean / error
+    p_value = float(2 * student_t.sf(abs(t), n_queries - 1))
+    return PairedTest(n_queries, mean, t, p_value, n_comparisons, min(p_value * n_comparisons, 1.0))
+
+
+def bootstrap_interval(
+    first: Sequence[float],
+    second: Sequence[float],
+    *,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    random_state: int = 0,
+) -> BootstrapInterval:
+    """Estimate the interval of the mean difference by resampling queries with replacement.
+
+    Parameters
+    ----------
+    first, second : sequence of float
+        One value per query, in the same order; a query where either is nan is left out.
+    level : float
+        Coverage, above 0 and below 1.
+    n_resamples : int
+    random_state : int
+
+    Raises
+    ------
+    InputError
+        If the lengths differ or a parameter is out of range.
+    """
+    if not 0.0 < level < 1.0 or n_resamples < 1:
+        raise InputError(
+            "level must lie between 0 and 1 and n_resamples be at least 1, but are "
+            f"{level!r} and {n_resamples!r}."
+        )
+    defined = _defined(_differences(first, second))
+    if not len(defined):
+        return BootstrapInterval(0, math.nan, math.nan, math.nan, level)
+    random = np.random.default_rng(random_state)
+    means = np.array(
+        [
+            defined[random.integers(len(defined), size=len(defined))].mean()
+            for _ in range(n_resamples)
+        ]
+    )
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return BootstrapInterval(len(defined), float(defined.mean()), float(low), float(high), level)
+
+
+def helps_hurts(first: Sequence[float], second: Sequence[float]) -> HelpsHurts:
+    """Count the queries on which the first method is better, equal and worse.
+
+    Source: Kashyapi and Dietz, JCDL 2022, figure 3.
+
+    Parameters
+    ----------
+    first, second : sequence of float
+        One value per query, in the same order; higher is better.
+
+    Raises
+    ------
+    InputError
+        If the lengths differ.
+    """
+    differences = _differences(first, second)
+    defined = _defined(differences)
+    return HelpsHurts(
+        wins=int((defined > _TIE).sum()),
+        ties=int((np.abs(defined) <= _TIE).sum()),
+        losses=int((defined < -_TIE).sum()),
+        differences=tuple(float(d) for d in differences),
+    )
+
+
+def _differences(first: Sequence[float], second: Sequence[float]) -> npt.NDArray[np.float64]:
+    if len(first) != len(second):
+        raise InputError(
+            "Methods are compared over the same queries, but there are "
+            f"{len(first)} values and {len(second)}."
+        )
+    return np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+
+
+def _defined(differences: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return differences[~np.isnan(differences)]
+
+
+def _finite(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: None if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in fields.items()
+    }
