@@ -1,0 +1,111 @@
+"""JSON Lines: one document, or one labelled query with its passages, a line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from subclust.exceptions import FileFormatError
+from subclust.records import Passage
+from subclust.sources.base import Document, Refusal, Source
+from subclust.sources.record import clean, digest, document
+from subclust.sources.textfile import TextFile
+
+_AGAIN = "Correct the line and import the file again."
+
+
+class JsonLines(Source):
+    """Documents (``id, title, text, ...``) or clustering instances (``query, passages``), mixed.
+
+    Parameters
+    ----------
+    path : Path
+        Plain or gzip.
+    collection : str
+    """
+
+    label = "JSON Lines"
+
+    def __init__(self, path: Path, collection: str) -> None:
+        self.path = path
+        self.collection = collection
+        self._file: TextFile | None = None
+
+    def _looked(self) -> TextFile:
+        self._file = self._file or TextFile.look(self.path)
+        return self._file
+
+    def estimate(self) -> int | None:
+        """Count the lines."""
+        return max(1, self._looked().n_lines)
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the lines in order.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is not text, or is one JSON array.
+        """
+        first = True
+        with self._looked().text() as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                if first and line.lstrip().startswith("["):
+                    raise FileFormatError(
+                        f"{self.path.name} is one JSON list, not JSON Lines; "
+                        "save it with one object a line, without the outer brackets."
+                    )
+                first = False
+                yield from self._line(f"line {number}", line)
+
+    def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield Refusal(place, f"It is not JSON ({_short(error)}).", _AGAIN)
+            return
+        if not isinstance(record, dict):
+            yield Refusal(place, "It is JSON, but not an object with named fields.", _AGAIN)
+        elif "passages" in record:
+            yield from self._instance(place, record)
+        else:
+            yield document(record, place, self.collection)
+
+    def _instance(self, place: str, record: dict[str, Any]) -> Iterator[Document | Refusal]:
+        query = clean(record.get("query"))
+        if not query or not isinstance(record["passages"], list):
+            missing = "query" if not query else "list of passages"
+            yield Refusal(place, f"It has no {missing}.", _AGAIN)
+            return
+        description = clean(record.get("description")) or None
+        passages = []
+        for number, given in enumerate(record["passages"], start=1):
+            made = self._passage(query, description, given)
+            if made is None:
+                yield Refusal(f"{place}, passage {number}", "It has no text.", _AGAIN)
+            else:
+                passages.append(made)
+        if passages:
+            yield Document(query, query, tuple(passages), description)
+
+    def _passage(self, query: str, description: str | None, given: Any) -> Passage | None:
+        text = clean(given.get("text")) if isinstance(given, dict) else ""
+        if not text:
+            return None
+        label = clean(given.get("label")) or None
+        id_ = clean(given.get("id")) or "sha256-" + digest(query, text)
+        return Passage(
+            id=f"{self.collection}:{id_}",
+            text=text,
+            title=query,
+            collection=self.collection,
+            label=label,
+            path=clean(given.get("path")) or label,
+            metadata={"description": description} if description else {},
+        )
+
+
+def _short(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)

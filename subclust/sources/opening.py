@@ -1,0 +1,59 @@
+"""From the name of a file to the source that reads it."""
+
+import importlib
+from pathlib import Path
+
+from subclust.exceptions import FileFormatError, InputError
+from subclust.sources import SOURCES
+from subclust.sources.base import Source
+
+
+def open_source(path: Path, format: str = "auto", collection: str | None = None) -> Source:
+    """Choose the reader of a file. Nothing is read yet.
+
+    Parameters
+    ----------
+    path : Path
+    format : str
+        A key of `SOURCES`, or ``"auto"``: by the file's ending.
+    collection : str, optional
+        Name that its passages carry; by default the file's name without its endings.
+
+    Raises
+    ------
+    InputError
+        If the format is unknown.
+    FileFormatError
+        If the ending says nothing, or there is no such file.
+    """
+    if format != "auto" and format not in SOURCES:
+        raise InputError(
+            f"The format must be auto or one of {', '.join(SOURCES)}, but is {format!r}."
+        )
+    if not path.is_file():
+        raise FileFormatError(f"There is no file {path}; check the name.")
+    name = format if format != "auto" else _format_of(path)
+    module, _, attribute = SOURCES[name].loader.partition(":")
+    source: Source = getattr(importlib.import_module(module), attribute)(
+        path, collection or _stem(path)
+    )
+    return source
+
+
+def _format_of(path: Path) -> str:
+    endings = [suffix.lower() for suffix in path.suffixes]
+    if endings[-1:] == [".gz"]:
+        endings.pop()
+    for card in SOURCES.values():
+        if endings and endings[-1] in card.extensions:
+            return card.name
+    known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
+    raise FileFormatError(
+        f"The ending of {path.name} says nothing about its format; known are {', '.join(known)}. "
+        "Rename the file, or name its format with --format."
+    )
+
+
+def _stem(path: Path) -> str:
+    packed = path.suffix.lower() in (".gz", ".bz2")
+    return (Path(path.stem) if packed else path).stem

@@ -1,0 +1,216 @@
+"""Tables with a header: CSV, TSV and Excel workbooks."""
+
+import csv
+import warnings
+import zipfile
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from subclust.exceptions import FileFormatError
+from subclust.sources.base import Document, Refusal, Source
+from subclust.sources.record import TEXT_COLUMNS, clean, document, field_of
+from subclust.sources.textfile import TextFile
+
+_DELIMITERS = ",;\t|"
+_LONGEST_CELL = 1 << 24
+_MOST_UNPACKED = 4 << 30
+"""Bytes; more in one workbook is a zip bomb or no work for a spreadsheet."""
+
+Row = tuple[str, Sequence[Any] | Refusal]
+"""Its place, and its cells or why they cannot be read."""
+
+
+class Table(Source):
+    """A table whose first row names its columns; each further row is a document.
+
+    Parameters
+    ----------
+    path : Path
+    collection : str
+    """
+
+    def __init__(self, path: Path, collection: str) -> None:
+        self.path = path
+        self.collection = collection
+
+    @abstractmethod
+    def _rows(self) -> Iterator[Row]:
+        """Read all rows, the header too."""
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the rows in order.
+
+        Raises
+        ------
+        FileFormatError
+            If the file cannot be read, or its header has neither a text nor a title.
+        """
+        header: list[str] | None = None
+        for place, cells in self._rows():
+            if isinstance(cells, Refusal):
+                if header is None:
+                    raise FileFormatError(
+                        f"The header of {self.path.name} cannot be read: {cells.reason} "
+                        f"{cells.advice}"
+                    )
+                yield cells
+            elif not any(clean(cell) for cell in cells):
+                continue
+            elif header is None:
+                header = self._header(cells)
+            elif any(clean(cell) for cell in cells[len(header) :]):
+                yield Refusal(
+                    place,
+                    f"It has {len(cells)} cells, but the header has {len(header)}.",
+                    "Look for a missing quotation mark or a separator too many.",
+                )
+            else:
+                yield document(dict(zip(header, cells, strict=False)), place, self.collection)
+        if header is None:
+            raise FileFormatError(f"{self.path.name} has no rows; choose another file.")
+
+    def _header(self, cells: Sequence[Any]) -> list[str]:
+        names = [clean(cell) for cell in cells]
+        while names and not names[-1]:
+            names.pop()
+        if not {field_of(name) for name in names} & set(TEXT_COLUMNS):
+            raise FileFormatError(
+                f"{self.path.name} needs a first row with a column named 'text', 'abstract' or "
+                f"'title', but its first row is: {', '.join(names)[:200]}."
+            )
+        twice = {name for name in names if name and names.count(name) > 1}
+        if twice:
+            raise FileFormatError(
+                f"{self.path.name} has two columns named {min(twice)!r}; rename one of them."
+            )
+        return names
+
+
+class DelimitedTable(Table):
+    """CSV or TSV; the separator is the one of comma, semicolon, tab and bar that the header has."""
+
+    label = "CSV or TSV table"
+
+    def __init__(self, path: Path, collection: str) -> None:
+        super().__init__(path, collection)
+        self._file: TextFile | None = None
+
+    def _looked(self) -> TextFile:
+        self._file = self._file or TextFile.look(self.path)
+        return self._file
+
+    def estimate(self) -> int | None:
+        """Count the lines below the header: too many where cells hold line breaks."""
+        return max(1, self._looked().n_lines - 1)
+
+    def _rows(self) -> Iterator[Row]:
+        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
+        with self._looked().text(newline="") as lines:
+            head = next((line for line in lines if line.strip()), "")
+            delimiter = max(_DELIMITERS, key=head.count)
+            lines.seek(0)
+            reader = csv.reader(
+                (line.replace("\x00", "") for line in lines), delimiter=delimiter, strict=True
+            )
+            number, before = 0, 0
+            while True:
+                number += 1
+                try:
+                    cells = next(reader)
+                except StopIteration:
+                    return
+                except csv.Error as error:
+                    yield f"row {number}", _refused(number, before + 1, reader.line_num, error)
+                else:
+                    yield f"row {number}", cells
+                before = reader.line_num
+
+
+def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:
+    lines = f"line {first}" if first >= last else f"lines {first} to {last}"
+    if "unexpected end" in str(error):
+        return Refusal(
+            f"row {row} ({lines})",
+            "A quotation mark that opens there is never closed, so nothing after it can be read.",
+            "Close it and import the file again.",
+        )
+    return Refusal(
+        f"row {row} ({lines})",
+        f"Its quotation marks are not balanced ({error}).",
+        "Within a quoted cell, write a quotation mark twice.",
+    )
+
+
+class Workbook(Table):
+    """The first sheet with something in it of an Excel workbook (.xlsx)."""
+
+    label = "Excel workbook"
+
+    def _rows(self) -> Iterator[Row]:
+        import openpyxl
+
+        if not self.path.is_file():
+            raise FileFormatError(f"There is no file {self.path}; check the name.")
+        self._check_size()
+        # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                book = openpyxl.load_workbook(self.path, read_only=True, data_only=True)
+            except Exception as error:  # anything at all from a damaged file
+                raise self._unreadable(error) from error
+        try:
+            for sheet in book.worksheets:
+                found = False
+                for place, cells in self._sheet_rows(sheet):
+                    found = found or isinstance(cells, Refusal) or any(map(clean, cells))
+                    yield place, cells
+                if found:
+                    return
+        finally:
+            book.close()
+
+    def _sheet_rows(self, sheet: Any) -> Iterator[Row]:
+        number = 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sheet.reset_dimensions()  # other programs write wrong ones
+            rows = sheet.iter_rows(values_only=True)
+        while True:
+            number += 1
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    cells = next(rows)
+            except StopIteration:
+                return
+            except Exception as error:  # anything at all from a damaged file
+                yield (
+                    f"row {number}",
+                    Refusal(
+                        f"row {number}",
+                        f"The workbook is damaged from there on ({error}).",
+                        "Open it in a spreadsheet program, save it and import it again.",
+                    ),
+                )
+                return
+            yield f"row {number}", cells
+
+    def _check_size(self) -> None:
+        try:
+            with zipfile.ZipFile(self.path) as archive:
+                n_bytes = sum(member.file_size for member in archive.infolist())
+        except (zipfile.BadZipFile, OSError) as error:
+            raise self._unreadable(error) from error
+        if n_bytes > _MOST_UNPACKED:
+            raise FileFormatError(
+                f"{self.path.name} unpacks to {n_bytes >> 30} GiB; export it as CSV instead."
+            )
+
+    def _unreadable(self, error: Exception) -> FileFormatError:
+        return FileFormatError(
+            f"{self.path.name} cannot be read as an Excel workbook ({error}); open it in a "
+            "spreadsheet program and save it as .xlsx or CSV."
+        )
