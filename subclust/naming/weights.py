@@ -27,6 +27,9 @@ _EARNS_THIRD_WORD = 0.6
 # that word, which alone would be its fragment.
 _COVERS = 0.4
 
+# Words that begin with the same letters ("immigration", "immigrants") repeat each other.
+_KIN = 5
+
 _N_CANDIDATES = 60
 
 
@@ -110,21 +113,22 @@ class WeightedPhrases:
         ranked = [phrase for phrase in ranked if self._earns_third_word(phrase, group)]
         content = {phrase: self.table.content_words(phrase) for phrase in ranked}
         chosen: list[tuple[str, float]] = []
+        kin = {phrase: {word[:_KIN] for word in content[phrase]} for phrase in ranked}
         used: set[str] = set()
         for phrase in ranked:
-            if used & content[phrase]:
+            if used & kin[phrase]:
                 continue
             whole = next(
                 (
                     longer
                     for longer in ranked
                     if content[longer] > content[phrase]
-                    and not used & content[longer]
+                    and not used & kin[longer]
                     and held[longer] >= _COVERS * held[phrase]
                 ),
                 phrase,
             )
-            used |= content[whole]
+            used |= kin[whole]
             chosen.append((self.table.text(whole), float(weight[phrase])))
             if len(chosen) == n_best:
                 break

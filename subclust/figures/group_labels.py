@@ -1,0 +1,126 @@
+"""Names of the groups, written on the map."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from subclust.figures.label_layout import View, place_labels
+from subclust.figures.palette import FigureTheme, blend, group_style, translucent
+from subclust.figures.wrapping import as_html, label_lines
+from subclust.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic
+
+LABEL_SIZE = 13
+"""Font size in pixels."""
+
+# A phone, a column of a laptop's page, and a wide screen.
+_FRAMES = ((330.0, 460.0), (640.0, 640.0), (900.0, 640.0))
+
+# Mean width of a bold character in shares of the font size, on the generous side.
+_CHARACTER = 0.58
+
+_MARGIN = 0.07
+
+# Pixels; a label moved no further needs no line.
+_NEAR = 34.0
+
+
+def places(members: Sequence[MappedPassage]) -> FloatArray:
+    """Collect the coordinates of passages, shape (n_passages, 2)."""
+    return np.array([(member.x, member.y) for member in members], dtype=np.float32).reshape(-1, 2)
+
+
+def corners(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Give the lower left and upper right corner of a frame around at least one point."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    pad = np.maximum((high - low) * _MARGIN, 1e-3)
+    return low - pad, high + pad
+
+
+def group_labels(
+    subtopics: Sequence[Subtopic], theme: FigureTheme, n_labels: int, faded: Collection[int] = ()
+) -> list[dict[str, object]]:
+    """Write plotly annotations, one a group, that do not lie on each other at any usual size.
+
+    Parameters
+    ----------
+    subtopics : sequence of Subtopic
+        Largest first.
+    theme : FigureTheme
+    n_labels : int
+        At most so many groups are labelled.
+    faded : collection of int
+        Groups whose labels step back.
+
+    Returns
+    -------
+    list of dict
+        "Other passages" gets none, nor does a group whose label finds no free place.
+    """
+    groups = [group for group in subtopics if group.id != OTHER_PASSAGES][:n_labels]
+    if not groups:
+        return []
+    marks = places([member for group in subtopics for member in group.passages])
+    anchors = np.stack([np.median(places(group.passages), axis=0) for group in groups])
+    texts = [label_lines(group.name) for group in groups]
+    sizes = [
+        # Two characters more: the symbol and a space.
+        ((max(map(len, text)) + 2) * LABEL_SIZE * _CHARACTER + 8, len(text) * LABEL_SIZE * 1.35 + 6)
+        for text in texts
+    ]
+    views = [_seen_at(width, height, anchors, marks) for width, height in _FRAMES]
+    shifts = place_labels(sizes, views)
+    return [
+        _annotation(group, text, anchor, shift, theme, group.id in faded)
+        for group, text, anchor, shift in zip(groups, texts, anchors, shifts, strict=True)
+        if shift is not None
+    ]
+
+
+def _seen_at(width: float, height: float, anchors: FloatArray, marks: FloatArray) -> View:
+    """Convert map coordinates to pixels as plotly does with both axes in the same units."""
+    low, high = corners(marks)
+    middle, centre = (low + high) / 2, np.array([width, height]) / 2
+    scale = float((np.array([width, height]) / (high - low)).min())
+
+    def to_pixels(coordinates: FloatArray) -> FloatArray:
+        return np.asarray((coordinates - middle) * scale + centre, dtype=np.float32)
+
+    return View(width, height, to_pixels(anchors), to_pixels(marks))
+
+
+def _annotation(
+    group: Subtopic,
+    text: list[str],
+    anchor: FloatArray,
+    shift: tuple[float, float],
+    theme: FigureTheme,
+    faded: bool,
+) -> dict[str, object]:
+    style = group_style(group.id, theme)
+    glyph = f"<span style='color:{blend(style.colour, theme.text, 0.15)}'>{style.glyph}</span>"
+    name = as_html(text)
+    # A line leads to a label that lies away from the middle of its group.
+    moved = float(np.hypot(*shift)) > _NEAR
+    placed: dict[str, object] = (
+        {
+            "showarrow": True,
+            "arrowhead": 0,
+            "arrowwidth": 1,
+            "arrowcolor": translucent(theme.muted, 0.7),
+            "ax": round(shift[0], 1),
+            "ay": round(-shift[1], 1),
+        }
+        if moved
+        else {"showarrow": False, "xshift": round(shift[0], 1), "yshift": round(shift[1], 1)}
+    )
+    return placed | {
+        "name": group.name,
+        "text": f"{glyph} {name}" if faded else f"{glyph} <b>{name}</b>",
+        "x": float(anchor[0]),
+        "y": float(anchor[1]),
+        "captureevents": False,
+        "align": "left",
+        "font": {"size": LABEL_SIZE, "color": theme.muted if faded else theme.text},
+        "bgcolor": translucent(theme.page, 0.8),
+        "borderpad": 2,
+    }

@@ -1,0 +1,168 @@
+"""The map: one mark a passage, one colour and symbol a group."""
+
+import html
+from collections.abc import Collection
+
+import plotly.graph_objects as go
+
+from subclust.figures.group_labels import corners, group_labels, places
+from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
+from subclust.figures.wrapping import as_html, excerpt, lines
+from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMap
+
+MARKED_TRACE = "Marked passages"
+"""Name of the trace that rings the marked passages."""
+
+FONT = "Source Sans, Source Sans 3, system-ui, sans-serif"
+
+# Symbols of the same nominal size look unequal.
+_LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}
+
+_STEPPED_BACK = 0.22
+
+
+def subtopic_scatter(
+    subtopics: SubtopicMap,
+    *,
+    marked: Collection[str] = (),
+    theme: FigureTheme = LIGHT,
+    height: int = 640,
+    n_labels: int = 12,
+) -> go.Figure:
+    """Draw the map of a query's subtopics.
+
+    Parameters
+    ----------
+    subtopics : SubtopicMap
+    marked : collection of str
+        Ids of passages to stand out; the others step back. Empty: all are alike.
+    theme : FigureTheme
+        Colours of the page around the figure.
+    height : int
+        In pixels; the width is the page's.
+    n_labels : int
+        At most so many groups, largest first, are labelled on the map.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One trace a group, named after it, and one for the rings of the marked passages.
+        ``customdata`` of each mark is (passage id, group id): selections are to be read from
+        there, never from positions.
+    """
+    figure = go.Figure()
+    groups = sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
+    n_passages = sum(group.size for group in groups)
+    size = 11 if n_passages <= 80 else 9 if n_passages <= 300 else 7
+    marked = set(marked)
+    if marked:
+        figure.add_trace(_rings(groups, marked, size, theme))
+    for group in groups:
+        figure.add_trace(_marks(group, marked, size, theme))
+    faded = {
+        group.id
+        for group in groups
+        if marked and not any(member.passage.id in marked for member in group.passages)
+    }
+    for annotation in group_labels(subtopics.subtopics, theme, n_labels, faded):
+        figure.add_annotation(annotation)
+    _dress(figure, subtopics, theme, height)
+    return figure
+
+
+def _marks(group: Subtopic, marked: Collection[str], size: int, theme: FigureTheme) -> go.Scattergl:
+    style = group_style(group.id, theme)
+    shown = [not marked or member.passage.id in marked for member in group.passages]
+    return go.Scattergl(
+        name=group.name,
+        mode="markers",
+        x=[member.x for member in group.passages],
+        y=[member.y for member in group.passages],
+        customdata=[[member.passage.id, group.id] for member in group.passages],
+        text=[_hover_text(member, group, style.glyph) for member in group.passages],
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "symbol": style.symbol,
+            "size": size * _LOOKS_SMALL.get(style.symbol, 1.0),
+            "color": style.colour,
+            "opacity": [0.92 if one else _STEPPED_BACK for one in shown],
+            "line": {"width": 1, "color": style.outline},
+        },
+        # The page dims; plotly's own dimming would add to it.
+        selected={"marker": {"opacity": 0.92}},
+        unselected={"marker": {"opacity": _STEPPED_BACK}},
+    )
+
+
+def _rings(
+    groups: list[Subtopic], marked: Collection[str], size: int, theme: FigureTheme
+) -> go.Scattergl:
+    members = [
+        (member, group.id)
+        for group in groups
+        for member in group.passages
+        if member.passage.id in marked
+    ]
+    return go.Scattergl(
+        name=MARKED_TRACE,
+        mode="markers",
+        x=[member.x for member, _ in members],
+        y=[member.y for member, _ in members],
+        customdata=[[member.passage.id, group] for member, group in members],
+        hoverinfo="skip",
+        marker={
+            "symbol": "circle",
+            "size": size + 8,
+            "color": translucent(theme.text, 0.0),
+            "line": {"width": 1.2, "color": theme.muted},
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+    )
+
+
+def _hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
+    title = as_html(lines(member.passage.title, 56))
+    text = as_html(lines(excerpt(member.passage.text, 260), 60))
+    name = html.escape(group.name, quote=False)
+    return (f"<b>{title}</b><br>" if title else "") + f"{glyph} {name}<br><br>{text}"
+
+
+def _dress(figure: go.Figure, subtopics: SubtopicMap, theme: FigureTheme, height: int) -> None:
+    axis: dict[str, object] = {"visible": False, "showgrid": False, "zeroline": False}
+    members = [member for group in subtopics.subtopics for member in group.passages]
+    if members:
+        low, high = corners(places(members))
+        horizontal = axis | {"range": [float(low[0]), float(high[0])]}
+        vertical = axis | {"range": [float(low[1]), float(high[1])]}
+    else:
+        horizontal = vertical = axis
+    figure.update_layout(
+        xaxis=horizontal,
+        # Both directions in the same units: distances on the map mean something.
+        yaxis=vertical | {"scaleanchor": "x"},
+        height=height,
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        showlegend=False,
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": FONT, "color": theme.text, "size": 13},
+        hoverlabel={
+            "bgcolor": theme.page,
+            "bordercolor": theme.muted,
+            "align": "left",
+            "font": {"family": FONT, "color": theme.text, "size": 13},
+        },
+        hovermode="closest",
+        # With a lasso in hand, Streamlit does not report clicks on marks.
+        dragmode="pan",
+        clickmode="event+select",
+        modebar={
+            "bgcolor": "rgba(0,0,0,0)",
+            "color": theme.muted,
+            "activecolor": theme.text,
+            "orientation": "h",
+        },
+        # Zoom and pan stay as long as the map is the same.
+        uirevision=f"{subtopics.query.text}/{subtopics.projection}",
+    )

@@ -1,0 +1,30 @@
+"""Passage texts as short lines for hover boxes and labels; no word is ever cut."""
+
+import html
+import textwrap
+
+
+def excerpt(text: str, n_characters: int) -> str:
+    """Shorten a text to whole words, with an ellipsis where something is left out."""
+    return textwrap.shorten(text, n_characters, placeholder=" …")
+
+
+def lines(text: str, width: int) -> list[str]:
+    """Break a text into lines of about `width` characters; a longer word gets its own line."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def as_html(text_lines: list[str]) -> str:
+    """Join lines for plotly, which reads ``<`` and ``&`` as markup."""
+    return "<br>".join(html.escape(line, quote=False) for line in text_lines)
+
+
+def label_lines(name: str, width: int = 18, n_lines: int = 2) -> list[str]:
+    """Fit the first phrases of a group's name onto a map label.
+
+    Whole phrases are dropped from the end until the rest fits; the first phrase always stays.
+    """
+    phrases = name.split(", ")
+    while len(phrases) > 1 and len(lines(", ".join(phrases), width)) > n_lines:
+        phrases.pop()
+    return lines(", ".join(phrases), width)

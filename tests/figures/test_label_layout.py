@@ -1,0 +1,65 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subclust.figures.label_layout import View, place_labels
+from subclust.figures.wrapping import excerpt, label_lines
+
+
+def view(anchors, width=600.0, height=600.0):
+    places = np.array(anchors, dtype=np.float32).reshape(-1, 2)
+    return View(width, height, places, places)
+
+
+def rectangles(sizes, a_view, shifts):
+    for size, anchor, shift in zip(sizes, a_view.anchors, shifts, strict=True):
+        if shift is not None:
+            x, y = anchor + shift
+            yield x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
+
+
+PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 600)), min_size=1, max_size=10)
+
+
+@settings(max_examples=30, deadline=None)
+@given(PLACES)
+def test_labels_never_overlap_and_stay_inside_at_any_size(anchors):
+    sizes = [(120.0, 40.0)] * len(anchors)
+    small = view([(x * 0.55, y * 0.8) for x, y in anchors], 330, 480)
+    views = [small, view(anchors)]
+    shifts = place_labels(sizes, views)
+    for a_view in views:
+        boxes = list(rectangles(sizes, a_view, shifts))
+        for i, (left, low, right, high) in enumerate(boxes):
+            assert left >= -0.01 and low >= -0.01
+            assert right <= a_view.width + 0.01 and high <= a_view.height + 0.01
+            for other in boxes[:i]:
+                assert (
+                    right <= other[0] + 0.01
+                    or other[2] <= left + 0.01
+                    or (high <= other[1] + 0.01 or other[3] <= low + 0.01)
+                )
+
+
+def test_a_lone_label_stays_where_it_wants_to_be():
+    empty = View(600, 600, np.array([[300, 300]], np.float32), np.zeros((0, 2), np.float32))
+    assert place_labels([(100, 20)], [empty]) == [(0.0, 0.0)]
+
+
+def test_a_label_without_a_place_is_left_out():
+    crowded = view([(50, 50)] * 9, 100, 100)
+    assert None in place_labels([(90.0, 45.0)] * 9, [crowded])
+
+
+def test_labels_drop_whole_phrases_never_letters():
+    assert label_lines("Stamp Act, taxation") == ["Stamp Act,", "taxation"]
+    three_phrases = "A first phrase here, a second phrase, a third phrase"
+    assert label_lines(three_phrases) == ["A first phrase", "here"]
+    assert label_lines("Donaudampfschifffahrtsgesellschaft") == [
+        "Donaudampfschifffahrtsgesellschaft"
+    ]
+
+
+def test_excerpts_end_on_a_word():
+    assert excerpt("one two three four", 12) == "one two …"
+    assert excerpt("one", 12) == "one"

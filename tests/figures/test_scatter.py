@@ -1,0 +1,85 @@
+import pytest
+from maps import ring, subtopic, subtopic_map
+
+from subclust.figures import DARK, MARKED_TRACE, subtopic_scatter
+from subclust.figures.palette import LIGHT
+
+THREE = subtopic_map(
+    subtopic(0, "Stamp Act, taxation", [(0, 0), (0.1, 0.2), (0.2, 0)]),
+    subtopic(1, "Yorktown <b>", [(2, 2), (2.1, 2.2)]),
+    subtopic(-1, "Other passages", [(1, 1)]),
+)
+
+
+def ids(trace):
+    return {row[0] for row in trace.customdata}
+
+
+def test_one_webgl_trace_a_group_carries_the_ids():
+    figure = subtopic_scatter(THREE)
+    assert [trace.name for trace in figure.data] == [
+        "Other passages",
+        "Stamp Act, taxation",
+        "Yorktown <b>",
+    ]
+    assert all(trace.type == "scattergl" for trace in figure.data)
+    assert ids(figure.data[1]) == {"0-0", "0-1", "0-2"}
+    assert figure.data[1].customdata[0][1] == 0
+
+
+def test_marked_passages_are_ringed_and_the_others_step_back():
+    figure = subtopic_scatter(THREE, marked=["0-1", "-1-0"])
+    rings = next(trace for trace in figure.data if trace.name == MARKED_TRACE)
+    assert ids(rings) == {"0-1", "-1-0"}
+    group = next(trace for trace in figure.data if trace.name == "Stamp Act, taxation")
+    bright = {
+        row[0]: opacity > 0.5
+        for row, opacity in zip(group.customdata, group.marker.opacity, strict=True)
+    }
+    assert bright == {"0-0": False, "0-1": True, "0-2": False}
+
+
+def test_nothing_marked_no_rings():
+    assert all(trace.name != MARKED_TRACE for trace in subtopic_scatter(THREE).data)
+
+
+def test_texts_of_the_passages_are_not_read_as_markup():
+    figure = subtopic_scatter(THREE)
+    text = figure.data[2].text[0]
+    assert "Yorktown &lt;b&gt;" in text
+    assert "&amp; more" in text
+    assert text.startswith("<b>Title 0</b>")
+
+
+def test_hover_lines_are_short_and_words_whole():
+    for line in subtopic_scatter(THREE).data[1].text[0].split("<br>"):
+        assert len(line) <= 75
+    assert "wor …" not in subtopic_scatter(THREE).data[1].text[0]
+
+
+def test_both_themes_leave_the_page_behind_visible():
+    for theme in (LIGHT, DARK):
+        figure = subtopic_scatter(THREE, theme=theme)
+        assert figure.layout.paper_bgcolor == "rgba(0,0,0,0)"
+        assert figure.layout.font.color == theme.text
+
+
+def test_groups_are_labelled_but_not_the_other_passages():
+    labels = [annotation.name for annotation in subtopic_scatter(THREE).layout.annotations]
+    assert labels == ["Stamp Act, taxation", "Yorktown <b>"]
+
+
+@pytest.mark.parametrize("n_groups", [1, 8, 20])
+def test_many_groups_draw(n_groups):
+    figure = subtopic_scatter(ring(n_groups))
+    assert len(figure.data) == n_groups
+    assert len(figure.layout.annotations) <= 12
+
+
+def test_a_single_passage_and_an_empty_map_draw():
+    assert len(subtopic_scatter(subtopic_map(subtopic(0, "One", [(0, 0)]))).data) == 1
+    assert len(subtopic_scatter(subtopic_map()).data) == 0
+
+
+def test_the_map_does_not_depend_on_anything_but_the_records():
+    assert subtopic_scatter(THREE) == subtopic_scatter(THREE)
