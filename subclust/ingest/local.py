@@ -1,0 +1,204 @@
+"""Documents into a library, on this machine, batch by batch."""
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from subclust.encoders.base import Encoder
+from subclust.exceptions import InputError
+from subclust.ingest.report import MOST_REFUSALS, IngestReport
+from subclust.library import PassageLibrary
+from subclust.library.schema import fingerprint
+from subclust.records import Passage
+from subclust.sources.base import Document, Refusal, Source
+
+Progress = Callable[[int, int | None], None]
+"""Called as ``progress(n_done, n_total)`` in passages; the total may be a guess, or None."""
+
+BATCH_SIZE = 512
+"""Passages that are encoded and added together: the most that a killed import does again."""
+
+_BATCHES_BETWEEN_OPTIMIZING = 32
+
+
+def ingest(
+    source: Iterable[Document | Refusal],
+    encoder: Encoder,
+    folder: Path,
+    name: str,
+    *,
+    progress: Progress | None = None,
+    n_passages: int | None = None,
+    batch_size: int = BATCH_SIZE,
+) -> IngestReport:
+    """Import documents into the library of that name, which is made when the first ones are read.
+
+    A passage that is in the library word for word is neither encoded nor written again, so an
+    import that was killed goes on where it was when it is started anew.
+
+    Parameters
+    ----------
+    source : Source or iterable of Document and Refusal
+    encoder : Encoder
+    folder : Path
+        Of the libraries.
+    name : str
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` after each batch and at the end.
+    n_passages : int, optional
+        How many there are, where somebody knows; otherwise the source's estimate is used.
+    batch_size : int
+        At least 1.
+
+    Returns
+    -------
+    IngestReport
+
+    Raises
+    ------
+    InputError
+        If the library's name cannot be used; FileFormatError if nothing can be read.
+    LibraryError
+        If the library was made with another encoder, or is held by another writer.
+    """
+    if batch_size < 1:
+        raise InputError(f"The batch size must be at least 1, but is {batch_size}.")
+    run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
+    return run.run()
+
+
+def encoded_text(document: Document, passage: Passage) -> str:
+    """Choose what is encoded of a passage.
+
+    A record is one passage and its title says what it is about, so both are encoded; the title of
+    an article is the same for all of its passages and would only make them alike.
+    """
+    if len(document.passages) == 1 and passage.title and passage.title != passage.text:
+        return f"{passage.title}. {passage.text}"
+    return passage.text
+
+
+class _Import:
+    """One run of `ingest`."""
+
+    def __init__(
+        self,
+        source: Iterable[Document | Refusal],
+        encoder: Encoder,
+        folder: Path,
+        name: str,
+        progress: Progress | None,
+        n_passages: int | None,
+        batch_size: int,
+    ) -> None:
+        self.source = source
+        self.encoder = encoder
+        self.folder = folder
+        self.name = name
+        self.progress = progress
+        self.n_passages = n_passages
+        self.batch_size = batch_size
+
+        self.library: PassageLibrary | None = None
+        self.there: dict[str, str] = {}
+        self.seen: dict[str, str] = {}
+        self.waiting: list[tuple[Passage, str]] = []
+        self.refusals: list[Refusal] = []
+        self.n_refused = self.n_imported = self.n_unchanged = self.n_documents = self.n_batches = 0
+
+    def run(self) -> IngestReport:
+        started = time.monotonic()
+        if self.name in PassageLibrary.names(self.folder):
+            self._open()
+        estimate = self.source.estimate() if isinstance(self.source, Source) else None
+        for item in self.source:
+            if isinstance(item, Refusal):
+                self._refuse(item)
+                continue
+            self.n_documents += 1
+            for passage in item.passages:
+                self._take(item, passage)
+                if len(self.waiting) >= self.batch_size:
+                    self._flush()
+                    self._tell(estimate)
+        self._flush()
+        if self.library is not None and self.n_imported:
+            self.library.optimize()
+        if self.progress is not None:
+            self.progress(self.n_read, self.n_read)
+        return IngestReport(
+            library=self.name,
+            n_read=self.n_read,
+            n_imported=self.n_imported,
+            n_unchanged=self.n_unchanged,
+            n_refused=self.n_refused,
+            refusals=tuple(self.refusals),
+            n_documents=self.n_documents,
+            seconds=time.monotonic() - started,
+        )
+
+    @property
+    def n_read(self) -> int:
+        return self.n_imported + self.n_unchanged + self.n_refused
+
+    def _take(self, document: Document, passage: Passage) -> None:
+        mark = fingerprint(passage)
+        earlier = self.seen.get(passage.id)
+        if earlier is not None:
+            again = earlier == mark
+            self._refuse(
+                Refusal(
+                    f"record {passage.id}",
+                    "It is in the source twice, word for word."
+                    if again
+                    else "Another record of the source has the same id; the first one counts.",
+                    "Nothing needs to be done." if again else "Give each record an id of its own.",
+                )
+            )
+            return
+        self.seen[passage.id] = mark
+        if self.there.get(passage.id) == mark:
+            self.n_unchanged += 1
+        else:
+            self.waiting.append((passage, encoded_text(document, passage)))
+
+    def _flush(self) -> None:
+        if not self.waiting:
+            return
+        vectors = self.encoder.encode([text for _, text in self.waiting])
+        library = self.library or self._open()
+        library.add([passage for passage, _ in self.waiting], vectors)
+        self.n_imported += len(self.waiting)
+        self.waiting = []
+        self.n_batches += 1
+        if self.n_batches % _BATCHES_BETWEEN_OPTIMIZING == 0:
+            library.optimize()
+
+    def _open(self) -> PassageLibrary:
+        if self.name in PassageLibrary.names(self.folder):
+            self.library = PassageLibrary.open(self.folder, self.name)
+            self.library.check_encoder(self.encoder.name, self.encoder.revision)
+            self.there = self.library.fingerprints()
+        else:
+            self.library = PassageLibrary.create(
+                self.folder,
+                self.name,
+                embedding_dim=self.encoder.embedding_dim,
+                encoder_name=self.encoder.name,
+                encoder_revision=self.encoder.revision,
+            )
+        return self.library
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self.n_refused += 1
+        if len(self.refusals) < MOST_REFUSALS:
+            self.refusals.append(refusal)
+
+    def _tell(self, n_documents: int | None) -> None:
+        if self.progress is None:
+            return
+        total = self.n_passages
+        if total is None and n_documents is not None:
+            # As many passages in each document to come as in those that have been read.
+            total = round(n_documents * self.n_read / (self.n_documents + self.n_refused))
+        self.progress(self.n_read, None if total is None else max(total, self.n_read))

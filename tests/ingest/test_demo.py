@@ -1,0 +1,84 @@
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from subclust.encoders.hashing import HashingEncoder
+from subclust.ingest import DEMO_LIBRARY, build_demo
+from subclust.library import PassageLibrary
+from subclust.records import Query
+from subclust.retrieval import Retriever
+from subclust.settings import Settings
+
+BUILDER = """
+import sys
+from pathlib import Path
+from subclust.encoders.hashing import HashingEncoder
+from subclust.ingest import build_demo
+from subclust.settings import Settings
+
+settings = Settings(data_dir=Path(sys.argv[1]))
+build_demo(settings, HashingEncoder(16), lambda done, total: print(done, flush=True))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A demo whose first building was killed in the middle."""
+    settings = Settings(data_dir=tmp_path_factory.mktemp("data"))
+    builder = subprocess.Popen(
+        [sys.executable, "-c", BUILDER, str(settings.data_dir)], stdout=subprocess.PIPE, text=True
+    )
+    assert builder.stdout is not None
+    done = [int(builder.stdout.readline()) for _ in range(3)]
+    os.kill(builder.pid, signal.SIGKILL)
+    builder.communicate()
+    names = PassageLibrary.names(settings.library_dir)
+    told = []
+    report = build_demo(settings, HashingEncoder(16), lambda *a: told.append(a))
+    return settings, done, names, report, told
+
+
+def test_a_killed_build_shows_no_half_demo_and_goes_on(built):
+    settings, done, names, report, told = built
+    assert names == []
+    assert report.n_unchanged >= done[-1] > 0
+    assert report.n_imported > 0
+    assert report.n_refused == 0
+    assert told[-1] == (report.n_read, report.n_read)
+    assert PassageLibrary.names(settings.library_dir) == [DEMO_LIBRARY]
+    assert PassageLibrary.open(settings.library_dir, DEMO_LIBRARY).count() == report.n_read
+
+
+def test_building_again_does_nothing(built):
+    settings, *_ = built
+    table = settings.library_dir / "demo.lance"
+    before = sorted(path.name for path in table.rglob("*"))
+    report = build_demo(settings, HashingEncoder(16))
+    assert (report.n_imported, report.n_refused) == (0, 0)
+    assert report.n_unchanged == report.n_read == built[3].n_read
+    assert sorted(path.name for path in table.rglob("*")) == before
+
+
+def test_its_passages_are_found_and_carry_what_must_be_shown(built):
+    settings, *_ = built
+    library = PassageLibrary.open(settings.library_dir, DEMO_LIBRARY)
+    query = Query("causes of the American Revolutionary War")
+    ranking = Retriever(library, HashingEncoder(16)).search(query, 50)
+    assert len(ranking.hits) == 50
+    for passage in ranking.passages:
+        assert passage.title
+        assert passage.label
+        assert passage.metadata["licence"] == "CC BY-SA 3.0"
+        assert passage.metadata["url"].startswith("https://en.wikipedia.org/wiki/")
+    assert "American Revolutionary War" in {passage.title for passage in ranking.passages[:5]}
+
+
+def test_one_made_with_another_encoder_is_replaced(built):
+    settings, *_, report, _ = built
+    again = build_demo(settings, HashingEncoder(8))
+    assert again.n_imported == report.n_read
+    library = PassageLibrary.open(settings.library_dir, DEMO_LIBRARY)
+    assert (library.embedding_dim, library.count()) == (8, report.n_read)
