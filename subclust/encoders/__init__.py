@@ -8,7 +8,7 @@ import numpy.typing as npt
 from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder
 from subclust.encoders.hashing import HashingEncoder
-from subclust.encoders.sentence import SentenceEncoder
+from subclust.encoders.sentence import SentenceEncoder, native_precision
 from subclust.exceptions import EncoderError
 from subclust.settings import Settings
 
@@ -18,6 +18,7 @@ __all__ = [
     "HashingEncoder",
     "SentenceEncoder",
     "load_encoder",
+    "native_precision",
     "tuned",
     "with_embedding",
 ]

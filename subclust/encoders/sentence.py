@@ -86,28 +86,38 @@ class SentenceEncoder(Encoder):
     def _load(self) -> "SentenceTransformer":
         if self._model is None:
             import torch
-            from sentence_transformers import SentenceTransformer
 
-            # Its weight-by-weight progress bar is no use to anybody here.
-            from transformers.utils.logging import disable_progress_bar
-
-            disable_progress_bar()  # type: ignore[no-untyped-call]
-            logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
-            try:
-                model = SentenceTransformer(
-                    str(self.folder), device=self.device, local_files_only=True
-                )
-            except Exception as error:  # the libraries below raise anything at all
-                raise EncoderError(
-                    f"The encoder {self.name} in {self.folder} cannot be loaded: {error} "
-                    "Choose another encoder, or install this one again."
-                ) from error
-            model.max_seq_length = self.max_seq_length
-            self._replace_layers(model)
+            model = self.fresh_model()
             if self.precision == "bfloat16":
                 model = model.to(torch.bfloat16)
             self._model = model.eval()
         return self._model
+
+    def fresh_model(self) -> "SentenceTransformer":
+        """Read the weights in float32 and put them on the device, with the replaced layers.
+
+        Raises
+        ------
+        EncoderError
+            If they cannot be loaded.
+        """
+        from sentence_transformers import SentenceTransformer
+
+        # Its weight-by-weight progress bar is no use to anybody here.
+        from transformers.utils.logging import disable_progress_bar
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+        try:
+            model = SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
+        except Exception as error:  # the libraries below raise anything at all
+            raise EncoderError(
+                f"The encoder {self.name} in {self.folder} cannot be loaded: {error} "
+                "Choose another encoder, or install this one again."
+            ) from error
+        model.max_seq_length = self.max_seq_length
+        self._replace_layers(model)
+        return model
 
     def _replace_layers(self, model: "SentenceTransformer") -> None:
         import torch

@@ -8,6 +8,17 @@ _PAPER = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022"
 
 CARDS: tuple[MethodCard, ...] = (
     MethodCard(
+        name="centred-qs3m",
+        label="Centred QS3M",
+        summary="The default: learnt from Wikipedia and textbooks how a subject divides into "
+        "subtopics, and compares what sets passages apart from the other hits.",
+        paper=f"After {_PAPER}, section 3.1.2; the centring and the residual form are ours",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+        query_specific=True,
+    ),
+    MethodCard(
         name="qs3m",
         label="QS3M",
         summary="Learnt from Wikipedia's sections which passages belong together for a query.",

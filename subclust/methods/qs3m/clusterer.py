@@ -12,13 +12,18 @@ from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.base import SubtopicClusterer
 from subclust.clustering.threshold_count import ThresholdCount
 from subclust.exceptions import CheckpointError, InputError
-from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
+from subclust.methods.qs3m.models import (
+    CentredSiamese,
+    QuerySpecificScaler,
+    QuerySpecificSiamese,
+)
 from subclust.records import FloatArray, Query
 from subclust.similarity.base import PairSimilarity
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
     "qs3m": QuerySpecificSiamese,
+    "centred-qs3m": CentredSiamese,
 }
 """The network of each method; its forward takes query and passages and scores all pairs."""
 

@@ -1,0 +1,78 @@
+"""The command line: every button of the app has a command.
+
+Exit status 0; 1 with one plain sentence on standard error for what a user can mend; 2 for wrong
+usage.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from subclust import __version__
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+
+COMMANDS: dict[str, str] = {
+    "train": "train a method on a labelled set",
+}
+"""Every command, and what it does; its module below ``subclust.cli`` has the same name."""
+
+
+class Command(Protocol):
+    """What the module of a command holds."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare its arguments."""
+        ...
+
+    def run(self, arguments: argparse.Namespace, settings: Settings) -> None:
+        """Do it."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Without the program's name; by default the process's own.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(
+        prog="python -m subclust",
+        description="See what a query is really about: its passages grouped into subtopics.",
+    )
+    parser.add_argument("--version", action="version", version=f"subclust {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, help_text in COMMANDS.items():
+        described = f"{help_text[0].upper()}{help_text[1:]}."
+        command = commands.add_parser(name, help=help_text, description=described)
+        # Only the command that is called is imported: --help must not wait for torch.
+        if name in words[:1]:
+            _module(name).add_arguments(command)
+    arguments = parser.parse_args(words)
+    try:
+        _module(arguments.command).run(arguments, Settings.from_environment())
+    except SubclustError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped. What had been saved is kept.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def _module(name: str) -> Command:
+    module = f"subclust.cli.{name.replace('-', '_').replace('import', 'import_')}"
+    return cast(Command, import_module(module))

@@ -1,0 +1,156 @@
+"""``python -m subclust train``."""
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import subclust
+from subclust.benchmarks.tasks import TASKS
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import load_encoder
+from subclust.exceptions import TrainingError
+from subclust.methods import find_method, resolve
+from subclust.records import ClusteringInstance
+from subclust.settings import Settings
+from subclust.training.arguments import Recipe
+from subclust.training.instances import file_digest, read_instances, split_queries
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``train``."""
+    parser.add_argument("method", help="see 'python -m subclust methods'")
+    parser.add_argument(
+        "--data",
+        action="append",
+        required=True,
+        type=Path,
+        metavar="FILE",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx); may be given several times",
+    )
+    parser.add_argument("--name", required=True, help="of the checkpoint")
+    parser.add_argument(
+        "--validation",
+        type=Path,
+        metavar="FILE",
+        help="held-out queries; without it a share of the data is held out",
+    )
+    parser.add_argument("--recipe", type=Path, metavar="FILE", help="TOML file")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="replace one value of the recipe, such as epochs=2 or objective.loss=mse",
+    )
+    parser.add_argument("--resume", action="store_true", help="go on where the run was stopped")
+    parser.add_argument(
+        "--replace", action="store_true", help="write over a checkpoint of the same name"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Train a method and save the checkpoint.
+
+    Raises
+    ------
+    TrainingError
+        If the method is not trained, or the run cannot go on.
+    """
+    store = CheckpointStore(settings.models_dir)
+    card = find_method(arguments.method, store)
+    if card.trainer is None:
+        raise TrainingError(f"The method {card.name} needs no training.")
+    if arguments.name in store.names(card.name) and not arguments.replace:
+        raise TrainingError(
+            f"{card.name} already has a checkpoint named {arguments.name}; choose another name, "
+            "or add --replace."
+        )
+    recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
+    recipe = recipe.with_settings(arguments.set)
+    training, validation, sources = _read(arguments, recipe)
+    folder = settings.jobs_dir / f"{card.name}-{arguments.name}"
+    encoder = load_encoder(settings)
+    checkpoint = resolve(card.trainer)(
+        card.name,
+        arguments.name,
+        recipe,
+        training,
+        validation,
+        encoder,
+        folder,
+        device=settings.resolve_device(),
+        resume=arguments.resume,
+        progress=_show,
+    )
+    facts = {"training_data": sources, "versions": _versions(), "encoder": encoder.name}
+    checkpoint = replace(checkpoint, card={**checkpoint.card, **facts})
+    saved = store.save(checkpoint, replace=arguments.replace)
+    shutil.rmtree(folder, ignore_errors=True)
+    scores = checkpoint.card.get("scores", {})
+    if arguments.json:
+        print(json.dumps({"method": card.name, "name": arguments.name, "scores": scores}))
+    else:
+        print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
+
+
+def _read(
+    arguments: argparse.Namespace, recipe: Recipe
+) -> tuple[list[ClusteringInstance], list[ClusteringInstance], list[dict[str, Any]]]:
+    training: list[ClusteringInstance] = []
+    sources = []
+    for path in arguments.data:
+        instances = read_instances(path)
+        training += instances
+        digest = file_digest(path)
+        known = {card.sha256: card for card in TASKS.values()}.get(digest)
+        sources.append(
+            {
+                "name": path.name,
+                "n_queries": len(instances),
+                "n_passages": sum(len(instance.passages) for instance in instances),
+                "sha256": digest,
+                "licence": known.licence if known else "not stated",
+            }
+        )
+    if arguments.validation is None:
+        share, seed = recipe.training.validation_share, recipe.training.seed
+        training, validation = split_queries(training, share, seed)
+        return training, validation, sources
+    validation = read_instances(arguments.validation)
+    both = {i.query.text for i in training} & {i.query.text for i in validation}
+    training = [instance for instance in training if instance.query.text not in both]
+    if both:
+        print(
+            f"{len(both)} training queries are also in the validation file and are left out, "
+            f"for instance {min(both)!r}.",
+            file=sys.stderr,
+        )
+    return training, validation, sources
+
+
+def _show(line: Mapping[str, Any]) -> None:
+    if "metrics" in line or line["step"] % 20 == 0:
+        metrics = "".join(f"  {k} {v:.4f}" for k, v in line.get("metrics", {}).items())
+        print(
+            f"step {line['step']}/{line['total']}  loss {line['loss']:.4f}{metrics}  "
+            f"{line['seconds']:.0f} s, {line['eta']:.0f} s to go",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _versions() -> dict[str, str]:
+    import sentence_transformers
+    import torch
+
+    return {
+        "subclust": subclust.__version__,
+        "torch": str(torch.__version__),
+        "sentence-transformers": sentence_transformers.__version__,
+    }

@@ -1,0 +1,216 @@
+"""A training run's arguments, read from a TOML recipe."""
+
+import tomllib
+import types
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
+
+from subclust.exceptions import TrainingError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class TrainingArguments:
+    """Everything that decides how a run goes, apart from the method's own parameters.
+
+    Parameters
+    ----------
+    epochs : float
+        Passes over the training queries, above 0.
+    learning_rate : float
+        Highest one, above 0.
+    weight_decay : float
+        Of AdamW, at least 0.
+    warmup : float
+        Share of the steps, 0 to 1, over which the learning rate rises from 0.
+    schedule : {"linear", "cosine", "constant"}
+        How it then falls to 0, if it does.
+    batch_passages : int
+        Passages of a step, padding not counted; whole queries, at least one.
+    max_passages : int
+        Passages of one query seen at a time; more are sampled anew each epoch.
+    gradient_clip : float
+        Largest norm of the gradient; 0 for no bound.
+    accumulate : int
+        Batches to a step.
+    precision : {"auto", "float32", "bfloat16"}
+        Of autocast; ``"auto"`` takes bfloat16 where the device computes it.
+    evaluate_every : int
+        Steps between validations; 0 for once an epoch.
+    patience : int
+        Validations without a better one before the run stops; 0 for never.
+    save_every : int
+        Steps between resumable states.
+    validation_share : float
+        Of the queries, held out where no validation file is given.
+    seed : int
+    """
+
+    epochs: float = 3.0
+    learning_rate: float = 1e-3
+    weight_decay: float = 0.01
+    warmup: float = 0.06
+    schedule: Literal["linear", "cosine", "constant"] = "cosine"
+    batch_passages: int = 128
+    max_passages: int = 80
+    gradient_clip: float = 1.0
+    accumulate: int = 1
+    precision: Literal["auto", "float32", "bfloat16"] = "float32"
+    evaluate_every: int = 0
+    patience: int = 0
+    save_every: int = 200
+    validation_share: float = 0.2
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot work."""
+        rules = [
+            ("epochs", self.epochs > 0, "above 0"),
+            ("learning_rate", self.learning_rate > 0, "above 0"),
+            ("weight_decay", self.weight_decay >= 0, "at least 0"),
+            ("warmup", 0 <= self.warmup <= 1, "between 0 and 1"),
+            ("batch_passages", self.batch_passages >= 2, "at least 2"),
+            ("max_passages", self.max_passages >= 3, "at least 3"),
+            ("gradient_clip", self.gradient_clip >= 0, "at least 0"),
+            ("accumulate", self.accumulate >= 1, "at least 1"),
+            ("evaluate_every", self.evaluate_every >= 0, "at least 0"),
+            ("patience", self.patience >= 0, "at least 0"),
+            ("save_every", self.save_every >= 1, "at least 1"),
+            ("validation_share", 0 < self.validation_share < 1, "between 0 and 1"),
+            ("seed", self.seed >= 0, "at least 0"),
+        ]
+        for name, holds, allowed in rules:
+            if not holds:
+                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A run: its arguments, the method's constructor arguments, and its objective.
+
+    Parameters
+    ----------
+    training : TrainingArguments
+    model : mapping
+        Constructor arguments of the method's network; checked by the method.
+    objective : mapping
+        Loss, pairs, query context and the like; checked by the method.
+    """
+
+    training: TrainingArguments = field(default_factory=TrainingArguments)
+    model: Mapping[str, Any] = field(default_factory=dict)
+    objective: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give all values, defaults included, for cards."""
+        return {
+            "training": asdict(self.training),
+            "model": dict(self.model),
+            "objective": dict(self.objective),
+        }
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a TOML file with the tables ``[training]``, ``[model]`` and ``[objective]``.
+
+        Raises
+        ------
+        TrainingError
+            If it cannot be read, or has an unknown key or a value of the wrong type.
+        """
+        try:
+            tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise TrainingError(f"There is no recipe {path}; check its name.") from error
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise TrainingError(f"The recipe {path} cannot be read: {error}.") from error
+        return cls.from_tables(tables, where=f"The recipe {path.name}")
+
+    @classmethod
+    def from_tables(cls, tables: Mapping[str, Any], where: str) -> Self:
+        """Check and take the tables of a recipe."""
+        for name, table in tables.items():
+            if name not in ("training", "model", "objective") or not isinstance(table, dict):
+                raise TrainingError(
+                    f"{where} has an unknown part {name!r}; "
+                    "it may have the tables [training], [model] and [objective]."
+                )
+        return cls(
+            training=checked(TrainingArguments, tables.get("training", {}), where),
+            model=dict(tables.get("model", {})),
+            objective=dict(tables.get("objective", {})),
+        )
+
+    def with_settings(self, settings: Sequence[str]) -> Self:
+        """Replace single values, given as ``key=value`` or ``table.key=value``.
+
+        A key without a table belongs to ``[training]``. Values are TOML; bare words are taken as
+        text.
+
+        Raises
+        ------
+        TrainingError
+            If one cannot be used.
+        """
+        tables = {
+            "training": asdict(self.training),
+            "model": dict(self.model),
+            "objective": dict(self.objective),
+        }
+        for setting in settings:
+            key, equals, text = setting.partition("=")
+            if not equals:
+                raise TrainingError(f"--set needs key=value, but got {setting!r}.")
+            table, dot, name = key.strip().rpartition(".")
+            if dot and table not in tables:
+                raise TrainingError(f"--set {setting}: there is no table [{table}].")
+            try:
+                value = tomllib.loads(f"value = {text}")["value"]
+            except tomllib.TOMLDecodeError:
+                value = text
+            tables[table or "training"][name] = value
+        changed = self.from_tables(tables, where="--set")
+        return replace(self, **{f.name: getattr(changed, f.name) for f in fields(self)})
+
+
+def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:
+    """Make a dataclass from a table, refusing unknown keys and wrong types.
+
+    Raises
+    ------
+    TrainingError
+        That names the key, what is allowed and what came.
+    """
+    hints = get_type_hints(kind)
+    for key, value in values.items():
+        if key not in hints:
+            raise TrainingError(
+                f"{where} has an unknown key {key!r}; known are {', '.join(sorted(hints))}."
+            )
+        if not _fits(value, hints[key]):
+            raise TrainingError(f"{where}: {key} must be {_words(hints[key])}, but is {value!r}.")
+    return kind(**{k: float(v) if hints[k] is float else v for k, v in values.items()})
+
+
+def _fits(value: object, hint: Any) -> bool:
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) in (types.UnionType,):
+        return any(_fits(value, part) for part in get_args(hint))
+    if hint is types.NoneType:
+        return value is None
+    if hint is bool or isinstance(value, bool):
+        return hint is bool and isinstance(value, bool)
+    if hint is float:
+        return isinstance(value, int | float)
+    return isinstance(value, hint)
+
+
+def _words(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return "one of " + ", ".join(repr(value) for value in get_args(hint))
+    names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+    return names.get(hint, str(hint))

@@ -1,0 +1,91 @@
+"""A run's whole state on disk, written to a temporary folder and renamed."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from subclust.exceptions import TrainingError
+
+STATE_FOLDER = "state"
+
+
+def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
+    """Replace the saved state of a run.
+
+    At any moment the folder holds a whole state: the new one is written beside the old one, which
+    is then renamed away, and `read_state` takes the renamed one if the process dies in between.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run.
+    tensors : mapping of str to Tensor
+    facts : mapping
+        JSON values.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    for left in folder.glob(f".{STATE_FOLDER}-*.partial"):
+        shutil.rmtree(left, ignore_errors=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{STATE_FOLDER}-", suffix=".partial", dir=folder))
+    whole = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
+    save_file(whole, work / "tensors.safetensors")
+    (work / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+    target, old = folder / STATE_FOLDER, folder / f"{STATE_FOLDER}-old"
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    work.rename(target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
+    """Read the saved state of a run, or None where there is none.
+
+    Raises
+    ------
+    TrainingError
+        If it is damaged.
+    """
+    for name in (STATE_FOLDER, f"{STATE_FOLDER}-old"):
+        state = folder / name
+        if not state.is_dir():
+            continue
+        try:
+            facts = json.loads((state / "facts.json").read_text(encoding="utf-8"))
+            return load_file(state / "tensors.safetensors"), facts
+        except (OSError, ValueError, SafetensorError) as error:
+            raise TrainingError(
+                f"The saved state in {state} is damaged ({error}); "
+                "delete that folder and start the run again."
+            ) from error
+    return None
+
+
+def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """Flatten an optimiser's state into named tensors."""
+    state = optimizer.state_dict()["state"]
+    return {
+        f"optimizer.{index}.{name}": torch.as_tensor(value)
+        for index, values in state.items()
+        for name, value in values.items()
+    }
+
+
+def restore_optimizer(optimizer: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """Put back what `optimizer_tensors` gave."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in tensors.items():
+        if key.startswith("optimizer."):
+            _, index, name = key.split(".", 2)
+            state.setdefault(int(index), {})[name] = tensor
+    whole = optimizer.state_dict()
+    whole["state"] = state
+    optimizer.load_state_dict(whole)
