@@ -1,23 +1,28 @@
 """A library of passages: one LanceDB table, its lock and its encoder's name."""
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.library import add, search
+from subclust.library.folder import (
+    check_name,
+    connect,
+    has_table,
+    library_names,
+    lock_file,
+    not_found,
+)
 from subclust.library.schema import FoundPassages, passage_schema, read_encoder, to_table
 from subclust.records import FloatArray, Passage
 
 LOCK_TIMEOUT = 120.0
 """Seconds that a writer waits for another."""
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _IDS_PER_QUERY = 1000
 
 
@@ -73,13 +78,13 @@ class PassageLibrary:
         schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
         folder.mkdir(parents=True, exist_ok=True)
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
-            if _has_table(folder, name):
+            if has_table(folder, name):
                 raise LibraryError(
                     f"There is a library {name!r} already; choose another name, or add to it."
                 )
             # A killed `create` leaves a folder without a table.
             shutil.rmtree(folder / f"{name}.lance", ignore_errors=True)
-            table = _connect(folder).create_table(name, schema=schema)
+            table = connect(folder).create_table(name, schema=schema)
             add.ensure_text_index(table)
         return cls(folder, name, table)
 
@@ -97,10 +102,10 @@ class PassageLibrary:
             If it is damaged, or was made by another version of Subclust.
         """
         check_name(name)
-        if not _has_table(folder, name):
-            raise LibraryNotFoundError(_not_found(folder, name))
+        if not has_table(folder, name):
+            raise LibraryNotFoundError(not_found(folder, name))
         try:
-            table = _connect(folder).open_table(name)
+            table = connect(folder).open_table(name)
         except (ValueError, RuntimeError, OSError) as error:
             raise LibraryError(
                 f"The library {name!r} in {folder} is damaged and cannot be opened; "
@@ -112,10 +117,7 @@ class PassageLibrary:
     @staticmethod
     def names(folder: Path) -> list[str]:
         """List the libraries of a folder by name; none where there is no folder."""
-        if not folder.is_dir():
-            return []
-        names = (path.stem for path in folder.glob("*.lance"))
-        return sorted(name for name in names if _NAME.fullmatch(name) and _has_table(folder, name))
+        return library_names(folder)
 
     @staticmethod
     def remove(folder: Path, name: str) -> None:
@@ -127,8 +129,8 @@ class PassageLibrary:
             If there is none of that name.
         """
         check_name(name)
-        if not _has_table(folder, name):
-            raise LibraryNotFoundError(_not_found(folder, name))
+        if not has_table(folder, name):
+            raise LibraryNotFoundError(not_found(folder, name))
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
             shutil.rmtree(folder / f"{name}.lance")
 
@@ -308,52 +310,3 @@ class PassageLibrary:
     def _counted(self, column: str, condition: str | None) -> dict[str, int]:
         rows = search.fetch_column(self._table, [column], condition)
         return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
-
-
-def check_name(name: str) -> None:
-    """Refuse a library name that could not be a plain file name everywhere.
-
-    Raises
-    ------
-    InputError
-        Unless it is 1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
-    """
-    if not _NAME.fullmatch(name):
-        raise InputError(
-            "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter "
-            f"or digit, but is {name!r}."
-        )
-
-
-def lock_file(folder: Path, name: str) -> Path:
-    """Name the file that a library's writers lock."""
-    return folder / f".{name}.lock"
-
-
-def _not_found(folder: Path, name: str) -> str:
-    there = PassageLibrary.names(folder)
-    if name == "demo":
-        return "The demo library has not been built yet; run 'python -m subclust demo' once."
-    if there:
-        return (
-            f"There is no library {name!r}; choose one of {', '.join(there)}, or make it with "
-            f"'python -m subclust import FILE --library {name}'."
-        )
-    return (
-        f"There is no library {name!r}, nor any other, in {folder}; make it with "
-        f"'python -m subclust import FILE --library {name}', or the demo with "
-        "'python -m subclust demo'."
-    )
-
-
-def _has_table(folder: Path, name: str) -> bool:
-    versions = folder / f"{name}.lance" / "_versions"
-    return versions.is_dir() and any(versions.iterdir())
-
-
-def _connect(folder: Path) -> Any:
-    import lancedb
-
-    # Interval 0: every search sees what other processes have added, for a fraction of a
-    # millisecond.
-    return lancedb.connect(folder, read_consistency_interval=timedelta(0))

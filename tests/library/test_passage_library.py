@@ -6,7 +6,7 @@ import pytest
 
 from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.library import PassageLibrary
-from subclust.library.passage_library import lock_file
+from subclust.library.folder import lock_file
 
 
 def make(folder: Path, name: str = "books") -> PassageLibrary:

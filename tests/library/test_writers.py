@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from subclust.library import PassageLibrary
+from subclust.records import Passage
 
 WRITER = """
 import sys
@@ -26,6 +28,8 @@ for batch in range(n_batches):
     passages = [Passage(id=i, text=f"words of {i}") for i in ids]
     library.add(passages, encoder.encode([p.text for p in passages]))
     print(batch, flush=True)
+    if batch % 3 == 2:
+        library.optimize()
 """
 
 
@@ -80,3 +84,23 @@ def test_two_writers_and_a_reader_side_by_side(empty):
     ids = {passage.id for passage in reader.passages().passages}
     assert ids == {f"{w}{b}-{n}" for w in "ab" for b in range(6) for n in range(15)}
     assert reader.count() == 180
+
+
+def test_threads_may_share_a_library_while_one_of_them_adds(library, embed):
+    vector = embed([Passage(id="q", text="war taxes")])[0]
+
+    def look(_: int) -> int:
+        assert len(library.search_text("taxes", 50)) >= 2
+        return len(library.search_vector(vector, 50))
+
+    def add(number: int) -> None:
+        passage = Passage(id=f"t{number}", text=f"taxes number {number}")
+        library.add([passage], embed([passage]))
+
+    with ThreadPoolExecutor(6) as pool:
+        added = [pool.submit(add, number) for number in range(8)]
+        counts = list(pool.map(look, range(40)))
+        for future in added:
+            future.result()
+    assert all(6 <= count <= 14 for count in counts)
+    assert look(0) == 14
