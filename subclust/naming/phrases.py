@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from subclust.naming.words import JOINING_WORDS, may_border, root, stem
+from subclust.naming.words import JOINING_WORDS, is_function_word, may_border, root, stem
 from subclust.records import IntArray
 
 MAX_WORDS = 3
@@ -48,7 +48,7 @@ class PhraseTable:
     """
 
     def __init__(self, passages: Sequence[str], query_text: str = "") -> None:
-        banned = {root(word) for word in _TOKEN.findall(query_text) if may_border(word)}
+        banned = {root(word) for word in _TOKEN.findall(query_text) if not is_function_word(word)}
         self._tokens: list[str] = []
         starts: list[int] = []
         for text in passages:
@@ -120,15 +120,19 @@ class PhraseTable:
         first, middle, last = (int(word) + 1 for word in self.phrases[phrase])
         if not last:
             return []
-        pairs = [
-            (one * self._base + two) * self._base for one, two in [(first, middle), (middle, last)]
-        ]
-        places = np.searchsorted(self._codes, pairs)
-        return [
-            int(place)
-            for place, pair in zip(places, pairs, strict=True)
-            if place < len(self._codes) and self._codes[place] == pair
-        ]
+        pairs = (self._pair(first, middle), self._pair(middle, last))
+        return [pair for pair in pairs if pair is not None]
+
+    def joined(self, first: int, second: int) -> int | None:
+        """Find the phrase that two phrases of one word make side by side, in this order."""
+        if self.phrases[first][1] >= 0 or self.phrases[second][1] >= 0:
+            return None
+        return self._pair(int(self.phrases[first][0]) + 1, int(self.phrases[second][0]) + 1)
+
+    def _pair(self, first: int, second: int) -> int | None:
+        code = (first * self._base + second) * self._base
+        place = int(np.searchsorted(self._codes, code))
+        return place if place < len(self._codes) and self._codes[place] == code else None
 
     def prominence(self, phrase: int) -> tuple[int, int]:
         """Give a sorting key of phrases: those found often first, then those found early."""

@@ -112,7 +112,7 @@ class WeightedPhrases:
         )
         ranked = [phrase for phrase in ranked if self._earns_third_word(phrase, group)]
         content = {phrase: self.table.content_words(phrase) for phrase in ranked}
-        chosen: list[tuple[str, float]] = []
+        chosen: list[tuple[int, float]] = []
         kin = {phrase: {word[:_KIN] for word in content[phrase]} for phrase in ranked}
         used: set[str] = set()
         for phrase in ranked:
@@ -129,10 +129,19 @@ class WeightedPhrases:
                 phrase,
             )
             used |= kin[whole]
-            chosen.append((self.table.text(whole), float(weight[phrase])))
+            self._add(chosen, whole, float(weight[phrase]), group)
             if len(chosen) == n_best:
                 break
-        return chosen
+        return [(self.table.text(phrase), phrase_weight) for phrase, phrase_weight in chosen]
+
+    def _add(self, chosen: list[tuple[int, float]], phrase: int, weight: float, group: int) -> None:
+        """Add a phrase, or make one of two: "Einstein" and "Albert" are "Albert Einstein"."""
+        for place, (other, other_weight) in enumerate(chosen):
+            for pair in (self.table.joined(phrase, other), self.table.joined(other, phrase)):
+                if pair is not None and self.held_by[pair, group] >= 2:
+                    chosen[place] = (pair, other_weight)
+                    return
+        chosen.append((phrase, weight))
 
     def _earns_third_word(self, phrase: int, group: int) -> bool:
         held = self.held_by[:, group]

@@ -86,6 +86,11 @@ def root(word: str) -> str:
     return reduced.removesuffix("i") + "y" if len(reduced) > 4 and reduced[-1] == "i" else reduced
 
 
+def is_function_word(word: str) -> bool:
+    """Say whether a word of a query says nothing of what is asked: "what", "of", "is"."""
+    return not word[0].isalpha() or word.lower() in ENGLISH_STOP_WORDS - _TELLING
+
+
 def may_border(word: str) -> bool:
     """Say whether a phrase may begin or end with this word (in any case)."""
     lower = word.lower().replace("’", "'").removesuffix("'s")
