@@ -1,0 +1,98 @@
+# Everything works from a bare Python 3.11: the targets make .venv and install what they need.
+# `make` alone lists them. PORT, PYTHON and ARGS may be given: make run PORT=8600,
+# make test ARGS="tests/naming -x".
+
+PORT ?= 8501
+PYTHON ?=
+ARGS ?=
+
+VENV := .venv
+VENV_PYTHON := $(VENV)/bin/python
+# Each is touched last, when an install has succeeded, and removed first, before the next one starts:
+# an install that was killed leaves none behind.
+APP_STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+REQUIREMENTS := requirements.txt pyproject.toml
+
+# A slow or faltering package index is waited for.
+export PIP_DEFAULT_TIMEOUT ?= 60
+export PIP_RETRIES ?= 8
+export PIP_RESUME_RETRIES ?= 8
+export PIP_NO_INPUT := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# Nothing may follow pytest's closing line.
+MAKEFLAGS += --no-print-directory
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test test-slow check lint clean
+
+help:
+	@echo "make run        start Subclust on http://localhost:$(PORT)"
+	@echo "make test       run the tests"
+	@echo "make check      format, lint, types, import contracts, then the tests"
+	@echo "make test-slow  run the tests that take minutes"
+	@echo "make clean      remove .venv and caches; documents, models and results stay"
+
+run: $(APP_STAMP)
+	@$(VENV_PYTHON) -m subclust demo
+	@echo "Subclust is at http://localhost:$(PORT) (Ctrl+C stops it)"
+	@exec $(VENV_PYTHON) -m subclust serve --port $(PORT)
+
+test: $(DEV_STAMP)
+	@$(VENV_PYTHON) -m pytest $(ARGS)
+
+test-slow: $(DEV_STAMP)
+	@$(VENV_PYTHON) -m pytest -m slow $(ARGS)
+
+check: lint
+	@$(MAKE) test
+
+lint: $(DEV_STAMP)
+	$(VENV_PYTHON) -m ruff format --check .
+	$(VENV_PYTHON) -m ruff check .
+	$(VENV_PYTHON) -m mypy
+	$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command as run; run()"
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+	  .import_linter_cache .grimp_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(APP_STAMP): $(REQUIREMENTS)
+	@$(call install,.)
+	@touch $@
+
+# What the tests need includes what the app needs.
+$(DEV_STAMP): $(REQUIREMENTS)
+	@$(call install,.[dev])
+	@touch $(APP_STAMP) $@
+
+# Make .venv if it is not there (or was left half-made), then install; three attempts.
+define install
+rm -f $(APP_STAMP) $(DEV_STAMP); \
+if ! $(VENV_PYTHON) -m pip --version >/dev/null 2>&1; then \
+  found=; \
+  for python in $(PYTHON) python3.11 python3.12 python3.13 python3 python; do \
+    if "$$python" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+      >/dev/null 2>&1; then found="$$python"; break; fi; \
+  done; \
+  if [ -z "$$found" ]; then \
+    echo "Subclust needs Python 3.11, 3.12 or 3.13 with its venv module, and none was found:" \
+      "install Python 3.11 (on Debian: python3 and python3-venv), or name one" \
+      "with 'make PYTHON=/path/to/python3.11 ...'." >&2; exit 1; \
+  fi; \
+  echo "Making $(VENV) with $$("$$found" --version)"; \
+  "$$found" -m venv --clear $(VENV) || exit 1; \
+fi; \
+echo "Installing what Subclust needs (minutes the first time)"; \
+for pause in 5 20 stop; do \
+  $(VENV_PYTHON) -m pip install --quiet --editable '$(1)' && break; \
+  if [ "$$pause" = stop ]; then \
+    echo "The installation failed; see above, check the connection to the package index," \
+      "and try again." >&2; exit 1; \
+  fi; \
+  sleep "$$pause"; \
+done
+endef
