@@ -20,8 +20,8 @@ _CHARACTER = 0.58
 
 _MARGIN = 0.07
 
-# Pixels; a label moved no further needs no line.
-_NEAR = 34.0
+# Pixels; a label no further from a mark of its group needs no line.
+_NEAR = 16.0
 
 
 def places(members: Sequence[MappedPassage]) -> FloatArray:
@@ -60,7 +60,7 @@ def group_labels(
     if not groups:
         return []
     marks = places([member for group in subtopics for member in group.passages])
-    anchors = np.stack([np.median(places(group.passages), axis=0) for group in groups])
+    anchors = np.stack([_middle_mark(group) for group in groups])
     texts = [label_lines(group.name) for group in groups]
     sizes = [
         # Two characters more: the symbol and a space.
@@ -69,14 +69,39 @@ def group_labels(
     ]
     views = [_seen_at(width, height, anchors, marks) for width, height in _FRAMES]
     shifts = place_labels(sizes, views)
-    return [
-        _annotation(group, text, anchor, shift, theme, group.id in faded)
-        for group, text, anchor, shift in zip(groups, texts, anchors, shifts, strict=True)
-        if shift is not None
-    ]
+    labels = []
+    for row, (group, text, shift) in enumerate(zip(groups, texts, shifts, strict=True)):
+        if shift is None:
+            continue
+        own = _seen_at(*_FRAMES[1], anchors, marks, places(group.passages)).marks
+        label = _annotation(group, text, theme, faded=group.id in faded)
+        anchor = {"x": float(anchors[row][0]), "y": float(anchors[row][1])}
+        labels.append(
+            label | anchor | _shifted(shift, _gap(views[1].anchors[row] + shift, sizes[row], own))
+        )
+    return labels
 
 
-def _seen_at(width: float, height: float, anchors: FloatArray, marks: FloatArray) -> View:
+def _middle_mark(group: Subtopic) -> FloatArray:
+    """Give the place of the passage in the middle of its group."""
+    own = places(group.passages)
+    away = np.abs(own - np.median(own, axis=0)).sum(axis=1)
+    return np.asarray(own[away.argmin()], dtype=np.float32)
+
+
+def _gap(centre: FloatArray, size: tuple[float, float], own: FloatArray) -> float:
+    """Measure how far a label's edge is from the nearest of its own marks, in pixels."""
+    away = np.maximum(np.abs(own - centre) - np.array(size) / 2, 0)
+    return float(np.hypot(away[:, 0], away[:, 1]).min())
+
+
+def _seen_at(
+    width: float,
+    height: float,
+    anchors: FloatArray,
+    marks: FloatArray,
+    shown: FloatArray | None = None,
+) -> View:
     """Convert map coordinates to pixels as plotly does with both axes in the same units."""
     low, high = corners(marks)
     middle, centre = (low + high) / 2, np.array([width, height]) / 2
@@ -85,42 +110,30 @@ def _seen_at(width: float, height: float, anchors: FloatArray, marks: FloatArray
     def to_pixels(coordinates: FloatArray) -> FloatArray:
         return np.asarray((coordinates - middle) * scale + centre, dtype=np.float32)
 
-    return View(width, height, to_pixels(anchors), to_pixels(marks))
+    return View(width, height, to_pixels(anchors), to_pixels(marks if shown is None else shown))
 
 
 def _annotation(
-    group: Subtopic,
-    text: list[str],
-    anchor: FloatArray,
-    shift: tuple[float, float],
-    theme: FigureTheme,
-    faded: bool,
+    group: Subtopic, text: list[str], theme: FigureTheme, *, faded: bool
 ) -> dict[str, object]:
     style = group_style(group.id, theme)
     glyph = f"<span style='color:{blend(style.colour, theme.text, 0.15)}'>{style.glyph}</span>"
     name = as_html(text)
-    # A line leads to a label that lies away from the middle of its group.
-    moved = float(np.hypot(*shift)) > _NEAR
-    placed: dict[str, object] = (
-        {
-            "showarrow": True,
-            "arrowhead": 0,
-            "arrowwidth": 1,
-            "arrowcolor": translucent(theme.muted, 0.7),
-            "ax": round(shift[0], 1),
-            "ay": round(-shift[1], 1),
-        }
-        if moved
-        else {"showarrow": False, "xshift": round(shift[0], 1), "yshift": round(shift[1], 1)}
-    )
-    return placed | {
+    return {
         "name": group.name,
         "text": f"{glyph} {name}" if faded else f"{glyph} <b>{name}</b>",
-        "x": float(anchor[0]),
-        "y": float(anchor[1]),
         "captureevents": False,
         "align": "left",
         "font": {"size": LABEL_SIZE, "color": theme.muted if faded else theme.text},
         "bgcolor": translucent(theme.page, 0.8),
         "borderpad": 2,
+        "arrowcolor": translucent(theme.muted, 0.8),
     }
+
+
+def _shifted(shift: tuple[float, float], gap: float) -> dict[str, object]:
+    """Move a label; where none of its own marks is near, a line leads to one."""
+    x, y = round(shift[0], 1), round(shift[1], 1)
+    if gap <= _NEAR:
+        return {"showarrow": False, "xshift": x, "yshift": y}
+    return {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "ax": x, "ay": -y}

@@ -13,7 +13,7 @@ from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMa
 MARKED_TRACE = "Marked passages"
 """Name of the trace that rings the marked passages."""
 
-FONT = "Source Sans, Source Sans 3, system-ui, sans-serif"
+FONT = '"Source Sans", system-ui, sans-serif'
 
 # Symbols of the same nominal size look unequal.
 _LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}

@@ -5,8 +5,8 @@ import textwrap
 
 
 def excerpt(text: str, n_characters: int) -> str:
-    """Shorten a text to whole words, with an ellipsis where something is left out."""
-    return textwrap.shorten(text, n_characters, placeholder=" …")
+    """Shorten a text to whole words; an ellipsis stays on the line of the last word."""
+    return textwrap.shorten(text, n_characters, placeholder="\u00a0…")
 
 
 def lines(text: str, width: int) -> list[str]:

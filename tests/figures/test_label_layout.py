@@ -61,5 +61,5 @@ def test_labels_drop_whole_phrases_never_letters():
 
 
 def test_excerpts_end_on_a_word():
-    assert excerpt("one two three four", 12) == "one two …"
+    assert excerpt("one two three four", 12) == "one two\u00a0…"
     assert excerpt("one", 12) == "one"

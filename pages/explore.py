@@ -1,0 +1,53 @@
+"""Explore: a question, its passages in named groups, and the map."""
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.ui.controls import draw_options, draw_question
+from subclust.ui.footer import draw_footer
+from subclust.ui.groups import draw_groups
+from subclust.ui.hits import draw_hits, draw_marked
+from subclust.ui.listings import draw_listings
+from subclust.ui.map_panel import draw_map
+from subclust.ui.neighbourhood import prepare
+from subclust.ui.search import answer
+from subclust.ui.session import current_view, write_address
+from subclust.ui.style import draw_group_style, draw_style
+from subclust.ui.table import draw_table
+from subclust.ui.words import ONE_HIT, headline
+
+theme = st.context.theme.type
+draw_style(theme)
+st.html("<h1 class='sc-hidden'>Explore a question</h1>")
+
+try:
+    settings = Settings.from_environment()
+    view = current_view()
+    write_address(view)
+    draw_question(view)
+    draw_options(view, settings)
+    found = answer(settings, view)
+except SubclustError as error:
+    st.warning(str(error))
+    st.stop()
+
+draw_group_style(found.subtopics.subtopics, theme)
+left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
+with left:
+    st.html(f"<h2 class='sc-headline'>{headline(found.subtopics)}</h2>")
+    if len(found.ranking.hits) == 1:
+        st.info(ONE_HIT)
+    groups, hits, table = draw_listings(view)
+    with groups:
+        draw_marked(view, found)
+        draw_groups(view, found.subtopics)
+    with hits:
+        draw_hits(found)
+    with table:
+        draw_table(found.subtopics)
+with right, st.container(key="map-panel"):
+    draw_map(view, found)
+
+draw_footer(view, found)
+prepare()

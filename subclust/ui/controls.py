@@ -1,0 +1,108 @@
+"""The question and how it is grouped."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from subclust.methods import METHODS
+from subclust.records import QUERY_CONTEXTS
+from subclust.settings import Settings
+from subclust.ui.resources import default_method, library_names
+from subclust.ui.session import change_view, show_in_widget
+from subclust.ui.view import MAX_GROUPS, View
+from subclust.ui.words import CONTEXTS, EXAMPLES, method_label
+
+_GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
+
+
+def draw_question(view: View) -> None:
+    """Draw the query box and the examples."""
+    show_in_widget("query", view.query)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+        st.text_input(
+            "What are you looking for?",
+            key="query",
+            placeholder="A question or a few words",
+            on_change=_take("query"),
+            autocomplete="off",
+        )
+        st.button("Search", key="search", type="primary", on_click=_take("query"))
+    with st.container(horizontal=True, gap="small", key="examples"):
+        st.html("<span class='sc-note'>Examples:</span>", width="content")
+        for number, example in enumerate(EXAMPLES):
+            st.button(
+                example,
+                key=f"example-{number}",
+                type="tertiary",
+                on_click=change_view,
+                kwargs={"query": example},
+            )
+
+
+def draw_options(view: View, settings: Settings) -> None:
+    """Draw what decides the groups: library, method, number of groups, what guides them."""
+    default = default_method(settings)
+    for key in ("library", "method", "context"):
+        show_in_widget(key, getattr(view, key))
+    show_in_widget("groups", view.n_clusters)
+    with st.container(horizontal=True, key="options"):
+        st.selectbox(
+            "Library",
+            _with(library_names(settings), view.library),
+            key="library",
+            on_change=_take("library"),
+            width=170,
+        )
+        st.selectbox(
+            "Method",
+            _with(["default", *METHODS], view.method),
+            key="method",
+            format_func=lambda name: method_label(name, default),
+            on_change=_take("method"),
+            help="How passages are compared. "
+            + " ".join(f"**{card.label}**: {card.summary}" for card in METHODS.values()),
+            width=240,
+        )
+        st.selectbox(
+            "Groups follow",
+            QUERY_CONTEXTS,
+            key="context",
+            format_func=lambda context: CONTEXTS[context],
+            on_change=_take("context"),
+            disabled=not _looks_at_query(view.method, default),
+            help="What a trained method takes as the question when it compares passages. "
+            "The other methods do not look at the question.",
+            width=270,
+        )
+        st.select_slider(
+            "Number of groups",
+            _GROUPS,
+            key="groups",
+            format_func=lambda number: "automatic" if number == "auto" else str(number),
+            on_change=_take("groups", "n_clusters"),
+            width=240,
+        )
+    if view.context == "description":
+        show_in_widget("description", view.description)
+        st.text_area(
+            "Your question in more words",
+            key="description",
+            on_change=_take("description"),
+            placeholder="Two or three sentences on what you want to know",
+            height=90,
+        )
+
+
+def _take(key: str, field: str | None = None) -> Callable[[], None]:
+    """Make a callback that carries a widget's value into the view."""
+    return lambda: change_view(**{field or key: st.session_state[key]})
+
+
+def _with(known: list[str], name: str) -> list[str]:
+    """Add what the address asks for, so that it is shown (and answered by a sentence)."""
+    return known if name in known else [*known, name]
+
+
+def _looks_at_query(method: str, default: str | None) -> bool:
+    name = default if method == "default" else method
+    return name in METHODS and METHODS[name].query_specific

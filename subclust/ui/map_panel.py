@@ -1,0 +1,68 @@
+"""The map beside the list, and what is chosen on it."""
+
+import streamlit as st
+
+from subclust.figures import DARK, LIGHT, FigureTheme, subtopic_scatter
+from subclust.records import SubtopicMap
+from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
+from subclust.ui.search import Answer
+from subclust.ui.session import change_view, mark_passages, selection_key, show_in_widget
+from subclust.ui.view import View
+from subclust.ui.words import MAP_NOTES, MAPS, counted
+
+_CONFIG = {
+    "displayModeBar": True,
+    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
+    "scrollZoom": False,
+}
+
+
+def draw_map(view: View, found: Answer) -> None:
+    """Draw the map with its switch; marks chosen on it become the view's passages."""
+    show_in_widget("map", view.projection)
+    subtopics = neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
+    with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
+        st.segmented_control(
+            "Map",
+            list(MAPS),
+            key="map",
+            required=True,
+            format_func=MAPS.__getitem__,
+            on_change=lambda: change_view(projection=st.session_state["map"]),
+            label_visibility="collapsed",
+        )
+        if subtopics is None:
+            redraw_when_ready()
+            subtopics = found.subtopics
+    key = selection_key("scatter")
+    marked = [member.passage.id for member, _ in found.marked(view)]
+    st.plotly_chart(
+        subtopic_scatter(subtopics, marked=marked, theme=_theme()),
+        key=key,
+        theme=None,
+        on_select=lambda: mark_passages(_chosen(key)),
+        config=_CONFIG,
+        alt=_described(subtopics),
+    )
+    st.html(
+        f"<p class='sc-note'>{MAP_NOTES[subtopics.projection]} Point at a mark to read it; click "
+        "it, or draw around many with the box or lasso above the map, to list them.</p>"
+    )
+
+
+def _chosen(key: str) -> list[str]:
+    """Read the ids of the marks that were chosen, never their positions."""
+    points = st.session_state[key].selection.points
+    return [str(point["customdata"][0]) for point in points if point.get("customdata")]
+
+
+def _theme() -> FigureTheme:
+    return DARK if st.context.theme.type == "dark" else LIGHT
+
+
+def _described(subtopics: SubtopicMap) -> str:
+    """Say in words what the map shows."""
+    groups = "; ".join(
+        f"{subtopic.name}, {counted(subtopic.size, 'passage')}" for subtopic in subtopics.subtopics
+    )
+    return f"Map of the passages in their groups: {groups}. The table tab lists the same."

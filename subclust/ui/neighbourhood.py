@@ -1,0 +1,63 @@
+"""The neighbourhood map, made in the background: its first picture takes ten seconds."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from subclust.projection import align, warm_up
+from subclust.records import FloatArray, SubtopicMap
+from subclust.ui.search import Answer
+from subclust.ui.view import View
+
+_FUTURE = "neighbourhood map"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _worker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="neighbourhood-map")
+
+
+def prepare() -> None:
+    """Start compiling, so that the first map comes sooner. Does not wait."""
+    warm_up()
+
+
+def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
+    """Give the neighbourhood map of an answer, None as long as it is being made."""
+    known = st.session_state.get(_FUTURE)
+    if not known or known[0] != view.grouping():
+        known = (view.grouping(), _worker().submit(_project, found))
+        st.session_state[_FUTURE] = known
+    future: Future[SubtopicMap] = known[1]
+    return future.result() if future.done() else None
+
+
+@st.fragment(run_every=1.0)
+def redraw_when_ready() -> None:
+    """Look once a second whether the map is ready, and draw the page again when it is."""
+    st.html("<p class='sc-note' role='status'>Being drawn; the overview until then.</p>")
+    known = st.session_state.get(_FUTURE)
+    if known and known[1].done():
+        st.rerun()
+
+
+def _project(found: Answer) -> SubtopicMap:
+    """Project, and turn the result so that it lies as the overview does."""
+    projected = found.pipeline.project(found.subtopics, found.ranking, "umap")
+    ids, overview = _coordinates(found.subtopics)
+    _, neighbourhoods = _coordinates(projected)
+    turned = iter(align(neighbourhoods, ids, overview, ids))
+    subtopics = []
+    for subtopic in projected.subtopics:
+        places = [(member, next(turned)) for member in subtopic.passages]
+        members = tuple(replace(member, x=float(x), y=float(y)) for member, (x, y) in places)
+        subtopics.append(replace(subtopic, passages=members))
+    return replace(projected, subtopics=tuple(subtopics))
+
+
+def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
+    members = [member for subtopic in subtopics.subtopics for member in subtopic.passages]
+    places = np.array([(member.x, member.y) for member in members], dtype=np.float32)
+    return [member.passage.id for member in members], places

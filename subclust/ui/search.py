@@ -1,0 +1,81 @@
+"""From a view to its answer; what has been computed for this visitor is not computed again."""
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import streamlit as st
+
+from subclust.exceptions import InputError
+from subclust.pipeline import SubtopicPipeline
+from subclust.records import MappedPassage, Ranking, Subtopic, SubtopicMap
+from subclust.settings import Settings
+from subclust.ui.resources import open_pipeline
+from subclust.ui.view import View
+
+_RANKING = "ranking"
+_ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found for a view.
+
+    Parameters
+    ----------
+    pipeline : SubtopicPipeline
+    ranking : Ranking
+    subtopics : SubtopicMap
+        With the overview map.
+    """
+
+    pipeline: SubtopicPipeline
+    ranking: Ranking
+    subtopics: SubtopicMap
+
+    def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
+        """List the passages that a view marks, with their groups, best hit first."""
+        ids = set(view.passages)
+        found = [
+            (member, subtopic)
+            for subtopic in self.subtopics.subtopics
+            for member in subtopic.passages
+            if member.passage.id in ids or subtopic.id == view.group
+        ]
+        return sorted(found, key=lambda pair: pair[0].rank)
+
+
+def answer(settings: Settings, view: View) -> Answer:
+    """Retrieve and group, or only group where the same hits were there before.
+
+    Raises
+    ------
+    SubclustError
+        One of its children; its sentence is for the visitor.
+    """
+    if not view.query.strip():
+        raise InputError("Type a question or a few words to look for, then press Enter.")
+    known = st.session_state.get(_ANSWER)
+    if known and known[0] == view.grouping():
+        found: Answer = known[1]
+        return found
+    pipeline = open_pipeline(settings, view.library, view.method)
+    ranking, retrieve_ms = _ranking(pipeline, view)
+    subtopics = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters)
+    timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
+    timings["total"] = timings.get("total", 0.0) + retrieve_ms
+    found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings))
+    st.session_state[_ANSWER] = (view.grouping(), found)
+    return found
+
+
+def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
+    """Give the hits and how long finding them took, 0 where they were there before."""
+    key = (view.library, view.query.strip(), pipeline.retriever.encoder.revision)
+    known = st.session_state.get(_RANKING)
+    if known and known[0] == key:
+        ranking: Ranking = known[1]
+        return ranking, 0.0
+    started = perf_counter()
+    ranking = pipeline.retrieve(view.asked())
+    st.session_state[_RANKING] = (key, ranking)
+    return ranking, (perf_counter() - started) * 1000

@@ -1,0 +1,91 @@
+"""The style sheet: what Streamlit's theme cannot say."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from subclust.figures import DARK, LIGHT, group_style
+from subclust.records import Subtopic
+from subclust.ui.groups import group_key
+from subclust.ui.passages import mark_class
+
+_SHEET = """
+.block-container, .stMainBlockContainer {
+  padding: 3.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
+}
+.sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  padding: 0; margin: 0 }
+h3.sc-chosen { font-size: 1.0625rem; font-weight: 650; margin: 0; padding: 0 }
+h2.sc-headline { font-size: 1.375rem; font-weight: 650; margin: 0; padding: .25rem 0 0 }
+.sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
+.sc-facts { color: var(--sc-muted); font-size: .875rem; margin: 0 0 .5rem 1.55rem }
+.sc-facts strong { color: var(--sc-text); font-weight: 600 }
+
+ol.sc-passages { list-style: none; margin: 0; padding: 0 0 0 1.55rem }
+ol.sc-passages li { margin: 0 0 .55rem; padding: 0; font-size: .9375rem; line-height: 1.45 }
+ol.sc-passages li:last-child { margin-bottom: 0 }
+ol.sc-passages summary { list-style: none; cursor: pointer; border-radius: .25rem }
+ol.sc-passages summary::-webkit-details-marker { display: none }
+ol.sc-passages summary:hover .sc-title, ol.sc-passages details[open] .sc-title {
+  text-decoration: underline; text-underline-offset: .2em }
+ol.sc-passages summary:focus-visible { outline: 2px solid var(--sc-focus); outline-offset: 2px }
+.sc-title { font-weight: 600; margin-right: .5rem }
+.sc-place, .sc-group { color: var(--sc-muted); font-size: .875rem; margin-right: .5rem }
+.sc-group { display: block }
+.sc-group::before { margin-right: .4rem }
+.sc-excerpt { display: block; color: var(--sc-text) }
+details[open] > summary .sc-excerpt:not(:only-child) { display: block }
+ol.sc-passages details p { margin: .4rem 0 }
+ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc-rule);
+  padding-left: .7rem }
+.sc-source { color: var(--sc-muted); font-size: .875rem }
+
+[class*="st-key-group-"] button { text-align: left; justify-content: flex-start; padding: 0;
+  min-height: 0 }
+[class*="st-key-group-"] button p { font-weight: 650; font-size: 1.0625rem; line-height: 1.3;
+  text-wrap: balance }
+[class*="st-key-group-"] button::before { flex: none; width: 1.05rem; margin-right: .5rem;
+  text-align: center; font-size: 1.125rem; line-height: 1.2; align-self: flex-start }
+[class*="st-key-marked-group-"] { border-color: var(--sc-focus) !important;
+  box-shadow: inset 4px 0 0 var(--sc-focus) }
+
+.st-key-options { row-gap: .5rem }
+.st-key-examples { row-gap: 0; align-items: baseline }
+.st-key-examples button { min-height: 0; padding: .1rem 0 }
+.st-key-examples button p { font-size: .875rem; text-decoration: underline;
+  text-underline-offset: .2em; text-decoration-color: var(--sc-rule) }
+[data-testid="stColumn"]:has(.st-key-map-panel) > * { height: 100% }
+:has(> .st-key-map-panel) { position: sticky; top: 3.75rem }
+.stPlotlyChart .modebar-btn svg { width: 1.15em; height: 1.15em }
+
+@media (max-width: 640px) {
+  .st-key-options > div { flex: 1 1 44% !important; min-width: 9rem; width: auto !important }
+  :has(> .st-key-map-panel) { position: static }
+}
+"""
+
+
+def draw_style(theme: str | None) -> None:
+    """Give the page its style sheet, in the light or the dark theme."""
+    colours = DARK if theme == "dark" else LIGHT
+    focus = "#86BDF0" if theme == "dark" else "#0B63A5"
+    rule = "#3A4553" if theme == "dark" else "#C9D1DB"
+    variables = (
+        f":root {{ --sc-text: {colours.text}; --sc-muted: {colours.muted}; "
+        f"--sc-focus: {focus}; --sc-rule: {rule} }}"
+    )
+    st.html(f"<style>{variables}{_SHEET}</style>")
+
+
+def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None) -> None:
+    """Give each group's name its symbol in its colour, as on the map."""
+    colours = DARK if theme == "dark" else LIGHT
+    rules = []
+    for subtopic in subtopics:
+        style = group_style(subtopic.id, colours)
+        rules.append(
+            f".st-key-{group_key(subtopic.id)} button::before, "
+            f".{mark_class(subtopic.id)}::before {{ content: '{style.glyph}' / ''; "
+            f"color: {style.outline} }}"
+        )
+    st.html(f"<style>{''.join(rules)}</style>")
