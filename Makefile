@@ -37,7 +37,6 @@ help:
 
 run: $(APP_STAMP)
 	@$(VENV_PYTHON) -m subclust demo
-	@echo "Subclust is at http://localhost:$(PORT) (Ctrl+C stops it)"
 	@exec $(VENV_PYTHON) -m subclust serve --port $(PORT)
 
 test: $(DEV_STAMP)

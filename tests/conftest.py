@@ -1,0 +1,75 @@
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.encoders.hashing import HashingEncoder
+from subclust.methods import METHODS
+from subclust.settings import Settings
+
+# What somebody has set for the app must not change what the tests see, and nothing may be fetched.
+for name in [name for name in os.environ if name.startswith("SUBCLUST_")]:
+    del os.environ[name]
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+MakeCheckpoint = Callable[..., Checkpoint]
+
+
+@pytest.fixture(scope="session")
+def encoder() -> HashingEncoder:
+    return HashingEncoder(32)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data", models_dir=tmp_path / "models", encoder="hashing", device="cpu"
+    )
+
+
+@pytest.fixture(scope="session")
+def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
+    """Make a checkpoint of a method with random weights, none of them 0, over the encoder."""
+
+    def make(method: str, name: str = "tiny", *, seed: int = 0, **config: object) -> Checkpoint:
+        import torch
+
+        from subclust.methods.qs3m.clusterer import HEAD_PREFIX, build
+
+        config = {
+            "model": {"embedding_dim": encoder.embedding_dim},
+            "encoder_revision": encoder.revision,
+            **config,
+        }
+        model = build(method, config)
+        generator = torch.Generator().manual_seed(seed)
+        tensors = {
+            f"{HEAD_PREFIX}{key}": torch.empty_like(value).normal_(0, 0.2, generator=generator)
+            for key, value in model.state_dict().items()
+        }
+        return Checkpoint(method, name, config, {k: v.numpy() for k, v in tensors.items()})
+
+    return make
+
+
+@pytest.fixture
+def store(settings: Settings, random_checkpoint: MakeCheckpoint) -> CheckpointStore:
+    """Give a store with one random checkpoint of each method that needs one."""
+    return fill(CheckpointStore(settings.models_dir), random_checkpoint)
+
+
+@pytest.fixture(scope="session")
+def read_only_store(
+    tmp_path_factory: pytest.TempPathFactory, random_checkpoint: MakeCheckpoint
+) -> CheckpointStore:
+    """Give the same, made once, for tests that only read."""
+    return fill(CheckpointStore(tmp_path_factory.mktemp("models")), random_checkpoint)
+
+
+def fill(store: CheckpointStore, random_checkpoint: MakeCheckpoint) -> CheckpointStore:
+    for card in METHODS.values():
+        if card.needs_checkpoint:
+            store.save(random_checkpoint(card.name))
+    return store
