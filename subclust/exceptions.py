@@ -12,6 +12,7 @@ The tree::
     ├── CheckpointError      a checkpoint that is missing or damaged
     │   └── CheckpointNotFoundError
     ├── TrainingError        a training run that cannot start or go on
+    │   └── TrainingStopped      one that somebody stopped, and that can be resumed
     └── BenchmarkError       a task or result that cannot be read
 
 Pages and the command line catch `SubclustError` and show its sentence. Anything else is a bug and
@@ -57,6 +58,10 @@ class CheckpointNotFoundError(CheckpointError):
 
 class TrainingError(SubclustError):
     """A training run cannot start or go on."""
+
+
+class TrainingStopped(TrainingError):
+    """A training run was stopped by somebody; its state is saved."""
 
 
 class BenchmarkError(SubclustError):

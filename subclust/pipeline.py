@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
@@ -142,35 +142,20 @@ class SubtopicPipeline:
                 f"Nothing in the library {ranking.library} answers {query.text!r}; "
                 "try other or fewer words."
             )
-        texts = [passage.text for passage in ranking.passages]
-        timings = {"retrieve": 0.0}
-
-        with _timed(timings, "encode"):
-            embeddings, query = self.encode(ranking, query)
-        with _timed(timings, "cluster"):
-            # A copy, since several sessions may share this pipeline.
-            clusterer = copy.copy(self.method.clusterer)
-            clusterer.n_clusters = n_clusters
-            clusterer.max_other = max_other
-            clusterer.random_state = self.random_state
-            clusterer.fit(texts, query=query, embeddings=embeddings)
-        with _timed(timings, "name"):
-            names = self.namer.name(query, texts, clusterer.labels_)
-        with _timed(timings, "project"):
-            coordinates = self._coordinates(embeddings, projection)
-
-        timings["total"] = sum(timings.values())
-        return SubtopicMap(
-            query=query,
-            library=ranking.library,
-            method=self.method.card.name,
-            checkpoint=self.method.checkpoint.name if self.method.checkpoint else None,
-            seed=self.random_state,
-            n_clusters=clusterer.n_clusters_,
-            n_clusters_source=clusterer.n_clusters_source_,
-            subtopics=collect(ranking, names, clusterer.labels_, clusterer.strengths_, coordinates),
-            timings_ms=timings,
+        started = time.perf_counter()
+        embeddings, query = self.encode(ranking, query)
+        encoded = (time.perf_counter() - started) * 1000
+        return group_ranking(
+            self.method,
+            ranking,
+            embeddings,
+            query,
+            namer=self.namer,
+            n_clusters=n_clusters,
+            max_other=max_other,
             projection=projection,
+            random_state=self.random_state,
+            timings={"retrieve": 0.0, "encode": encoded},
         )
 
     def encode(self, ranking: Ranking, query: Query) -> tuple[FloatArray, Query]:
@@ -202,7 +187,7 @@ class SubtopicPipeline:
             If there is no such projection.
         """
         embeddings, _ = self.encode(ranking, subtopics.query)
-        coordinates = self._coordinates(embeddings, projection)
+        coordinates = place_on_map(embeddings, projection, self.random_state)
         place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
         moved = tuple(
             replace(
@@ -216,14 +201,83 @@ class SubtopicPipeline:
         )
         return replace(subtopics, subtopics=moved, projection=projection)
 
-    def _coordinates(self, embeddings: FloatArray, projection: str) -> FloatArray:
-        if projection not in PROJECTORS:
-            raise InputError(
-                f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}."
-            )
-        projector = PROJECTORS[projection]()
-        projector.random_state = self.random_state
-        return projector.fit_transform(embeddings)
+
+def group_ranking(
+    method: LoadedMethod,
+    ranking: Ranking,
+    embeddings: FloatArray,
+    query: Query,
+    *,
+    namer: SubtopicNamer | None = None,
+    n_clusters: NumberOfClusters = "auto",
+    max_other: float = MAX_OTHER,
+    projection: str = "pca",
+    random_state: int = 0,
+    timings: Mapping[str, float] | None = None,
+) -> SubtopicMap:
+    """Cluster, name and project hits whose embeddings are there.
+
+    Parameters
+    ----------
+    method : LoadedMethod
+    ranking : Ranking
+    embeddings : ndarray of shape (n_hits, embedding_dim)
+        By the method's encoder.
+    query : Query
+        With its `embedding` set where the method is query-specific.
+    namer : SubtopicNamer, optional
+    n_clusters, max_other, projection, random_state
+        As for `SubtopicPipeline`.
+    timings : mapping of str to float, optional
+        Milliseconds of the stages before.
+
+    Returns
+    -------
+    SubtopicMap
+    """
+    texts = [passage.text for passage in ranking.passages]
+    spent = {"retrieve": 0.0, "encode": 0.0, **(timings or {})}
+
+    with _timed(spent, "cluster"):
+        # A copy, since several sessions may share this method.
+        clusterer = copy.copy(method.clusterer)
+        clusterer.n_clusters = n_clusters
+        clusterer.max_other = max_other
+        clusterer.random_state = random_state
+        clusterer.fit(texts, query=query, embeddings=embeddings)
+    with _timed(spent, "name"):
+        names = (namer or ClassTfidfNamer()).name(query, texts, clusterer.labels_)
+    with _timed(spent, "project"):
+        coordinates = place_on_map(embeddings, projection, random_state)
+
+    spent["total"] = sum(spent.values())
+    return SubtopicMap(
+        query=query,
+        library=ranking.library,
+        method=method.card.name,
+        checkpoint=method.checkpoint.name if method.checkpoint else None,
+        seed=random_state,
+        n_clusters=clusterer.n_clusters_,
+        n_clusters_source=clusterer.n_clusters_source_,
+        subtopics=collect(ranking, names, clusterer.labels_, clusterer.strengths_, coordinates),
+        timings_ms=spent,
+        projection=projection,
+    )
+
+
+def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> FloatArray:
+    """Give each passage its coordinates; shape (n_passages, 2).
+
+    Raises
+    ------
+    InputError
+        If there is no such projection.
+    """
+    if projection not in PROJECTORS:
+        raise InputError(f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}.")
+    projector = PROJECTORS[projection]()
+    projector.random_state = random_state
+    return projector.fit_transform(embeddings)
 
 
 def collect(

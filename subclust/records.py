@@ -61,7 +61,8 @@ class Passage:
     id : str
         Unique in its library.
     text : str
-        What is encoded and clustered.
+        What is clustered and shown. The library's stored vector is of the text, or of title and
+        text for a record that is one passage.
     title : str
         Of the article or record it comes from.
     collection : str

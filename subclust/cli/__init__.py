@@ -15,7 +15,18 @@ from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 
 COMMANDS: dict[str, str] = {
+    "serve": "start the app",
+    "demo": "build the demo library, once",
+    "import": "import documents into a library",
+    "search": "group what answers a query into subtopics",
+    "cluster": "group the passages of given queries, without retrieval",
     "train": "train a method on a labelled set",
+    "bench": "measure methods on labelled queries or on a retrieval task",
+    "bench-speed": "time warm queries and regrouping",
+    "methods": "list the methods",
+    "tasks": "list the benchmark tasks",
+    "models": "list, show, promote, roll back, export, import or remove checkpoints",
+    "jobs": "list, show, cancel or resume training runs",
 }
 """Every command, and what it does; its module below ``subclust.cli`` has the same name."""
 
@@ -59,6 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if name in words[:1]:
             _module(name).add_arguments(command)
     arguments = parser.parse_args(words)
+    arguments.words = words
     try:
         _module(arguments.command).run(arguments, Settings.from_environment())
     except SubclustError as error:

@@ -11,14 +11,16 @@ from typing import Any
 
 import subclust
 from subclust.benchmarks.tasks import TASKS
-from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.encoders import load_encoder
-from subclust.exceptions import TrainingError
+from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
+from subclust.jobs import Job, JobStore
 from subclust.methods import find_method, resolve
-from subclust.records import ClusteringInstance
+from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.instances import file_digest, read_instances, split_queries
+from subclust.training.state import STATE_FOLDER
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,37 +68,63 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     card = find_method(arguments.method, store)
     if card.trainer is None:
         raise TrainingError(f"The method {card.name} needs no training.")
-    if arguments.name in store.names(card.name) and not arguments.replace:
+    if checked(arguments.name) in store.names(card.name) and not arguments.replace:
         raise TrainingError(
             f"{card.name} already has a checkpoint named {arguments.name}; choose another name, "
             "or add --replace."
         )
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
+    jobs = JobStore(settings.jobs_dir)
+    job = jobs.begin(f"{card.name}-{arguments.name}", tuple(arguments.words))
+    try:
+        checkpoint = _train(card, arguments, recipe, settings, jobs, job)
+        saved = store.save(checkpoint, replace=arguments.replace)
+    except TrainingStopped:
+        jobs.end(job, "cancelled")
+        raise
+    except SubclustError as error:
+        jobs.end(job, "failed", str(error))
+        raise
+    jobs.end(job, "finished")
+    shutil.rmtree(jobs.path(job.id) / STATE_FOLDER, ignore_errors=True)
+    scores = checkpoint.card.get("scores", {})
+    if arguments.json:
+        print(json.dumps({"method": card.name, "name": arguments.name, "scores": scores}))
+    else:
+        print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
+
+
+def _train(
+    card: MethodCard,
+    arguments: argparse.Namespace,
+    recipe: Recipe,
+    settings: Settings,
+    jobs: JobStore,
+    job: Job,
+) -> Checkpoint:
+    assert card.trainer is not None
     training, validation, sources = _read(arguments, recipe)
-    folder = settings.jobs_dir / f"{card.name}-{arguments.name}"
     encoder = load_encoder(settings)
-    checkpoint = resolve(card.trainer)(
+
+    def show(line: Mapping[str, Any]) -> None:
+        jobs.beat(job)
+        _show(line)
+
+    checkpoint: Checkpoint = resolve(card.trainer)(
         card.name,
         arguments.name,
         recipe,
         training,
         validation,
         encoder,
-        folder,
+        jobs.path(job.id),
         device=settings.resolve_device(),
         resume=arguments.resume,
-        progress=_show,
+        progress=show,
     )
     facts = {"training_data": sources, "versions": _versions(), "encoder": encoder.name}
-    checkpoint = replace(checkpoint, card={**checkpoint.card, **facts})
-    saved = store.save(checkpoint, replace=arguments.replace)
-    shutil.rmtree(folder, ignore_errors=True)
-    scores = checkpoint.card.get("scores", {})
-    if arguments.json:
-        print(json.dumps({"method": card.name, "name": arguments.name, "scores": scores}))
-    else:
-        print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
+    return replace(checkpoint, card={**checkpoint.card, **facts})
 
 
 def _read(

@@ -16,7 +16,7 @@ TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx")
 REQUIRED_COLUMNS = ("query", "text", "label")
 
 
-def read_instances(path: Path) -> list[ClusteringInstance]:
+def read_instances(path: Path, *, labelled: bool = True) -> list[ClusteringInstance]:
     """Read a labelled set.
 
     Parameters
@@ -26,6 +26,8 @@ def read_instances(path: Path) -> list[ClusteringInstance]:
         ``{"query", "description", "passages": [{"id", "text", "label", "path"}]}``; or a table
         (``.csv``, ``.tsv``, ``.xlsx``), one passage a row, with the columns ``query, text, label``
         and optionally ``id, title, description, path``.
+    labelled : bool
+        Whether every passage must have a label; those without one get None where not.
 
     Returns
     -------
@@ -42,9 +44,9 @@ def read_instances(path: Path) -> list[ClusteringInstance]:
     name = path.name.lower()
     try:
         if name.endswith(TABLE_SUFFIXES):
-            instances = _from_table(path)
+            instances = _from_table(path, labelled)
         elif name.endswith((".jsonl", ".jsonl.gz")):
-            instances = [_from_line(path, number, line) for number, line in _lines(path)]
+            instances = [_from_line(path, number, line, labelled) for number, line in _lines(path)]
         else:
             raise FileFormatError(
                 f"{path.name} is no labelled set; give a .jsonl, .jsonl.gz, .csv, .tsv or .xlsx "
@@ -114,7 +116,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield number, line
 
 
-def _from_line(path: Path, number: int, line: str) -> ClusteringInstance:
+def _from_line(path: Path, number: int, line: str, labelled: bool) -> ClusteringInstance:
     where = f"{path.name}, line {number}"
     try:
         record: Any = json.loads(line)
@@ -129,38 +131,40 @@ def _from_line(path: Path, number: int, line: str) -> ClusteringInstance:
     return ClusteringInstance(
         query=Query(record["query"], description if isinstance(description, str) else None),
         passages=tuple(
-            _passage(passage, f"{where}, passage {position}", f"{number}#{position}")
+            _passage(passage, f"{where}, passage {position}", f"{number}#{position}", labelled)
             for position, passage in enumerate(passages, start=1)
         ),
     )
 
 
-def _passage(fields: object, where: str, spare_id: str) -> Passage:
+def _passage(fields: object, where: str, spare_id: str, labelled: bool) -> Passage:
     if not isinstance(fields, Mapping):
         raise FileFormatError(f'{where}: not an object with "text" and "label".')
-    for name in ("text", "label"):
+    for name in ("text", "label") if labelled else ("text",):
         if not isinstance(fields.get(name), str) or not fields[name].strip():
             raise FileFormatError(f'{where}: the field "{name}" is missing or empty.')
+    label = fields.get("label")
     return Passage(
         id=str(fields.get("id") or spare_id),
         text=fields["text"],
         title=str(fields.get("title") or ""),
-        label=fields["label"],
-        path=str(fields.get("path") or fields["label"]),
+        label=str(label) if label else None,
+        path=str(fields.get("path") or label) if label else None,
     )
 
 
-def _from_table(path: Path) -> list[ClusteringInstance]:
+def _from_table(path: Path, labelled: bool) -> list[ClusteringInstance]:
     queries: dict[str, list[Passage]] = {}
     descriptions: dict[str, str] = {}
-    for number, row in _rows(path):
-        missing = [column for column in REQUIRED_COLUMNS if not row.get(column, "").strip()]
+    required = REQUIRED_COLUMNS if labelled else REQUIRED_COLUMNS[:-1]
+    for number, row in _rows(path, required):
+        missing = [column for column in required if not row.get(column, "").strip()]
         if missing:
             raise FileFormatError(
                 f'{path.name}, row {number}: the column "{missing[0]}" is empty; '
                 "fill it in or remove the row."
             )
-        passage = _passage(row, f"{path.name}, row {number}", str(number))
+        passage = _passage(row, f"{path.name}, row {number}", str(number), labelled)
         queries.setdefault(row["query"], []).append(passage)
         if row.get("description", "").strip():
             descriptions.setdefault(row["query"], row["description"])
@@ -170,7 +174,7 @@ def _from_table(path: Path) -> list[ClusteringInstance]:
     ]
 
 
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
     rows = _cells_xlsx(path) if path.suffix.lower() == ".xlsx" else _cells_text(path)
     header: list[str] | None = None
     for number, cells in rows:
@@ -178,11 +182,11 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             continue
         if header is None:
             header = [cell.strip().lower() for cell in cells]
-            absent = [column for column in REQUIRED_COLUMNS if column not in header]
+            absent = [column for column in required if column not in header]
             if absent:
                 raise FileFormatError(
                     f'{path.name}: the column "{absent[0]}" is missing; the first row must name '
-                    f"the columns {', '.join(REQUIRED_COLUMNS)} "
+                    f"the columns {', '.join(required)} "
                     f"(found: {', '.join(header) or 'nothing'})."
                 )
             continue

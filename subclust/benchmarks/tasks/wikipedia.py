@@ -27,7 +27,8 @@ CARDS: tuple[TaskCard, ...] = (
         file="clustering/wiki2021_test.jsonl.gz",
         sha256="63f9d2dcc3378b9b4b1f92c19e51099800a2050786554039c96f5d8b0c1797fb",
         licence="CC BY-SA 3.0",
-        citation="Wikipedia articles of 2021, more obscure ones: title as query, section heading as subtopic.",
+        citation="Wikipedia articles of 2021, more obscure ones: title as query, section heading "
+        "as subtopic.",
         split="test",
     ),
     TaskCard(
@@ -36,7 +37,8 @@ CARDS: tuple[TaskCard, ...] = (
         file="clustering/trec_car_a.jsonl.gz",
         sha256="4977ca2a000865f8629aafa4191f98f8754d74412a524ef4f14417003843cfc3",
         licence="CC BY-SA 3.0",
-        citation="Dietz, Verma, Radlinski and Craswell, TREC Complex Answer Retrieval Overview, TREC 2017; v1.5 test200, first half.",
+        citation="Dietz, Verma, Radlinski and Craswell, TREC Complex Answer Retrieval Overview, "
+        "TREC 2017; v1.5 test200, first half.",
         split="test",
     ),
     TaskCard(

@@ -13,7 +13,7 @@ from subclust.checkpoints import Checkpoint
 from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
 from subclust.encoders.top_layers import TrainableTopLayers
-from subclust.exceptions import TrainingError
+from subclust.exceptions import TrainingError, TrainingStopped
 from subclust.methods.qs3m.clusterer import HEAD_PREFIX, build
 from subclust.methods.qs3m.learner import PairLearner, Prepared, prepare, with_embeddings
 from subclust.methods.qs3m.objective import Objective
@@ -71,6 +71,8 @@ def train(
     ------
     TrainingError
         If the recipe does not fit the method, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
     objective = checked(Objective, recipe.objective, "The recipe's [objective]")
@@ -93,6 +95,10 @@ def train(
     )
     trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
     result = trainer.train(resume=resume)
+    if result.stopped == "stop":
+        raise TrainingStopped(
+            f"The run was stopped after step {result.steps} and saved; go on with --resume."
+        )
 
     threshold, scores = judge(learner, sets[1], objective)
     tensors = {

@@ -1,0 +1,112 @@
+"""Results as files in git, each with its story."""
+
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from subclust import __version__
+from subclust.encoders import Encoder
+from subclust.settings import PROJECT_ROOT
+
+RESULTS_DIR = Path(__file__).parent / "results"
+
+_PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
+
+
+def story(encoder: Encoder, device: str, seed: int = 0) -> dict[str, Any]:
+    """Tell under what conditions a result was made.
+
+    Returns
+    -------
+    dict
+        Seed, commit (``None`` outside a repository), versions, encoder, device and processor count.
+    """
+    return {
+        "seed": seed,
+        "commit": _commit(),
+        "encoder": encoder.name,
+        "encoder_revision": encoder.revision,
+        "precision": getattr(getattr(encoder, "encoder", encoder), "precision", None),
+        "device": device,
+        "processor": platform.machine(),
+        "versions": {
+            "subclust": __version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in _PACKAGES},
+        },
+    }
+
+
+def save_clustering(
+    result: Mapping[str, Any], told: Mapping[str, Any], folder: Path = RESULTS_DIR
+) -> list[Path]:
+    """Write one file a method, ``<folder>/<method>/<task>.json``, a part for each granularity.
+
+    Parameters
+    ----------
+    result : mapping
+        Of `run_benchmark`.
+    told : mapping
+        Of `story`.
+    folder : Path
+
+    Returns
+    -------
+    list of Path
+    """
+    paths = []
+    for name, scores in result["methods"].items():
+        path = folder / name / f"{result['task']}.json"
+        before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        entry = {
+            "story": dict(told),
+            "true_k": _rounded(scores),
+            "auto_k": _rounded(result["auto_k"]["methods"][name]),
+        }
+        whole = {
+            "task": result["task"],
+            "method": name,
+            "n_instances": result["n_instances"],
+            "queries": result["queries"],
+            "granularities": {**before.get("granularities", {}), result["granularity"]: entry},
+        }
+        paths.append(write(path, whole))
+    return paths
+
+
+def write(path: Path, value: Mapping[str, Any]) -> Path:
+    """Write a result file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".json.partial")
+    partial.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    partial.replace(path)
+    return path
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, Mapping):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_rounded(item) for item in value]
+    return value
+
+
+def _commit() -> str | None:
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"],
+            cwd=PROJECT_ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=10,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip()

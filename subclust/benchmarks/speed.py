@@ -1,0 +1,92 @@
+"""How long a warm query takes, from the library to the first map."""
+
+import statistics
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from subclust.pipeline import SubtopicPipeline
+from subclust.records import Query
+
+QUERIES: tuple[str, ...] = (
+    "causes of the American Revolutionary War",
+    "anarchist thinkers and movements",
+    "how autism is diagnosed and treated",
+    "ancient Greek philosophy",
+    "life and presidency of Abraham Lincoln",
+    "history of Algeria",
+    "chemical properties of alkanes",
+    "Achilles in Greek myth",
+    "climate and geography of Alaska",
+    "film awards and their history",
+    "Austrian economy and politics",
+)
+"""Queries that the demo library answers."""
+
+
+def time_queries(
+    pipeline: SubtopicPipeline,
+    queries: Sequence[str] = QUERIES,
+    *,
+    top_k: int = 200,
+    rounds: int = 3,
+) -> dict[str, Any]:
+    """Time warm queries from retrieval to the PCA map, and regrouping under another query.
+
+    Each query is run once before it is timed, so that the passages it hits have been encoded; the
+    query's own wording is new each time, so that it is encoded as a new one would be.
+
+    Parameters
+    ----------
+    pipeline : SubtopicPipeline
+    queries : sequence of str
+    top_k : int
+        Hits.
+    rounds : int
+        Timed runs of each query.
+
+    Returns
+    -------
+    dict
+        ``query`` and ``regroup``, each with ``n``, ``median_ms``, ``p95_ms`` and ``max_ms``;
+        ``stages``, the median of each stage of ``query``; and ``n_hits``, the fewest of a run.
+    """
+    whole: list[float] = []
+    again: list[float] = []
+    stages: dict[str, list[float]] = {}
+    n_hits: list[int] = []
+    for query in queries:
+        pipeline.run(Query(query), top_k=top_k)
+    for number in range(rounds):
+        for position, query in enumerate(queries):
+            # A no-break space or two: a new text to the caches, the same words to the encoder.
+            wording = query + "\u00a0" * (number + 1)
+            started = time.perf_counter()
+            result = pipeline.run(Query(wording), top_k=top_k)
+            whole.append((time.perf_counter() - started) * 1000)
+            for stage, spent in result.timings_ms.items():
+                stages.setdefault(stage, []).append(spent)
+            ranking = pipeline.retrieve(Query(wording), top_k=top_k)
+            n_hits.append(len(ranking.hits))
+            other = queries[(position + 1) % len(queries)] + "\u00a0" * (number + 1)
+            started = time.perf_counter()
+            pipeline.group(ranking, Query(other))
+            again.append((time.perf_counter() - started) * 1000)
+    return {
+        "top_k": top_k,
+        "n_hits": min(n_hits),
+        "query": _summary(whole),
+        "regroup": _summary(again),
+        "stages": {stage: round(statistics.median(spent), 3) for stage, spent in stages.items()},
+    }
+
+
+def _summary(milliseconds: Sequence[float]) -> dict[str, float]:
+    return {
+        "n": len(milliseconds),
+        "median_ms": round(statistics.median(milliseconds), 3),
+        "p95_ms": round(float(np.percentile(milliseconds, 95)), 3),
+        "max_ms": round(max(milliseconds), 3),
+    }

@@ -1,0 +1,117 @@
+"""``python -m subclust bench``."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from subclust.benchmarks.data import load_task
+from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
+from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
+from subclust.benchmarks.run import COUNT_RULES, METRICS, learn_method_threshold, run_benchmark
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.progress import progress_bar
+from subclust.encoders import Encoder, load_encoder
+from subclust.records import QUERY_CONTEXTS
+from subclust.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``bench``."""
+    parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
+    parser.add_argument(
+        "--method",
+        action="append",
+        metavar="NAME",
+        help="may be given several times, the first is compared with the others; "
+        "NAME@CHECKPOINT names a checkpoint",
+    )
+    parser.add_argument("--granularity", choices=["flat", "hierarchical"], default="flat")
+    parser.add_argument(
+        "--context", choices=QUERY_CONTEXTS, help="by default the one a checkpoint was trained with"
+    )
+    parser.add_argument(
+        "--count", choices=list(COUNT_RULES), help="rule for the automatic number of groups"
+    )
+    parser.add_argument("--data-dir", type=Path, metavar="FOLDER", help="of the benchmark data")
+    parser.add_argument(
+        "--learn-threshold",
+        action="store_true",
+        help="print the similarity at which each method's automatic number of groups is best",
+    )
+    parser.add_argument("--save", action="store_true", help="keep the results with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Measure methods on a task."""
+    if arguments.data_dir is not None:
+        settings = replace(settings, benchmark_data_dir=arguments.data_dir)
+    encoder = load_encoder(settings)
+    if arguments.task in RETRIEVAL_TASKS:
+        _retrieval(arguments, settings, encoder)
+        return
+    store = CheckpointStore(settings.models_dir)
+    name, instances = load_task(arguments.task, settings)
+    methods = arguments.method or ["default", "centred-cosine", "sbert-cosine"]
+    if arguments.learn_threshold:
+        for method in methods:
+            threshold = learn_method_threshold(instances, method, encoder, store)
+            print(f"{method} {threshold:.6f}", flush=True)
+        return
+    result = run_benchmark(
+        name,
+        instances,
+        methods,
+        encoder,
+        store,
+        granularity=arguments.granularity,
+        context=arguments.context,
+        count=arguments.count,
+        progress=lambda method, done, total: progress_bar(f"Encoding for {method}")(done, total),
+    )
+    if arguments.save:
+        save_clustering(result, story(encoder, settings.resolve_device()))
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        print(_table(result))
+
+
+def _retrieval(arguments: argparse.Namespace, settings: Settings, encoder: Encoder) -> None:
+    result = run_retrieval(arguments.task, settings, encoder)
+    if arguments.save:
+        told = story(encoder, settings.resolve_device())
+        write(RESULTS_DIR / "retrieval" / f"{arguments.task}.json", {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    for mode, metrics in result["modes"].items():
+        for metric, values in metrics.items():
+            print(f"{mode:8} {metric} {values['mean']:.4f} ± {values['stderr']:.4f}")
+
+
+def _table(result: Mapping[str, Any]) -> str:
+    width = max(map(len, result["methods"])) + 2
+    lines = [
+        f"{result['task']}, {result['n_instances']} queries, {result['granularity']}",
+        " " * width + "".join(f"{metric:>8}" for metric in METRICS) + "   auto ARI   groups",
+    ]
+    for name, scores in result["methods"].items():
+        auto = result["auto_k"]["methods"][name]
+        groups = sum(auto["n_clusters"]) / len(auto["n_clusters"])
+        means = "".join(
+            f"{'-' if scores[metric]['mean'] is None else format(scores[metric]['mean'], '.3f'):>8}"
+            for metric in METRICS
+        )
+        lines.append(f"{name:{width}}{means}   {auto['ari']['mean']:8.3f}   {groups:6.1f}")
+    for row in result["comparisons"]:
+        gain = "" if row["relative_gain"] is None else f"{row['relative_gain']:+.1%}, "
+        lines.append(
+            f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f} "
+            f"({gain}95% from {row['interval'][0]:+.3f} to {row['interval'][1]:+.3f}, "
+            f"p {row['p_bonferroni']:.2g}), better on {row['wins']}, worse on {row['losses']}"
+        )
+    return "\n".join(lines)

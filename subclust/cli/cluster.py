@@ -1,0 +1,70 @@
+"""``python -m subclust cluster``."""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.options import add_grouping, add_method
+from subclust.cli.search import in_words
+from subclust.encoders import load_encoder, with_embedding
+from subclust.methods import load_method
+from subclust.pipeline import group_ranking
+from subclust.records import ClusteringInstance, Hit, Ranking
+from subclust.settings import Settings
+from subclust.training.instances import read_instances
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``cluster``."""
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="queries and their passages, as in a labelled set; labels may be missing",
+    )
+    add_method(parser)
+    add_grouping(parser)
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Group and name the passages of each query; with ``--json`` one object a line."""
+    instances = read_instances(arguments.file, labelled=False)
+    encoder = load_encoder(settings)
+    method = load_method(
+        arguments.method, CheckpointStore(settings.models_dir), encoder, arguments.checkpoint
+    )
+    for instance in instances:
+        ranking = _as_ranking(instance, arguments.file.name, arguments)
+        embeddings = method.encoder.encode([passage.text for passage in instance.passages])
+        query = ranking.query
+        if method.card.query_specific:
+            query = with_embedding(query, method.encoder, embeddings)
+        result = group_ranking(
+            method,
+            ranking,
+            embeddings,
+            query,
+            n_clusters=arguments.n_clusters,
+            max_other=arguments.max_other,
+            random_state=arguments.seed,
+        )
+        if arguments.json:
+            print(json.dumps(result.to_dict(), ensure_ascii=False), flush=True)
+        else:
+            print(in_words(result), end="\n\n", flush=True)
+
+
+def _as_ranking(
+    instance: ClusteringInstance, library: str, arguments: argparse.Namespace
+) -> Ranking:
+    query = replace(
+        instance.query,
+        context=arguments.context,
+        description=arguments.description or instance.query.description,
+    )
+    hits = tuple(Hit(passage, rank, 0.0) for rank, passage in enumerate(instance.passages, start=1))
+    return Ranking(query, hits, np.zeros((len(hits), 0), dtype=np.float32), library)

@@ -1,0 +1,42 @@
+"""``python -m subclust demo``."""
+
+import argparse
+import sys
+
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.progress import progress_bar
+from subclust.encoders import Encoder, load_encoder
+from subclust.exceptions import CheckpointNotFoundError
+from subclust.ingest.demo import DEMO_LIBRARY, build_demo
+from subclust.library import PassageLibrary
+from subclust.methods import load_method
+from subclust.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare that ``demo`` has no arguments."""
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Build the demo library, unless it is there, and make it ready for the default method."""
+    encoder = load_encoder(settings)
+    report = build_demo(settings, encoder, progress_bar("Building the demo library"))
+    prepare_for_default(settings, encoder, DEMO_LIBRARY)
+    print(f"The demo library is ready: {report}.")
+
+
+def prepare_for_default(settings: Settings, encoder: Encoder, library: str) -> None:
+    """Encode a library's passages for the default method too, so that its first query is quick.
+
+    What is there already is not encoded again; without a default method nothing is done.
+    """
+    try:
+        method = load_method("default", CheckpointStore(settings.models_dir), encoder)
+    except CheckpointNotFoundError as error:
+        print(error, file=sys.stderr)
+        return
+    if method.encoder.revision == encoder.revision:
+        return
+    found = PassageLibrary.open(settings.library_dir, library).passages()
+    texts = [passage.text for passage in found.passages]
+    method.encoder.encode(texts, progress=progress_bar(f"Encoding for {method.card.label}"))

@@ -1,0 +1,52 @@
+"""Arguments that several commands share."""
+
+import argparse
+
+from subclust.clustering.base import NumberOfClusters
+from subclust.records import QUERY_CONTEXTS
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--method`` and ``--checkpoint``."""
+    parser.add_argument(
+        "--method", default="default", metavar="NAME", help="see 'python -m subclust methods'"
+    )
+    parser.add_argument("--checkpoint", metavar="NAME", help="by default the promoted one")
+
+
+def add_grouping(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--n-clusters``, ``--max-other``, ``--context``, ``--seed`` and ``--json``."""
+    parser.add_argument(
+        "--n-clusters",
+        type=number_of_clusters,
+        default="auto",
+        metavar="auto|K",
+        help="number of groups",
+    )
+    parser.add_argument(
+        "--max-other",
+        type=float,
+        default=0.1,
+        metavar="SHARE",
+        help="largest share of passages, 0 to 1, that may fit no group",
+    )
+    parser.add_argument(
+        "--context",
+        choices=QUERY_CONTEXTS,
+        default="title",
+        help="what a query-specific method sees of the query",
+    )
+    parser.add_argument("--description", help="the query in a sentence, for --context description")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def number_of_clusters(text: str) -> NumberOfClusters:
+    """Read ``auto`` or a whole number of at least 1."""
+    if text == "auto":
+        return "auto"
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(
+            f"must be 'auto' or a whole number of at least 1, but is {text!r}"
+        )
+    return int(text)

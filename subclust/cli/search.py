@@ -1,0 +1,58 @@
+"""``python -m subclust search``."""
+
+import argparse
+import json
+import textwrap
+
+from subclust.cli.options import add_grouping, add_method
+from subclust.pipeline import load_pipeline
+from subclust.projection import PROJECTORS
+from subclust.records import Query, SubtopicMap
+from subclust.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``search``."""
+    parser.add_argument("query")
+    parser.add_argument("--library", default="demo", metavar="NAME")
+    add_method(parser)
+    parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
+    parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
+    parser.add_argument("--projection", choices=list(PROJECTORS), default="pca")
+    add_grouping(parser)
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Retrieve, group, name and print."""
+    pipeline = load_pipeline(
+        settings,
+        library=arguments.library,
+        method=arguments.method,
+        checkpoint=arguments.checkpoint,
+        random_state=arguments.seed,
+    )
+    result = pipeline.run(
+        Query(arguments.query, arguments.description, arguments.context),
+        top_k=arguments.top_k,
+        n_clusters=arguments.n_clusters,
+        max_other=arguments.max_other,
+        projection=arguments.projection,
+        collection=arguments.collection,
+    )
+    if arguments.json:
+        print(json.dumps(result.to_dict(), ensure_ascii=False))
+    else:
+        print(in_words(result))
+
+
+def in_words(result: SubtopicMap, n_passages: int = 2) -> str:
+    """Write the groups for a terminal, with the first passages of each."""
+    n_hits = sum(subtopic.size for subtopic in result.subtopics)
+    lines = [f"{n_hits} passages in {result.n_clusters} subtopics of {result.query.text!r}"]
+    for subtopic in result.subtopics:
+        lines.append(f"\n{subtopic.name} ({subtopic.size})")
+        for member in subtopic.passages[:n_passages]:
+            text = textwrap.shorten(member.passage.text, 160, placeholder=" …")
+            title = f"{member.passage.title}: " if member.passage.title else ""
+            lines.append(textwrap.indent(textwrap.fill(title + text, 92), "    "))
+    return "\n".join(lines)
