@@ -34,7 +34,6 @@ def _draw_group(subtopic: Subtopic, *, is_marked: bool) -> None:
             type="tertiary",
             on_click=mark_group,
             args=(subtopic.id,),
-            help="Show all groups alike again" if is_marked else "Mark this group on the map",
         )
         _draw_facts(subtopic, is_marked=is_marked)
         shown = subtopic.passages if is_marked else subtopic.passages[:N_TELLING]

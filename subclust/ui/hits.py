@@ -17,7 +17,7 @@ def draw_marked(view: View, found: Answer) -> None:
     with st.container(border=True, key="chosen", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f"<h3 class='sc-chosen'>Chosen: {counted(len(marked), 'passage')}</h3>")
-            st.button("Clear", key="clear", on_click=unmark, help="Show all passages alike again")
+            st.button("Clear", key="clear", on_click=unmark)
         with st.container(height=460 if len(marked) > 4 else "content", border=False):
             draw_passages(marked, show_group=True)
 

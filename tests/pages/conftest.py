@@ -1,0 +1,43 @@
+import pytest
+import small_library
+from streamlit.testing.v1 import AppTest
+
+from subclust.settings import PROJECT_ROOT
+from subclust.ui import neighbourhood
+
+
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    small_library.build(folder, "demo")
+    small_library.build(folder, "lonely", 1)
+    small_library.build(folder, "tiny", 3)
+    small_library.build(folder, "empty", 0)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def settings(data_dir, tmp_path, monkeypatch):
+    """A machine with four small libraries, the test encoder, and no trained model."""
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(data_dir))
+    monkeypatch.setenv("SUBCLUST_MODELS_DIR", str(tmp_path / "models"))
+    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
+    monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
+    # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.
+    monkeypatch.setattr(neighbourhood, "warm_up", lambda: None)
+
+
+@pytest.fixture
+def open_page():
+    """Open the Explore page at an address, as a new visitor."""
+
+    def open_at(**params):
+        page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+        for name, value in ({"method": "centred-cosine"} | params).items():
+            if value is not None:
+                page.query_params[name] = value
+        page.run()
+        assert not page.exception
+        return page
+
+    return open_at

@@ -1,0 +1,179 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from subclust.settings import PROJECT_ROOT
+from subclust.ui.words import EXAMPLES
+
+WAR = "the American war"
+
+
+def groups_of(page):
+    return [button for button in page.button if str(button.key).startswith("group-")]
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def test_a_new_visitor_sees_an_answer(open_page):
+    page = open_page()
+    assert page.text_input(key="query").value == EXAMPLES[0]
+    assert len(groups_of(page)) >= 2
+    assert not page.warning
+
+
+def test_each_group_has_name_size_quality_and_two_telling_passages(open_page):
+    page = open_page(q=WAR, groups="4")
+    assert len([button for button in groups_of(page) if button.key != "group-other"]) == 4
+    shown = texts(page)
+    assert "48 passages in 4 groups" in shown
+    assert "passages</span>" in shown
+    assert "tight" in shown
+    assert shown.count("<li data-passage=") >= 2 * 4
+
+
+def test_the_address_carries_the_view(open_page):
+    page = open_page(q=WAR)
+    page.select_slider(key="groups").set_value(4).run()
+    page.selectbox(key="method").set_value("tfidf").run()
+    groups_of(page)[1].click().run()
+    assert page.query_params == {
+        "q": WAR,
+        "groups": "4",
+        "method": "tfidf",
+        "group": "1",
+    }
+
+
+def test_an_address_restores_the_view(open_page):
+    page = open_page(q=WAR, groups="4", group="2", method="tfidf", list="hits")
+    assert page.text_input(key="query").value == WAR
+    assert page.select_slider(key="groups").value == 4
+    assert page.selectbox(key="method").value == "tfidf"
+    assert "marked on the map" in texts(page)
+
+
+def test_a_new_question_drops_the_mark_but_not_the_method(open_page):
+    page = open_page(q=WAR, groups="4", group="2")
+    page.text_input(key="query").set_value("peace").run()
+    assert "group" not in page.query_params
+    assert page.query_params["method"] == "centred-cosine"
+    assert page.query_params["q"] == "peace"
+
+
+def test_clicking_a_marked_group_again_unmarks_it(open_page):
+    page = open_page(q=WAR, groups="4")
+    groups_of(page)[0].click().run()
+    assert page.query_params["group"] == "0"
+    groups_of(page)[0].click().run()
+    assert "group" not in page.query_params
+
+
+def test_passages_of_the_address_are_listed_and_can_be_cleared(open_page):
+    page = open_page(q=WAR, passage=["stamp-act:1#1", "peace-treaty:2#2"])
+    assert "Chosen: 2 passages" in texts(page)
+    page.button(key="clear").click().run()
+    assert "passage" not in page.query_params
+    assert "Chosen" not in texts(page)
+
+
+def test_an_example_becomes_the_question(open_page):
+    page = open_page()
+    page.button(key="example-2").click().run()
+    assert page.text_input(key="query").value == EXAMPLES[2]
+    assert page.query_params["q"] == EXAMPLES[2]
+
+
+def test_the_table_shows_every_passage_of_the_map(open_page):
+    frame = open_page(q=WAR, groups="4").dataframe[0].value
+    assert len(frame) == 48
+    assert frame.index.is_unique
+    assert list(frame.columns) == ["Group", "Title", "Section", "Hit", "Fit", "Passage"]
+
+
+def test_the_footer_tells_times_and_the_link(open_page):
+    page = open_page(q=WAR)
+    assert "ms in all" in texts(page)
+    assert "method=centred-cosine" in page.code[0].value
+
+
+def test_a_description_can_be_given(open_page):
+    page = open_page(q=WAR, context="description", about="A longer wording")
+    assert page.text_area(key="description").value == "A longer wording"
+    assert page.query_params["about"] == "A longer wording"
+
+
+def test_one_hit_says_so(open_page):
+    page = open_page(library="lonely", q=WAR)
+    assert "Only one passage was found" in page.info[0].value
+    assert len(groups_of(page)) == 1
+
+
+@pytest.mark.parametrize("number", ["2", "3"])
+def test_few_hits_are_grouped(open_page, number):
+    page = open_page(library="tiny", q=WAR, groups=number)
+    assert not page.warning
+    assert f"3 passages in {number} groups" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"q": ""}, "Type a question or a few words"),
+        ({"q": "   "}, "Type a question or a few words"),
+        ({"library": "empty", "q": WAR}, "try other or fewer words"),
+        ({"library": "nowhere"}, "There is no library 'nowhere'; choose one of"),
+        ({"library": "../etc"}, "A library's name must be"),
+        ({"method": "nonsense"}, "There is no method 'nonsense'; choose one of"),
+        ({"method": "qs3m"}, "has no trained checkpoint"),
+        ({"method": None}, "No default method is set"),
+    ],
+)
+def test_what_goes_wrong_is_one_plain_sentence(open_page, params, sentence):
+    page = open_page(**params)
+    assert len(page.warning) == 1
+    assert sentence in page.warning[0].value
+    assert not groups_of(page)
+    assert page.text_input(key="query")  # the visitor can go on from here
+
+
+def test_more_groups_than_hits_is_answered(open_page):
+    page = open_page(library="tiny", q=WAR, groups="9")
+    assert page.warning or "3 passages in" in texts(page)
+
+
+def test_an_encoder_that_cannot_be_loaded_is_one_plain_sentence(open_page, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_ENCODER", "/no/such/folder")
+    page = open_page(q=WAR)
+    assert len(page.warning) == 1
+    assert "/no/such/folder" in page.warning[0].value
+
+
+def test_a_wrong_setting_is_one_plain_sentence(open_page, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_DEVICE", "toaster")
+    assert "SUBCLUST_DEVICE must be" in open_page().warning[0].value
+
+
+def test_a_missing_demo_says_how_to_build_it(open_page, monkeypatch, tmp_path):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    assert "python -m subclust demo" in open_page().warning[0].value
+
+
+def test_after_an_error_another_choice_works(open_page):
+    page = open_page(method="nonsense", q=WAR)
+    page.selectbox(key="method").set_value("tfidf").run()
+    assert not page.warning
+    assert groups_of(page)
+
+
+def test_markup_in_names_and_texts_is_shown_not_run(open_page):
+    page = open_page(q="<script>alert(1)</script> war")
+    assert "<script>" not in texts(page)
+
+
+def test_the_app_opens_on_explore():
+    app = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=60)
+    app.query_params["method"] = "tfidf"
+    app.run()
+    assert not app.exception
+    assert app.text_input(key="query").value == EXAMPLES[0]

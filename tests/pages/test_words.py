@@ -1,0 +1,37 @@
+import pytest
+
+from subclust.methods import METHODS
+from subclust.records import MappedPassage, Passage, Subtopic
+from subclust.ui.words import counted, method_label, quality_in_words, timings
+
+
+def subtopic(quality, size):
+    member = MappedPassage(Passage("a", "text"), 1, quality, 0.0, 0.0)
+    return Subtopic(0, "Name", quality, (member,) * size)
+
+
+@pytest.mark.parametrize(
+    ("quality", "size", "word"),
+    [(0.4, 9, "tight"), (0.1, 9, "fairly tight"), (-0.1, 9, "mixed"), (1.0, 1, "single")],
+)
+def test_quality_is_a_word(quality, size, word):
+    assert quality_in_words(subtopic(quality, size)) == word
+
+
+def test_numbers_agree_with_their_nouns():
+    assert counted(1, "passage") == "1 passage"
+    assert counted(1200, "passage") == "1,200 passages"
+
+
+def test_methods_have_labels_for_people():
+    assert method_label("tfidf") == METHODS["tfidf"].label
+    assert method_label("default", "qs3m") == "Recommended (QS3M)"
+    assert method_label("default") == "Recommended"
+    assert method_label("nonsense") == "nonsense"
+
+
+def test_timings_leave_out_what_took_no_time():
+    assert timings({"retrieve": 12.3, "encode": 0.1, "total": 12.4}) == (
+        "12 ms in all (searching 12 ms)"
+    )
+    assert timings({}) == "0 ms in all"
