@@ -1,0 +1,188 @@
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+import subclust.benchmarks
+from subclust.exceptions import TrainingError
+from subclust.training.arguments import Recipe, TrainingArguments, checked
+
+RECIPES = sorted((Path(subclust.benchmarks.__file__).parent / "recipes").rglob("*.toml"))
+
+
+def write(folder, text):
+    path = folder / "recipe.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_recipe_is_read_over_the_defaults(tmp_path):
+    recipe = Recipe.read(
+        write(
+            tmp_path,
+            """
+            [training]
+            epochs = 2          # a whole number where a number is meant
+            learning_rate = 5e-4
+            schedule = "linear"
+            seed = 7
+            [model]
+            hidden_dim = 16
+            [objective]
+            loss = "mse"
+            """,
+        )
+    )
+    assert recipe.training == TrainingArguments(
+        epochs=2.0, learning_rate=5e-4, schedule="linear", seed=7
+    )
+    assert isinstance(recipe.training.epochs, float)
+    assert (recipe.model, recipe.objective) == ({"hidden_dim": 16}, {"loss": "mse"})
+    assert recipe.to_dict()["training"] == asdict(recipe.training)
+
+
+def test_an_empty_recipe_is_the_defaults(tmp_path):
+    assert Recipe.read(write(tmp_path, "")) == Recipe()
+
+
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
+def test_every_recipe_in_the_project_can_be_read(path):
+    recipe = Recipe.read(path)
+    assert recipe != Recipe()
+    assert path.read_text(encoding="utf-8").startswith("#"), "say what it reproduces and costs"
+    if path.parent.name == "qs3m":
+        from subclust.methods.qs3m.clusterer import build
+        from subclust.methods.qs3m.objective import Objective
+
+        assert checked(Objective, recipe.objective, path.name)
+        assert build(path.stem, {"model": {"embedding_dim": 8, **recipe.model}})
+
+
+def test_there_are_recipes():
+    assert {path.stem for path in RECIPES} >= {"qs3m", "qss", "centred-qs3m"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[training]\nepoch = 2", "recipe.toml has an unknown key 'epoch'; known are .*epochs"),
+        ("[trainings]\nepochs = 2", "unknown part 'trainings'.*\\[training\\]"),
+        ("epochs = 2", "unknown part 'epochs'"),
+        ("training = 2", "unknown part 'training'"),
+        ("[training]\nepochs = 'many'", "epochs must be a number, but is 'many'"),
+        ("[training]\nepochs = true", "epochs must be a number, but is True"),
+        ("[training]\nseed = 1.5", "seed must be a whole number, but is 1.5"),
+        ("[training]\nschedule = 'steps'", "schedule must be one of 'linear', 'cosine', 'const"),
+        ("[training]\nschedule = ['linear']", "schedule must be one of"),
+        ("[training]\nepochs = 0", "epochs must be above 0, but is 0"),
+        ("[training]\nepochs = nan", "epochs must be above 0"),
+        ("[training]\nepochs = inf", "epochs must be"),
+        ("[training]\nlearning_rate = -1e-3", "learning_rate must be above 0"),
+        ("[training]\nlearning_rate = inf", "learning_rate must be"),
+        ("[training]\nweight_decay = -1", "weight_decay must be at least 0"),
+        ("[training]\nwarmup = 1.5", "warmup must be between 0 and 1"),
+        ("[training]\nbatch_passages = 1", "batch_passages must be at least 2"),
+        ("[training]\nmax_passages = 2", "max_passages must be at least 3"),
+        ("[training]\ngradient_clip = -1", "gradient_clip must be at least 0"),
+        ("[training]\naccumulate = 0", "accumulate must be at least 1"),
+        ("[training]\nevaluate_every = -1", "evaluate_every must be at least 0"),
+        ("[training]\npatience = -1", "patience must be at least 0"),
+        ("[training]\nsave_every = 0", "save_every must be at least 1"),
+        ("[training]\nvalidation_share = 1", "validation_share must be between 0 and 1"),
+        ("[training]\nseed = -1", "seed must be at least 0"),
+        ("[training", "cannot be read"),
+        ("[training]\nepochs = 1\nepochs = 2", "cannot be read"),
+    ],
+)
+def test_a_wrong_recipe_is_refused(tmp_path, text, sentence):
+    with pytest.raises(TrainingError, match=sentence):
+        Recipe.read(write(tmp_path, text))
+
+
+def test_a_missing_or_unreadable_recipe_is_refused(tmp_path):
+    with pytest.raises(TrainingError, match="no recipe"):
+        Recipe.read(tmp_path / "none.toml")
+    with pytest.raises(TrainingError, match="cannot be read"):
+        Recipe.read(tmp_path)
+    path = tmp_path / "latin.toml"
+    path.write_bytes("[objective]\nloss = 'é'".encode("latin-1"))
+    with pytest.raises(TrainingError, match="cannot be read"):
+        Recipe.read(path)
+
+
+def test_every_argument_can_be_wrong_and_says_so():
+    # A new argument needs a line in the table above or cannot be wrong.
+    harmless = {"schedule", "precision"}
+    for field in fields(TrainingArguments):
+        if field.name in harmless:
+            continue
+        with pytest.raises(TrainingError, match=f"{field.name} must be"):
+            TrainingArguments(**{field.name: -1})
+
+
+@pytest.mark.parametrize(
+    ("setting", "table", "value"),
+    [
+        ("epochs=2", "training", {"epochs": 2.0}),
+        ("training.epochs=0.5", "training", {"epochs": 0.5}),
+        ("schedule=constant", "training", {"schedule": "constant"}),
+        ('schedule="constant"', "training", {"schedule": "constant"}),
+        (" seed =4", "training", {"seed": 4}),
+        ("learning_rate=1e-4", "training", {"learning_rate": 1e-4}),
+        ("objective.loss=mse", "objective", {"loss": "mse", "pairs": "all"}),
+        ("objective.tuned_layers=2", "objective", {"tuned_layers": 2, "pairs": "all"}),
+        ("model.use_query=false", "model", {"use_query": False}),
+        ("model.name=a=b", "model", {"name": "a=b"}),
+    ],
+)
+def test_single_values_are_replaced(setting, table, value):
+    before = Recipe(TrainingArguments(epochs=9), {}, {"pairs": "all"})
+    changed = before.with_settings([setting])
+    if table == "training":
+        assert asdict(changed.training) == {**asdict(before.training), **value}
+    else:
+        assert getattr(changed, table) == value
+        assert changed.training == before.training
+    assert before.training.epochs == 9
+
+
+def test_the_last_of_two_settings_counts_and_none_changes_nothing():
+    assert Recipe().with_settings(["seed=1", "seed=2"]).training.seed == 2
+    assert Recipe().with_settings([]) == Recipe()
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ("epochs", "--set needs key=value, but got 'epochs'"),
+        ("epoch=2", "--set has an unknown key 'epoch'"),
+        ("=2", "unknown key ''"),
+        ("recipe.epochs=2", r"there is no table \[recipe\]"),
+        ("a.b.c=2", r"there is no table \[a.b\]"),
+        ("epochs=many", "epochs must be a number, but is 'many'"),
+        ("epochs=", "epochs must be a number, but is ''"),
+        ("seed=1.5", "seed must be a whole number"),
+        ("seed=-1", "seed must be at least 0"),
+        ("precision=float16", "precision must be one of 'auto', 'float32', 'bfloat16'"),
+    ],
+)
+def test_a_wrong_setting_is_refused(setting, sentence):
+    with pytest.raises(TrainingError, match=sentence):
+        Recipe().with_settings([setting])
+
+
+def test_checked_knows_the_kinds_of_values():
+    @dataclass(frozen=True)
+    class Kinds:
+        flag: bool = False
+        number: float = 0.0
+        maybe: int | None = None
+        word: str = ""
+        one: Literal["a", "b"] = "a"
+
+    good = {"flag": True, "number": 3, "maybe": None, "word": "x", "one": "b"}
+    assert checked(Kinds, good, "Here") == Kinds(True, 3.0, None, "x", "b")
+    for key, value in {"flag": 1, "number": "1", "maybe": 1.5, "word": 3, "one": "c"}.items():
+        with pytest.raises(TrainingError, match=f"^Here: {key} must be"):
+            checked(Kinds, {key: value}, "Here")

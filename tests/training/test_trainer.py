@@ -1,0 +1,320 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+import tiny_learner
+import torch
+from tiny_learner import TinyLearner, digest
+
+from subclust.exceptions import TrainingError
+from subclust.training import state
+from subclust.training.arguments import TrainingArguments
+from subclust.training.trainer import Trainer, _Run
+
+QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
+
+
+def train(folder, learner=None, *, resume=False, progress=None, **arguments):
+    learner = learner or TinyLearner()
+    trainer = Trainer(
+        learner, TrainingArguments(**{**QUICK, **arguments}), folder, progress=progress
+    )
+    return trainer.train(resume=resume), learner
+
+
+class Scripted(TinyLearner):
+    """Validations give the numbers of a list; what the weights were is kept beside them."""
+
+    def __init__(self, values):
+        super().__init__()
+        self.values = values
+        self.weights = []
+
+    def evaluate(self):
+        assert not self.model.training
+        assert torch.is_inference_mode_enabled()
+        self.weights.append(digest(self.model))
+        return {"fit": self.values[len(self.weights) - 1]}
+
+
+def test_training_brings_the_loss_down_and_reports(tmp_path):
+    lines = []
+    result, learner = train(tmp_path, epochs=20, progress=lambda line: lines.append(dict(line)))
+    assert (result.steps, result.stopped) == (160, "finished")
+    assert result.metrics["fit"] > result.history[0]["metrics"]["fit"] + 0.02
+    with torch.no_grad():
+        assert learner.evaluate() == pytest.approx(result.metrics)
+    assert [line["step"] for line in lines] == list(range(1, 161))
+    assert lines[-1]["loss"] < lines[0]["loss"]
+    assert lines[-1]["eta"] == 0 and lines[0]["total"] == 160
+    assert [line["step"] for line in lines if "metrics" in line] == list(range(8, 161, 8))
+    written = (tmp_path / "progress.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in written] == lines
+
+
+def test_the_weights_of_the_best_validation_are_kept(tmp_path):
+    learner = Scripted([0.1, 0.2, 0.9, 0.3, 0.3])
+    result, _ = train(tmp_path, learner, epochs=4)
+    assert (result.best_step, result.steps) == (16, 32)
+    assert result.metrics == {"fit": 0.9}
+    assert digest(learner.model) == learner.weights[2] != learner.weights[-1]
+
+
+def test_the_first_of_equal_validations_counts(tmp_path):
+    result, _ = train(tmp_path, Scripted([0.5, 0.5, 0.5]), epochs=2)
+    assert result.best_step == 0
+
+
+def test_patience_ends_the_run(tmp_path):
+    learner = Scripted([0.1, 0.4, 0.3, 0.2, 0.9, 0.9])
+    result, _ = train(tmp_path, learner, epochs=5, patience=2)
+    assert (result.stopped, result.steps, result.best_step) == ("patience", 24, 8)
+    assert digest(learner.model) == learner.weights[1]
+
+
+def test_a_run_that_patience_ended_stays_ended_when_resumed(tmp_path):
+    # It may have been killed after that, before its checkpoint was written.
+    first, learner = train(tmp_path, Scripted([0.1, 0.4, 0.3, 0.2, 0.9]), epochs=5, patience=2)
+    again = Scripted([0.9] * 9)
+    result, _ = train(tmp_path, again, epochs=5, patience=2, resume=True)
+    assert (result.stopped, result.steps, result.best_step) == ("patience", 24, 8)
+    assert digest(again.model) == digest(learner.model)
+    assert result.metrics == first.metrics
+
+
+def test_a_finished_run_stays_finished_when_resumed(tmp_path):
+    first, learner = train(tmp_path)
+    result, again = train(tmp_path, resume=True)
+    assert (result.steps, result.history) == (first.steps, first.history)
+    assert digest(again.model) == digest(learner.model)
+    assert not again.seen
+
+
+def test_a_stop_file_ends_the_run_cleanly_and_resume_goes_on(tmp_path):
+    whole, undisturbed = train(tmp_path / "undisturbed")
+
+    def stop(line):
+        if line["step"] == 7:
+            (tmp_path / "run" / "stop").touch()
+
+    result, _ = train(tmp_path / "run", progress=stop)
+    assert (result.stopped, result.steps) == ("stop", 7)
+    result, learner = train(tmp_path / "run", resume=True)
+    assert (result.stopped, result.steps) == ("finished", whole.steps)
+    assert result.metrics == whole.metrics
+    assert digest(learner.model) == digest(undisturbed.model)
+
+
+def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
+    def terminate(line):
+        if line["step"] == 4:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    result, _ = train(tmp_path, progress=terminate)
+    assert (result.stopped, result.steps) == ("stop", 4)
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert state.read_state(tmp_path)[1]["step"] == 4
+
+
+def test_a_run_in_a_thread_leaves_signals_alone(tmp_path):
+    results = []
+    thread = threading.Thread(target=lambda: results.append(train(tmp_path)[0]))
+    thread.start()
+    thread.join()
+    assert results[0].stopped == "finished"
+
+
+def test_accumulated_batches_make_one_step_of_their_mean(tmp_path):
+    arguments = {"epochs": 1, "accumulate": 3, "gradient_clip": 0.0, "warmup": 0.0}
+    learner = TinyLearner(dropout=0.0)
+    result, _ = train(tmp_path, learner, schedule="constant", **arguments)
+    # 8 batches: 3 + 3 + 2.
+    assert result.steps == 3 and len(learner.seen) == 8
+
+    slow = TinyLearner(dropout=0.0)
+    optimizer = torch.optim.AdamW(slow.model.parameters(), lr=0.01, weight_decay=0.01)
+    batches = slow.batches(np.random.default_rng([0, 0]))
+    for part in (batches[:3], batches[3:6], batches[6:]):
+        optimizer.zero_grad()
+        torch.stack([slow.loss(batch) for batch in part]).mean().backward()
+        optimizer.step()
+    saved = state.read_state(tmp_path)[0]
+    for name, parameter in slow.model.named_parameters():
+        np.testing.assert_allclose(saved[f"model.{name}"], parameter.detach(), atol=1e-6)
+
+
+def test_each_epoch_has_its_own_batches_and_uses_them_all(tmp_path):
+    learner = TinyLearner(varying=True)
+    train(tmp_path, learner, epochs=6)
+    expected = []
+    for epoch in range(20):
+        expected += learner.batches(np.random.default_rng([0, epoch]))
+    assert len({len(learner.batches(np.random.default_rng([0, e]))) for e in range(6)}) > 1
+    assert learner.seen == expected[: len(learner.seen)]
+
+
+@pytest.mark.parametrize("schedule", ["linear", "cosine", "constant"])
+@pytest.mark.parametrize("warmup", [0.0, 0.1, 0.55, 1.0])
+def test_the_learning_rate_rises_then_falls(tmp_path, schedule, warmup):
+    total = 37
+    arguments = TrainingArguments(schedule=schedule, warmup=warmup)
+    run = _Run(Trainer(TinyLearner(), arguments, tmp_path))
+    factors = []
+    for step in range(total):
+        run.step = step
+        factors.append(run._factor(total))
+    rising = int(warmup * total)
+    assert min(factors) > 0
+    # `learning_rate` is the highest one.
+    assert max(factors) <= 1
+    assert (np.diff(factors[: rising or 1]) > 0).all()
+    falling = np.diff(factors[rising:])
+    if schedule == "constant":
+        assert (falling == 0).all()
+    elif warmup < 1:
+        assert (falling < 0).all()
+        assert factors[-1] < 0.1
+        assert factors[rising] > 0.9
+
+
+def test_parameters_learn_at_their_own_rates(tmp_path):
+    class Halved(TinyLearner):
+        def rate(self, name):
+            return 0.5 if name.startswith("3.") else 0.0
+
+    learner = Halved()
+    before = {name: value.clone() for name, value in learner.model.state_dict().items()}
+    rates = []
+    run = _Run(Trainer(learner, TrainingArguments(warmup=0.0, schedule="constant"), tmp_path))
+    run._draw(0)
+    run._one_step(10)
+    rates = {group["lr"] for group in run.optimizer.param_groups}
+    assert rates == {0.0, 0.0005}
+    after = learner.model.state_dict()
+    changed = {name for name in before if not torch.equal(before[name], after[name])}
+    assert changed == {"3.weight", "3.bias"}
+
+
+def test_the_gradient_is_clipped(tmp_path):
+    class Steep(TinyLearner):
+        def loss(self, batch):
+            return 1000 * super().loss(batch)
+
+    norms = {}
+    for clip in (0.0, 0.25):
+        learner = Steep()
+        run = _Run(Trainer(learner, TrainingArguments(gradient_clip=clip), tmp_path))
+        run._draw(0)
+        run._one_step(10)
+        gradients = [parameter.grad.flatten() for parameter in learner.model.parameters()]
+        norms[clip] = torch.cat(gradients).norm().item()
+    assert norms[0.25] == pytest.approx(0.25, rel=1e-3)
+    assert norms[0.0] > 10
+
+
+def test_frozen_parameters_are_neither_trained_nor_saved(tmp_path):
+    learner = TinyLearner()
+    learner.model[0].requires_grad_(False)
+    before = learner.model[0].weight.clone()
+    train(tmp_path, learner)
+    assert torch.equal(learner.model[0].weight, before)
+    names = set(state.read_state(tmp_path)[0])
+    assert "model.3.weight" in names and "model.0.weight" not in names
+
+
+@pytest.mark.parametrize(
+    ("precision", "dtype"), [("float32", torch.float32), ("bfloat16", torch.bfloat16)]
+)
+def test_precision_is_that_of_autocast(tmp_path, precision, dtype):
+    class Looking(TinyLearner):
+        def loss(self, batch):
+            seen.add(self.model(self.x[batch]).dtype)
+            return super().loss(batch).float()
+
+    seen = set()
+    train(tmp_path, Looking(), precision=precision, epochs=1)
+    assert seen == {dtype}
+
+
+def test_a_loss_that_is_not_finite_ends_the_run(tmp_path):
+    class Exploding(TinyLearner):
+        def loss(self, batch):
+            return super().loss(batch) * (float("inf") if len(self.seen) == 4 else 1)
+
+    with pytest.raises(TrainingError, match="no longer finite at step 4.*smaller learning_rate"):
+        train(tmp_path, Exploding())
+
+
+def test_nothing_to_train_on_is_said(tmp_path):
+    class Empty(TinyLearner):
+        def batches(self, generator):
+            return []
+
+    with pytest.raises(TrainingError, match="nothing to train on"):
+        train(tmp_path, Empty())
+
+
+def test_resume_without_a_state_starts_from_the_beginning(tmp_path):
+    result, learner = train(tmp_path / "a", resume=True)
+    expected, other = train(tmp_path / "b")
+    assert result.history == expected.history
+    assert digest(learner.model) == digest(other.model)
+
+
+def test_a_new_run_forgets_the_old_state(tmp_path):
+    # Killed before its first save, it must not go on from the end of the run before.
+    train(tmp_path)
+
+    class Dying(TinyLearner):
+        def loss(self, batch):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path, Dying())
+    _, learner = train(tmp_path, resume=True)
+    assert len(learner.seen) == 24
+
+
+def test_resume_with_another_recipe_or_model_is_refused(tmp_path):
+    train(tmp_path)
+    with pytest.raises(TrainingError, match="other training arguments"):
+        train(tmp_path, learning_rate=0.02, resume=True)
+    with pytest.raises(TrainingError, match="another model"):
+        train(tmp_path, TinyLearner(n_features=5), resume=True)
+
+
+def test_progress_has_each_step_once_after_a_resume(tmp_path):
+    class Dying(TinyLearner):
+        def loss(self, batch):
+            if len(self.seen) == 13:
+                raise KeyboardInterrupt
+            return super().loss(batch)
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path, Dying())
+    # Killed in the middle of a line.
+    with (tmp_path / "progress.jsonl").open("a") as stream:
+        stream.write('{"step": 14, "tot')
+    train(tmp_path, resume=True)
+    lines = (tmp_path / "progress.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == list(range(1, 25))
+
+
+@pytest.mark.parametrize("epochs", ["even", "varying"])
+def test_a_run_killed_at_random_moments_ends_at_the_same_weights(tmp_path, epochs):
+    done = subprocess.run(
+        [sys.executable, tiny_learner.__file__, tmp_path, epochs],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert len(told["killed_at"]) >= 5
+    assert told["killed"] == told["undisturbed"]
