@@ -3,6 +3,7 @@
 import json
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Set
 from pathlib import Path
 
@@ -64,7 +65,8 @@ def import_checkpoint(store: CheckpointStore, path: Path, methods: Set[str]) -> 
                 checkpoint = CheckpointStore(Path(work)).load(method, name)
     except FileNotFoundError as error:
         raise CheckpointError(f"There is no file {path}; check its name.") from error
-    except (OSError, zipfile.BadZipFile, json.JSONDecodeError) as error:
+    # RuntimeError: encrypted, or compressed in a way that is not known here.
+    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, json.JSONDecodeError) as error:
         raise CheckpointError(
             f"{path.name} is not an exported checkpoint ({error}); export it again."
         ) from error

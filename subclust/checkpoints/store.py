@@ -69,7 +69,10 @@ class CheckpointStore:
     def names(self, method: str) -> list[str]:
         """List the checkpoints of a method, in order of name."""
         return sorted(
-            path.parent.name for path in (self.folder / checked(method)).glob("*/config.json")
+            path.parent.name
+            for path in (self.folder / checked(method)).glob("*/config.json")
+            # A save that is going on, or was killed, has a folder whose name begins with a dot.
+            if _NAME.fullmatch(path.parent.name)
         )
 
     def save(self, checkpoint: Checkpoint, *, replace: bool = False) -> Path:
@@ -101,6 +104,7 @@ class CheckpointStore:
             _write_json(work / "card.json", dict(checkpoint.card))
             arrays = {k: np.ascontiguousarray(v) for k, v in checkpoint.tensors.items()}
             save_file(arrays, work / "weights.safetensors")
+            (work / "weights.safetensors").chmod(0o644)
             (work / "README.md").write_text(
                 model_card(checkpoint.method, checkpoint.name, checkpoint.config, checkpoint.card),
                 encoding="utf-8",
@@ -110,7 +114,12 @@ class CheckpointStore:
             if target.exists():
                 old = Path(tempfile.mkdtemp(suffix=".partial", dir=target.parent)) / "old"
                 target.rename(old)
-                work.rename(target)
+                try:
+                    work.rename(target)
+                except BaseException:
+                    old.rename(target)
+                    old.parent.rmdir()
+                    raise
                 shutil.rmtree(old.parent)
             else:
                 work.rename(target)
@@ -147,6 +156,8 @@ class CheckpointStore:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
             tensors = load_file(folder / "weights.safetensors")
+            if not isinstance(config, dict) or not isinstance(card, dict):
+                raise ValueError("config.json and card.json must each hold one object")
         except (OSError, ValueError, SafetensorError) as error:
             raise CheckpointError(
                 f"The checkpoint {method}/{name} is damaged ({error}); "
@@ -209,17 +220,24 @@ class CheckpointStore:
     def roll_back(self, method: str) -> str:
         """Go back to the default before the present one, and name it.
 
+        Checkpoints that have been removed since are passed over.
+
         Raises
         ------
         CheckpointError
             If there was none before.
         """
         history = self._history()
-        if len(history.get(method, [])) < 2:
+        past = history.get(method, [])
+        if method != DEFAULT_METHOD:
+            there = self.names(method)
+            past = [name for name in past if name in there]
+        earlier = [position for position, name in enumerate(past) if name != past[-1]]
+        if not earlier:
             raise CheckpointError(
                 f"{method} has no earlier default to go back to; promote another checkpoint."
             )
-        history[method].pop()
+        history[method] = past[: earlier[-1] + 1]
         _write_json(self.folder / _PROMOTED, history)
         return history[method][-1]
 
@@ -241,6 +259,10 @@ class CheckpointStore:
     def _history(self) -> dict[str, list[str]]:
         try:
             history = json.loads((self.folder / _PROMOTED).read_text(encoding="utf-8"))
+            if not isinstance(history, dict) or not all(
+                isinstance(names, list) for names in history.values()
+            ):
+                raise ValueError("it must hold one object of lists")
         except FileNotFoundError:
             return {}
         except ValueError as error:

@@ -1,5 +1,6 @@
 """A training run's arguments, read from a TOML recipe."""
 
+import math
 import tomllib
 import types
 from collections.abc import Mapping, Sequence
@@ -68,8 +69,8 @@ class TrainingArguments:
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
         rules = [
-            ("epochs", self.epochs > 0, "above 0"),
-            ("learning_rate", self.learning_rate > 0, "above 0"),
+            ("epochs", 0 < self.epochs < math.inf, "above 0"),
+            ("learning_rate", 0 < self.learning_rate < math.inf, "above 0"),
             ("weight_decay", self.weight_decay >= 0, "at least 0"),
             ("warmup", 0 <= self.warmup <= 1, "between 0 and 1"),
             ("batch_passages", self.batch_passages >= 2, "at least 2"),

@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import math
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -56,7 +57,7 @@ def read_instances(path: Path, *, labelled: bool = True) -> list[ClusteringInsta
         raise FileFormatError(
             f"{path.name} is not in UTF-8 (byte {error.start}); save it as UTF-8 and try again."
         ) from error
-    except (gzip.BadGzipFile, EOFError, OSError) as error:
+    except (gzip.BadGzipFile, EOFError, OSError, zlib.error) as error:
         raise FileFormatError(f"{path.name} cannot be read: {error}.") from error
     if not instances:
         raise FileFormatError(f"{path.name} holds no queries; add at least one.")
@@ -207,14 +208,16 @@ def _cells_text(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _cells_xlsx(path: Path) -> Iterator[tuple[int, list[str]]]:
+    from xml.etree.ElementTree import ParseError
     from zipfile import BadZipFile
 
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
+    damage = (BadZipFile, ParseError, EOFError, KeyError, ValueError, zlib.error)
     try:
         workbook = load_workbook(path, read_only=True, data_only=True)
-    except (BadZipFile, InvalidFileException, KeyError, ValueError) as error:
+    except (InvalidFileException, *damage) as error:
         raise FileFormatError(
             f"{path.name} is not an Excel workbook; save it as .xlsx or .csv and try again."
         ) from error
@@ -222,5 +225,9 @@ def _cells_xlsx(path: Path) -> Iterator[tuple[int, list[str]]]:
         sheet = workbook.worksheets[0]
         for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
             yield number, ["" if cell is None else str(cell) for cell in cells]
+    except damage as error:
+        raise FileFormatError(
+            f"{path.name} is damaged ({error}); open it in Excel, save it anew and try again."
+        ) from error
     finally:
         workbook.close()

@@ -39,11 +39,18 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
     save_file(whole, work / "tensors.safetensors")
     (work / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
     target, old = folder / STATE_FOLDER, folder / f"{STATE_FOLDER}-old"
-    shutil.rmtree(old, ignore_errors=True)
+    # Without a target the old one is all there is, until the new one is in its place.
     if target.exists():
+        shutil.rmtree(old, ignore_errors=True)
         target.rename(old)
     work.rename(target)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def remove_state(folder: Path) -> None:
+    """Forget the saved state of a run, if there is one."""
+    for name in (f"{STATE_FOLDER}-old", STATE_FOLDER):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:

@@ -22,6 +22,7 @@ from subclust.training.arguments import TrainingArguments
 from subclust.training.state import (
     optimizer_tensors,
     read_state,
+    remove_state,
     restore_optimizer,
     write_state,
 )
@@ -142,6 +143,7 @@ class Trainer:
             run.restore()
         else:
             (self.folder / PROGRESS_FILE).unlink(missing_ok=True)
+            remove_state(self.folder)
         with _stop_on_sigterm(run):
             return run.to_the_end()
 
@@ -177,6 +179,7 @@ class _Run:
         self.seconds = 0.0
         self.stop_asked = threading.Event()
         self._epoch = -1
+        self._epoch_start = 0
         self._batches: Sequence[Any] = ()
 
     def to_the_end(self) -> TrainingResult:
@@ -186,14 +189,15 @@ class _Run:
         every = self.arguments.evaluate_every or per_epoch
         if self.step == 0:
             self._validate(total)
-        stopped = "finished"
-        while self.step < total:
+        # A run that patience ended may have been killed before its checkpoint was written.
+        stopped = "patience" if self._out_of_patience() else "finished"
+        while self.step < total and stopped == "finished":
             started = time.monotonic()
             self._one_step(total)
             last = self.step == total
             if self.step % every == 0 or last:
                 self._validate(total)
-                if self.arguments.patience and self.since_best >= self.arguments.patience:
+                if self._out_of_patience():
                     stopped = "patience"
             self.seconds += time.monotonic() - started
             self._report(total)
@@ -201,8 +205,6 @@ class _Run:
                 stopped = "stop"
             if self.step % self.arguments.save_every == 0 or last or stopped != "finished":
                 self.save()
-            if stopped != "finished":
-                break
         if self.best:
             with torch.no_grad():
                 for name, parameter in self.parameters.items():
@@ -227,9 +229,15 @@ class _Run:
                     "subtopic and one of another; add labelled queries."
                 )
 
+    def _out_of_patience(self) -> bool:
+        return bool(self.arguments.patience) and self.since_best >= self.arguments.patience
+
     def _one_step(self, total: int) -> None:
-        self._draw(self.step // self._steps_per_epoch)
-        position = (self.step % self._steps_per_epoch) * self.arguments.accumulate
+        # Epochs may have different numbers of batches; a resumed run counts from the first again.
+        while self.step >= self._epoch_start + self._steps_per_epoch:
+            self._epoch_start += self._steps_per_epoch
+            self._draw(self._epoch + 1)
+        position = (self.step - self._epoch_start) * self.arguments.accumulate
         for group in self.optimizer.param_groups:
             group["lr"] = self.arguments.learning_rate * self._factor(total) * group["rate"]
         self.learner.model.train()
@@ -258,7 +266,7 @@ class _Run:
         warmup = self.arguments.warmup * total
         if self.step + 1 <= warmup:
             return (self.step + 1) / warmup
-        share = (self.step - warmup) / max(total - warmup, 1)
+        share = max(self.step - warmup, 0) / max(total - warmup, 1)
         match self.arguments.schedule:
             case "linear":
                 return 1 - share
@@ -369,6 +377,23 @@ class _Run:
         self.history = facts["history"]
         self.loss = math.nan if facts["loss"] is None else facts["loss"]
         self.seconds = facts["seconds"]
+        self._forget_progress_after(self.step)
+
+    def _forget_progress_after(self, step: int) -> None:
+        """Drop the lines of steps that will be done again, and one that was cut short."""
+        path = self.trainer.folder / PROGRESS_FILE
+        if not path.exists():
+            return
+        kept = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                if json.loads(line)["step"] <= step:
+                    kept.append(f"{line}\n")
+            except ValueError:
+                continue
+        partial = path.with_name(f".{path.name}.partial")
+        partial.write_text("".join(kept), encoding="utf-8")
+        partial.replace(path)
 
 
 @contextmanager

@@ -140,6 +140,23 @@ def test_a_replacement_that_fails_leaves_the_old_one(store, monkeypatch, owner, 
     assert store.load("qs3m").tensors["head.weight"][0, 0] == 1
 
 
+def test_a_replacement_that_cannot_be_put_in_place_leaves_the_old_one(store, monkeypatch):
+    store.save(make(value=1))
+    rename, calls = Path.rename, []
+
+    def second_fails(path, target):
+        calls.append(path)
+        if len(calls) == 2:
+            raise PermissionError("not now")
+        return rename(path, target)
+
+    with monkeypatch.context() as patch, pytest.raises(PermissionError):
+        patch.setattr(Path, "rename", second_fails)
+        store.save(make(value=2), replace=True)
+    assert store.load("qs3m").tensors["head.weight"][0, 0] == 1
+    assert everything_in(store.folder / "qs3m") == ["one", *(f"one/{name}" for name in FILES)]
+
+
 @pytest.mark.parametrize("step", ["_flush", "_write_json"])
 def test_a_process_killed_in_a_save_is_not_seen(store, step):
     # Killed for good: nothing of Python's own clearing up happens.

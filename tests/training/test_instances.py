@@ -1,5 +1,6 @@
 import gzip
 import json
+import zipfile
 
 import pytest
 from hypothesis import given
@@ -232,15 +233,37 @@ def test_files_that_are_not_what_they_seem_are_refused(tmp_path, name, content, 
         read_instances(path)
 
 
-def test_a_damaged_workbook_is_refused(tmp_path):
+@pytest.mark.parametrize(
+    ("member", "how"),
+    [
+        *[("xl/worksheets/sheet1.xml", how) for how in ("stream", "checksum", "markup")],
+        *[("xl/workbook.xml", how) for how in ("stream", "checksum", "markup", "missing")],
+    ],
+)
+def test_a_damaged_workbook_is_refused(tmp_path, member, how):
     path = tmp_path / "set.xlsx"
     workbook(path, [HEADER[:3], *(["war", f"Text {n} " * 20, "Causes"] for n in range(300))])
     content = bytearray(path.read_bytes())
-    sheet = content.index(b"xl/worksheets/sheet1.xml")
-    for position in range(sheet + 60, sheet + 400, 3):
-        content[position] ^= 0xA5
+    start = content.index(member.encode())
+    line = content.rindex(member.encode())
+    match how:
+        case "stream":
+            for position in range(start + len(member) + 5, start + len(member) + 200, 3):
+                content[position] ^= 0xA5
+        case "checksum":
+            content[line - 46 + 16] ^= 0xFF
+        case "markup" | "missing":
+            with zipfile.ZipFile(path) as archive:
+                members = {name: archive.read(name) for name in archive.namelist()}
+            members[member] = members[member][:-40]
+            if how == "missing":
+                del members[member]
+            with zipfile.ZipFile(path, "w") as archive:
+                for name, data in members.items():
+                    archive.writestr(name, data)
+            content = path.read_bytes()
     path.write_bytes(content)
-    with pytest.raises(FileFormatError):
+    with pytest.raises(FileFormatError, match=r"set\.xlsx (is|cannot)"):
         read_instances(path)
 
 
