@@ -1,0 +1,202 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+from subclust.cli import COMMANDS
+from subclust.methods import METHODS
+
+
+def labelled(path, n_queries=6, n_passages=9):
+    kinds = ["river water boat", "stone tower wall", "bread flour oven"]
+    with path.open("w") as stream:
+        for query in range(n_queries):
+            passages = [
+                {"text": f"{kinds[i % 3]} topic{query} word{i}", "label": f"part {i % 3}"}
+                for i in range(n_passages)
+            ]
+            stream.write(json.dumps({"query": f"topic{query}", "passages": passages}) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(run, command):
+    status, out, _ = run(command, "--help")
+    assert status == 0 and out.startswith("usage: python -m subclust")
+
+
+def test_wrong_usage_is_status_2(run):
+    assert run("no-such-command")[0] == 2
+    assert run()[0] == 2
+    assert run("search", "a query", "--n-clusters", "none")[0] == 2
+
+
+def test_search_prints_the_promised_object(run, library):
+    status, out, err = run("search", "colony trade", "--library", "small", "--method",
+                           "centred-cosine", "--json")  # fmt: skip
+    assert (status, err) == (0, "")
+    result = json.loads(out)
+    assert list(result) == [
+        "query", "library", "method", "checkpoint", "seed", "n_clusters", "n_clusters_source",
+        "timings_ms", "subtopics",
+    ]  # fmt: skip
+    assert set(result["timings_ms"]) == {
+        "retrieve", "encode", "cluster", "name", "project", "total",
+    }  # fmt: skip
+    subtopic = result["subtopics"][0]
+    assert list(subtopic) == ["id", "name", "size", "quality", "passages"]
+    assert list(subtopic["passages"][0]) == ["id", "title", "text", "rank", "strength", "x", "y"]
+    ids = [passage["id"] for group in result["subtopics"] for passage in group["passages"]]
+    assert len(ids) == len(set(ids)) == 24
+    names = [group["name"] for group in result["subtopics"]]
+    assert len(set(names)) == len(names) >= 2
+
+
+def test_search_in_words(run, library):
+    status, out, _ = run(
+        "search", "colony", "--library", "small", "--method", "tfidf", "--n-clusters", "3"
+    )
+    assert status == 0
+    assert out.startswith("24 passages in 3 subtopics of 'colony'\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["search", " ", "--method", "tfidf"], "The query is empty"),
+        (["search", "a", "--method", "nonsense"], "There is no method 'nonsense'"),
+        (["search", "a", "--method", "qs3m"], "no trained checkpoint"),
+        (["search", "a"], "No default method is set"),
+        (["search", "a", "--method", "tfidf", "--library", "absent"], "absent"),
+        (["search", "a", "--method", "tfidf", "--top-k", "0"], "at least 1"),
+        (["search", "a", "--method", "tfidf", "--checkpoint", "x"], "not trained"),
+        (["search", "a", "--method", "tfidf", "--max-other", "7"], "between 0 and 1"),
+        (["cluster", "absent.jsonl", "--method", "tfidf"], "There is no file"),
+        (["bench", "absent"], "There is no task or file"),
+        (["bench", "trec_car_a"], "benchmark data folder"),
+        (["train", "tfidf", "--data", "x.jsonl", "--name", "n"], "needs no training"),
+        (["train", "qs3m", "--data", "x.jsonl", "--name", "n"], "There is no file"),
+        (["train", "qs3m", "--data", "x.jsonl", "--name", "../n"], "cannot name a checkpoint"),
+        (["train", "qs3m", "--data", "x", "--name", "n", "--set", "epochs"], "--set needs"),
+        (["models", "show", "qs3m"], "no trained checkpoint"),
+        (["models", "rollback", "qs3m"], "no earlier default"),
+        (["models", "import", "absent.zip"], "There is no file"),
+        (["jobs", "show", "absent"], "There is no job"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_sentence_and_status_1(run, library, words, sentence):
+    if words[0] == "search" and "--library" not in words:
+        words = [*words, "--library", "small"]
+    status, out, err = run(*words)
+    assert status == 1 and out == ""
+    assert sentence in err and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_cluster_groups_and_names_given_passages_with_or_without_labels(run, settings, tmp_path):
+    path = labelled(tmp_path / "set.jsonl", n_queries=2)
+    status, out, _ = run("cluster", path, "--method", "tfidf", "--n-clusters", "3", "--json")
+    assert status == 0
+    first, second = map(json.loads, out.splitlines())
+    assert (first["query"], first["library"], second["query"]) == ("topic0", "set.jsonl", "topic1")
+    assert [group["size"] for group in first["subtopics"]] == [3, 3, 3]
+    bare = tmp_path / "bare.jsonl"
+    bare.write_text('{"query": "q", "passages": [{"text": "one"}, {"text": "two"}]}\n')
+    status, out, _ = run("cluster", bare, "--method", "centred-cosine", "--json")
+    assert status == 0 and json.loads(out)["subtopics"]
+
+
+def test_train_then_search_promote_and_hand_on(run, library, settings, tmp_path):
+    data = labelled(tmp_path / "set.jsonl")
+    for name in ("first", "second"):
+        status, out, err = run("train", "qs3m", "--data", data, "--name", name, "--set",
+                               "epochs=2", "--json")  # fmt: skip
+        assert status == 0, err
+        assert json.loads(out)["scores"]["validation_queries"] == 1
+        assert "step 2/" in err or "step 1/" in err
+    assert run("train", "qs3m", "--data", data, "--name", "first")[0] == 1
+    status, out, _ = run("search", "trade", "--library", "small", "--method", "qs3m", "--json")
+    assert status == 0 and json.loads(out)["checkpoint"] == "first"
+    assert run("models", "promote", "qs3m", "first", "--as-default")[0] == 0
+    assert run("models", "promote", "qs3m", "second")[0] == 0
+    _, out, _ = run("search", "trade", "--library", "small", "--json")
+    assert (json.loads(out)["method"], json.loads(out)["checkpoint"]) == ("qs3m", "second")
+    assert json.loads(run("models", "rollback", "qs3m", "--json")[1])["promoted"] == "first"
+    assert run("models", "remove", "qs3m", "first")[0] == 1  # in use
+    archive = tmp_path / "second.zip"
+    assert run("models", "export", "qs3m", "second", archive)[0] == 0
+    assert run("models", "remove", "qs3m", "second")[0] == 0
+    assert run("models", "import", archive)[0] == 0
+    rows = json.loads(run("models", "list", "--json")[1])["models"]
+    assert [(row["name"], row["default"]) for row in rows] == [("first", True), ("second", False)]
+    assert "# qs3m / second" in run("models", "show", "qs3m", "second")[1]
+    jobs = json.loads(run("jobs", "list", "--json")[1])["jobs"]
+    assert [(job["id"], job["state"]) for job in jobs] == [
+        ("qs3m-first", "finished"),
+        ("qs3m-second", "finished"),
+    ]
+
+
+def test_training_and_validation_never_share_a_query(run, settings, tmp_path):
+    data, held = labelled(tmp_path / "set.jsonl"), labelled(tmp_path / "held.jsonl", n_queries=2)
+    status, _, err = run("train", "qss", "--data", data, "--validation", held, "--name", "n",
+                         "--set", "epochs=1")  # fmt: skip
+    assert status == 0
+    assert "2 training queries are also in the validation file and are left out" in err
+
+
+def test_bench_prints_the_promised_object(run, settings, tmp_path):
+    path = labelled(tmp_path / "set.jsonl", n_queries=3)
+    status, out, _ = run("bench", path, "--method", "tfidf", "--method", "jaccard", "--json")
+    assert status == 0
+    result = json.loads(out)
+    assert (result["task"], result["n_instances"], result["granularity"]) == ("set", 3, "flat")
+    for name in ("tfidf", "jaccard"):
+        scores = result["methods"][name]
+        for metric in ("ari", "ami", "nmi", "ri", "f1", "auc"):
+            assert set(scores[metric]) == {"mean", "stderr", "per_instance"}
+            assert len(scores[metric]["per_instance"]) == 3
+        assert scores["ari"]["mean"] == 1.0 and scores["checkpoint"] is None
+        assert len(result["auto_k"]["methods"][name]["n_clusters"]) == 3
+    assert result["comparisons"][0]["against"] == "jaccard"
+    status, out, _ = run("bench", path, "--method", "tfidf", "--granularity", "hierarchical",
+                         "--count", "silhouette")  # fmt: skip
+    assert status == 0 and "set, 3 queries, hierarchical" in out
+
+
+def test_import_reports_every_row(run, settings, tmp_path):
+    path = tmp_path / "records.csv"
+    path.write_text("id,title,text\n1,One,The first abstract of all.\n2,,\n3,Three,A third.\n")
+    status, out, err = run("import", path, "--library", "mine", "--json")
+    assert status == 0, err
+    report = json.loads(out)["files"][0]
+    assert (report["n_read"], report["n_imported"], report["n_refused"]) == (3, 2, 1)
+    assert report["refusals"][0]["place"] in err
+    status, out, _ = run("search", "abstract", "--library", "mine", "--method", "tfidf", "--json")
+    assert status == 0 and sum(g["size"] for g in json.loads(out)["subtopics"]) == 2
+
+
+def test_lists(run, settings):
+    rows = json.loads(run("methods", "--json")[1])["methods"]
+    assert [row["name"] for row in rows] == list(METHODS)
+    tasks = json.loads(run("tasks", "--json")[1])["tasks"]
+    assert {"trec_car_a", "cisi"} <= {row["name"] for row in tasks}
+    assert run("methods")[0] == run("tasks")[0] == run("models")[0] == 0
+
+
+def test_bench_speed_times_both(run, library):
+    status, out, _ = run("bench-speed", "--library", "small", "--method", "tfidf", "--rounds", "1",
+                         "--top-k", "10", "--json")  # fmt: skip
+    result = json.loads(out)
+    assert status == 0 and result["n_hits"] == 10
+    assert 0 < result["regroup"]["median_ms"] < result["query"]["median_ms"] * 5
+
+
+def test_as_a_program(settings):
+    done = subprocess.run(
+        [sys.executable, "-m", "subclust", "search", "x", "--library", "absent"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and done.stdout == "" and "absent" in done.stderr
