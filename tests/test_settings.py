@@ -1,0 +1,119 @@
+import re
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+import subclust
+from subclust.exceptions import SettingsError
+from subclust.settings import PROJECT_ROOT, Settings
+
+SOURCES = Path(subclust.__file__).parent
+
+
+def test_without_variables_the_defaults_hold():
+    settings = Settings.from_environment()
+    assert settings == Settings()
+    assert settings.data_dir == PROJECT_ROOT / "data"
+    assert settings.models_dir == PROJECT_ROOT / "models"
+    assert settings.benchmark_data_dir is None
+    assert settings.offline
+    assert (PROJECT_ROOT / "pyproject.toml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "field", "value"),
+    [
+        ("SUBCLUST_DATA_DIR", "/srv/data", "data_dir", Path("/srv/data")),
+        ("SUBCLUST_MODELS_DIR", "models2", "models_dir", Path("models2")),
+        ("SUBCLUST_BENCHMARK_DATA_DIR", "/b", "benchmark_data_dir", Path("/b")),
+        ("SUBCLUST_ENCODER", "all-mpnet-base-v2", "encoder", "all-mpnet-base-v2"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "256", "max_seq_length", 256),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "8", "max_seq_length", 8),
+        ("SUBCLUST_DEVICE", "cuda", "device", "cuda"),
+        ("SUBCLUST_DEVICE", "mps", "device", "mps"),
+        ("SUBCLUST_OFFLINE", "0", "offline", False),
+        ("SUBCLUST_OFFLINE", "No", "offline", False),
+        ("SUBCLUST_OFFLINE", "TRUE", "offline", True),
+    ],
+)
+def test_each_variable_sets_its_field(monkeypatch, variable, text, field, value):
+    monkeypatch.setenv(variable, text)
+    settings = Settings.from_environment()
+    assert getattr(settings, field) == value
+    # And no other.
+    assert {
+        name for name in vars(settings) if getattr(settings, name) != getattr(Settings(), name)
+    } <= {field}
+
+
+@pytest.mark.parametrize(
+    "variable",
+    ["DATA_DIR", "MODELS_DIR", "BENCHMARK_DATA_DIR", "ENCODER", "MAX_SEQ_LENGTH", "DEVICE"],
+)
+def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
+    monkeypatch.setenv(f"SUBCLUST_{variable}", "")
+    assert Settings.from_environment() == Settings()
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "allowed"),
+    [
+        ("SUBCLUST_DEVICE", "gpu", "auto, cuda, mps or cpu, but is 'gpu'"),
+        ("SUBCLUST_DEVICE", "CPU", "auto, cuda, mps or cpu, but is 'CPU'"),
+        ("SUBCLUST_OFFLINE", "maybe", "1 or 0, but is 'maybe'"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "7", "at least 8, but is '7'"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "-128", "at least 8, but is '-128'"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "1e3", "whole number of at least 8, but is '1e3'"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "²", "whole number"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text, allowed):
+    monkeypatch.setenv(variable, text)
+    with pytest.raises(SettingsError, match=f"^{variable} must be .*{re.escape(allowed)}"):
+        Settings.from_environment()
+
+
+def test_folders_lie_below_the_data_folder(tmp_path):
+    settings = Settings(data_dir=tmp_path)
+    assert settings.library_dir == tmp_path / "library"
+    assert settings.embeddings_dir == tmp_path / "embeddings"
+    assert settings.jobs_dir == tmp_path / "jobs"
+    # Nothing is made by asking.
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_settings_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        Settings().device = "cpu"
+
+
+@pytest.mark.parametrize(
+    ("cuda", "mps", "chosen"),
+    [(True, True, "cuda"), (False, True, "mps"), (False, False, "cpu")],
+)
+def test_auto_takes_the_fastest_device_there_is(monkeypatch, cuda, mps, chosen):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: cuda)
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: mps)
+    assert Settings().resolve_device() == chosen
+    assert Settings(device="cpu").resolve_device() == "cpu"
+
+
+@pytest.mark.parametrize("device", ["cuda", "mps"])
+def test_a_device_that_is_not_there_is_said(monkeypatch, device):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: False)
+    with pytest.raises(SettingsError, match=f"'{device}' was asked for.*SUBCLUST_DEVICE"):
+        Settings(device=device).resolve_device()
+
+
+def test_nothing_else_reads_the_environment():
+    readers = [
+        str(path.relative_to(SOURCES))
+        for path in [*SOURCES.rglob("*.py"), *(PROJECT_ROOT / "pages").glob("*.py")]
+        if re.search(
+            r"os\.(environ|getenv)|from os import (environ|getenv)", path.read_text("utf-8")
+        )
+        and path.name != "settings.py"
+    ]
+    assert readers == []
