@@ -32,10 +32,13 @@ except SubclustError as error:
     st.warning(str(error))
     st.stop()
 
-draw_group_style(found.subtopics.subtopics, theme)
+draw_group_style(found.subtopics.subtopics, theme, view.group)
 left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
 with left:
-    st.html(f"<h2 class='sc-headline'>{headline(found.subtopics)}</h2>")
+    st.html(
+        f"<h2 class='sc-headline'>{headline(found.subtopics)} "
+        "<a class='sc-to-map' href='#map'>See the map</a></h2>"
+    )
     if len(found.ranking.hits) == 1:
         st.info(ONE_HIT)
     groups, hits, table = draw_listings(view)
@@ -47,6 +50,7 @@ with left:
     with table:
         draw_table(found.subtopics)
 with right, st.container(key="map-panel"):
+    st.html("<h2 class='sc-hidden' id='map'>Map</h2>")
     draw_map(view, found)
 
 draw_footer(view, found)

@@ -129,7 +129,13 @@ def _hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
 
 
 def _dress(figure: go.Figure, subtopics: SubtopicMap, theme: FigureTheme, height: int) -> None:
-    axis: dict[str, object] = {"visible": False, "showgrid": False, "zeroline": False}
+    # Constrained in its domain, an axis keeps its range when the map changes size.
+    axis: dict[str, object] = {
+        "visible": False,
+        "showgrid": False,
+        "zeroline": False,
+        "constrain": "domain",
+    }
     members = [member for group in subtopics.subtopics for member in group.passages]
     if members:
         low, high = corners(places(members))

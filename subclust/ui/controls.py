@@ -82,7 +82,7 @@ def draw_options(view: View, settings: Settings) -> None:
             on_change=_take("groups", "n_clusters"),
             width=240,
         )
-    if view.context == "description":
+    if view.context == "description" and _looks_at_query(view.method, default):
         show_in_widget("description", view.description)
         st.text_area(
             "Your question in more words",

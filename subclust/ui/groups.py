@@ -27,7 +27,8 @@ def group_key(group: int) -> str:
 
 def _draw_group(subtopic: Subtopic, *, is_marked: bool) -> None:
     key = group_key(subtopic.id)
-    with st.container(border=True, key=f"marked-{key}" if is_marked else f"card-{key}", gap=None):
+    # The same key marked or not: otherwise the button would lose the keyboard's focus.
+    with st.container(border=True, key=f"card-{key}", gap=None):
         st.button(
             _plain(subtopic.name),
             key=key,

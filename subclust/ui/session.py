@@ -9,17 +9,22 @@ from subclust.ui.view import View
 _VIEW = "view"
 _WRITTEN = "written address"
 _EPOCH = "selection epoch"
+_CHANGED_HERE = "changed on the page"
 
 
 def current_view() -> View:
-    """Give the visitor's view.
+    """Give the visitor's view, once a run of the page.
 
     The address decides at the first visit and whenever the visitor changes it (a link, the back
-    button). An empty one, as after coming back from another page, changes nothing.
+    button). An empty one, as after coming back from another page, changes nothing; nor does one
+    that comes with a change made on the page, since a quick visitor's browser may still send the
+    address of before.
     """
-    address = {name: st.query_params.get_all(name) for name in st.query_params}
+    address = _address()
+    changed_here = st.session_state.pop(_CHANGED_HERE, False)
     known = _VIEW in st.session_state
-    if not known or (address and address != st.session_state.get(_WRITTEN)):
+    changed_there = bool(address) and address != st.session_state.get(_WRITTEN)
+    if not known or (changed_there and not changed_here):
         st.session_state[_VIEW] = View.from_params(address)
         forget_selections()
     view: View = st.session_state[_VIEW]
@@ -28,7 +33,8 @@ def current_view() -> View:
 
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks, which run before the page is drawn again."""
-    st.session_state[_VIEW] = current_view().changed(**changes)
+    st.session_state[_VIEW] = _known_view().changed(**changes)
+    st.session_state[_CHANGED_HERE] = True
 
 
 def write_address(view: View) -> None:
@@ -37,7 +43,7 @@ def write_address(view: View) -> None:
     written = {
         name: value if isinstance(value, list) else [value] for name, value in params.items()
     }
-    if {name: st.query_params.get_all(name) for name in st.query_params} != written:
+    if _address() != written:
         st.query_params.from_dict(params)
     st.session_state[_WRITTEN] = written
 
@@ -60,18 +66,26 @@ def selection_key(name: str) -> str:
 
 def mark_group(group: int | None) -> None:
     """Mark a group, or none; marking it again unmarks it."""
-    again = current_view().group == group
+    again = _known_view().group == group
     change_view(group=None if again else group, passages=())
     forget_selections()
 
 
 def mark_passages(ids: list[str]) -> None:
     """Mark passages by hand."""
-    if ids:
-        change_view(passages=tuple(dict.fromkeys(ids)), group=None)
+    change_view(**({"passages": tuple(dict.fromkeys(ids)), "group": None} if ids else {}))
 
 
 def unmark() -> None:
     """Mark nothing."""
     change_view(group=None, passages=())
     forget_selections()
+
+
+def _known_view() -> View:
+    view: View = st.session_state.get(_VIEW) or View.from_params(_address())
+    return view
+
+
+def _address() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params}

@@ -17,6 +17,8 @@ _SHEET = """
   padding: 0; margin: 0 }
 h3.sc-chosen { font-size: 1.0625rem; font-weight: 650; margin: 0; padding: 0 }
 h2.sc-headline { font-size: 1.375rem; font-weight: 650; margin: 0; padding: .25rem 0 0 }
+a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left: .75rem }
+#map { scroll-margin-top: 4rem }
 .sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
 .sc-facts { color: var(--sc-muted); font-size: .875rem; margin: 0 0 .5rem 1.55rem }
 .sc-facts strong { color: var(--sc-text); font-weight: 600 }
@@ -46,8 +48,6 @@ ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc
   text-wrap: balance }
 [class*="st-key-group-"] button::before { flex: none; width: 1.05rem; margin-right: .5rem;
   text-align: center; font-size: 1.125rem; line-height: 1.2; align-self: flex-start }
-[class*="st-key-marked-group-"] { border-color: var(--sc-focus) !important;
-  box-shadow: inset 4px 0 0 var(--sc-focus) }
 
 .st-key-options { row-gap: .5rem }
 .st-key-examples { row-gap: 0; align-items: baseline }
@@ -61,6 +61,10 @@ ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc
 @media (max-width: 640px) {
   .st-key-options > div { flex: 1 1 44% !important; min-width: 9rem; width: auto !important }
   :has(> .st-key-map-panel) { position: static }
+  .st-key-map-panel :is(.stPlotlyChart, [data-testid="stFullScreenFrame"]),
+  .st-key-map-panel [data-testid="stElementContainer"]:has(.stPlotlyChart) {
+    height: 27rem !important; flex-basis: 27rem !important }
+  a.sc-to-map { display: inline !important }
 }
 """
 
@@ -77,8 +81,8 @@ def draw_style(theme: str | None) -> None:
     st.html(f"<style>{variables}{_SHEET}</style>")
 
 
-def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None) -> None:
-    """Give each group's name its symbol in its colour, as on the map."""
+def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None, marked: int | None) -> None:
+    """Give each group's name its symbol in its colour, as on the map, and frame the marked one."""
     colours = DARK if theme == "dark" else LIGHT
     rules = []
     for subtopic in subtopics:
@@ -87,5 +91,10 @@ def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None) -> None:
             f".st-key-{group_key(subtopic.id)} button::before, "
             f".{mark_class(subtopic.id)}::before {{ content: '{style.glyph}' / ''; "
             f"color: {style.outline} }}"
+        )
+    if marked is not None:
+        rules.append(
+            f".st-key-card-{group_key(marked)} {{ border-color: var(--sc-focus) !important; "
+            "box-shadow: inset 4px 0 0 var(--sc-focus) }"
         )
     st.html(f"<style>{''.join(rules)}</style>")

@@ -80,7 +80,7 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
     wait_for_address(page, "group=1")
     marked = wait_for_marks(page)
     assert sorted(marked) == sorted(traces[name])
-    assert sorted(ids_in(page, ".st-key-marked-group-1")) == sorted(marked)
+    assert sorted(ids_in(page, ".st-key-card-group-1")) == sorted(marked)
 
     page.get_by_text("Neighbourhoods").click()
     page.wait_for_function(
@@ -96,7 +96,7 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
     assert visitor.get_by_label("What are you looking for?").input_value() == QUESTION
     assert visitor.evaluate(TRACES) == page.evaluate(TRACES)
     assert sorted(wait_for_marks(visitor)) == sorted(marked)
-    assert ids_in(visitor, ".st-key-marked-group-1") == ids_in(page, ".st-key-marked-group-1")
+    assert ids_in(visitor, ".st-key-card-group-1") == ids_in(page, ".st-key-card-group-1")
     coordinates = "() => document.querySelector('.js-plotly-plot').data.map(t => Array.from(t.x))"
     assert visitor.evaluate(coordinates) == page.evaluate(coordinates)
 
@@ -134,16 +134,36 @@ def test_marks_chosen_on_the_map_are_listed(new_page, app_url):
     assert MARKED_TRACE not in page.evaluate(TRACES)
 
 
+def test_quick_changes_are_all_kept_and_the_back_button_works(new_page, app_url):
+    page = new_page()
+    ask(page, app_url)
+    tab = page.get_by_role("tab", name="Groups")
+    tab.focus()
+    for key in ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"]:
+        page.keyboard.press(key)
+    page.locator(".st-key-group-1 button").click()
+    page.locator(".st-key-group-2 button").click()
+    wait_for_address(page, "group=2")
+    assert "list=" not in page.url
+    assert "q=the+American+war" in page.url
+    page.locator(".st-key-group-0 button").click()
+    wait_for_address(page, "group=0")
+    page.go_back()
+    wait_for_address(page, "group=2")
+    page.locator(".st-key-card-group-2 strong").wait_for()
+
+
 def test_groups_and_passages_are_reached_by_keyboard(new_page, app_url):
     page = new_page()
     ask(page, app_url)
     page.locator(".st-key-group-0 button").focus()
     page.keyboard.press("Enter")
     wait_for_address(page, "group=0")
-    summary = page.locator(".st-key-marked-group-0 summary").first
+    assert page.locator(".st-key-group-0 button:focus").count() == 1
+    summary = page.locator(".st-key-card-group-0 summary").first
     summary.focus()
     page.keyboard.press("Enter")
-    assert page.locator(".st-key-marked-group-0 details[open]").count() == 1
+    assert page.locator(".st-key-card-group-0 details[open]").count() == 1
     page.get_by_role("tab", name="Groups").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

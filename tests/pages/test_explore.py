@@ -97,8 +97,24 @@ def test_the_footer_tells_times_and_the_link(open_page):
     assert "method=centred-cosine" in page.code[0].value
 
 
+def test_an_address_of_before_does_not_undo_a_change(open_page):
+    page = open_page(q=WAR, groups="4")
+    page.select_slider(key="groups").set_value(3).run()
+    page.query_params["groups"] = "4"  # what a slow browser still sends
+    page.button(key="group-1").click().run()
+    assert page.query_params["groups"] == "3"
+    assert page.query_params["group"] == "1"
+
+
+def test_another_address_shows_another_view(open_page):
+    page = open_page(q=WAR, groups="4")
+    page.query_params["groups"] = "3"
+    page.run()
+    assert page.select_slider(key="groups").value == 3
+
+
 def test_a_description_can_be_given(open_page):
-    page = open_page(q=WAR, context="description", about="A longer wording")
+    page = open_page(q=WAR, context="description", about="A longer wording", method="qs3m")
     assert page.text_area(key="description").value == "A longer wording"
     assert page.query_params["about"] == "A longer wording"
 
