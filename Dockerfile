@@ -1,0 +1,35 @@
+# docker build -t subclust .
+# docker run -p 127.0.0.1:8501:8501 -v subclust-data:/app/data -v subclust-models:/app/models subclust
+FROM python:3.11-slim
+
+ENV PYTHONUNBUFFERED=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    PIP_ROOT_USER_ACTION=ignore \
+    PIP_DEFAULT_TIMEOUT=60 \
+    PIP_RETRIES=8
+
+WORKDIR /app
+
+# PyTorch as built without CUDA: the extra index has it under the version that is asked for.
+COPY requirements.txt ./
+RUN pip install --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
+
+RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data
+COPY app.py pyproject.toml README.md LICENSE ./
+COPY .streamlit .streamlit
+COPY pages pages
+COPY subclust subclust
+# Training in the container writes here, so it belongs to the app's user.
+COPY --chown=subclust models models
+
+USER subclust
+VOLUME ["/app/data"]
+EXPOSE 8501
+
+# The first start builds the demo library before the app answers.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10m --retries=3 \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://localhost:8501/_stcore/health', timeout=4)"]
+
+# The port is published by whoever runs the container; nothing else is reachable.
+CMD ["sh", "-c", "python -m subclust demo && exec python -m subclust serve --host 0.0.0.0 --port 8501"]
