@@ -11,13 +11,15 @@ from subclust.ui.passages import mark_class
 
 _SHEET = """
 .block-container, .stMainBlockContainer {
-  padding: 3.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
+  padding: 4.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
 }
 .sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   padding: 0; margin: 0 }
 h3.sc-chosen { font-size: 1.0625rem; font-weight: 650; margin: 0; padding: 0 }
 h2.sc-headline { font-size: 1.375rem; font-weight: 650; margin: 0; padding: .25rem 0 0 }
 a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left: .75rem }
+[data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > .sc-hidden) {
+  position: absolute }
 #map { scroll-margin-top: 4rem }
 .sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
 .sc-facts { color: var(--sc-muted); font-size: .875rem; margin: 0 0 .5rem 1.55rem }

@@ -52,9 +52,9 @@ def draw_table(subtopics: SubtopicMap) -> None:
         height=640,
         alt="All passages with their groups",
         column_config={
-            "Group": st.column_config.TextColumn(width=300),
-            "Title": st.column_config.TextColumn(width=190),
-            "Section": st.column_config.TextColumn(width=190),
+            "Group": st.column_config.TextColumn(width=240),
+            "Title": st.column_config.TextColumn(width=180),
+            "Section": st.column_config.TextColumn(width=150),
             "Passage": st.column_config.TextColumn(width=700),
             "Hit": st.column_config.NumberColumn(width=55, help="Rank among all hits, 1 is best"),
             "Fit": st.column_config.NumberColumn(
