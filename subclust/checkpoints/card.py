@@ -38,7 +38,11 @@ def model_card(method: str, name: str, config: Mapping[str, Any], card: Mapping[
         ]
         head = "| data | queries | passages | licence | sha256 |\n| --- | --- | --- | --- | --- |"
         parts.append("## Trained on\n\n" + "\n".join([head, *rows]))
-    for key, title in (("training", "Training"), ("scores", "Scores")):
+    for key, title in (
+        ("base_training", "Training of the checkpoint it started from"),
+        ("training", "Training"),
+        ("scores", "Scores"),
+    ):
         if card.get(key):
             parts.append(f"## {title}\n\n{_table(card[key])}")
     parts.append(f"## Configuration\n\n{_table(config)}")

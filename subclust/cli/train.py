@@ -15,7 +15,7 @@ from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.encoders import load_encoder
 from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.jobs import Job, JobStore
-from subclust.methods import find_method, resolve
+from subclust.methods import encoder_of, find_method, resolve
 from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
@@ -40,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="held-out queries; without it a share of the data is held out",
+    )
+    parser.add_argument(
+        "--base", metavar="NAME", help="checkpoint of the method to start from, such as wikipedia"
     )
     parser.add_argument("--recipe", type=Path, metavar="FILE", help="TOML file")
     parser.add_argument(
@@ -78,7 +81,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     jobs = JobStore(settings.jobs_dir)
     job = jobs.begin(f"{card.name}-{arguments.name}", tuple(arguments.words))
     try:
-        checkpoint = _train(card, arguments, recipe, settings, jobs, job)
+        base = store.load(card.name, arguments.base) if arguments.base else None
+        checkpoint = _train(card, arguments, recipe, settings, base, jobs, job)
         saved = store.save(checkpoint, replace=arguments.replace)
     except TrainingStopped:
         jobs.end(job, "cancelled")
@@ -100,12 +104,15 @@ def _train(
     arguments: argparse.Namespace,
     recipe: Recipe,
     settings: Settings,
+    base: Checkpoint | None,
     jobs: JobStore,
     job: Job,
 ) -> Checkpoint:
     assert card.trainer is not None
     training, validation, sources = _read(arguments, recipe)
     encoder = load_encoder(settings)
+    if base is not None:
+        encoder = encoder_of(base, encoder)
 
     def show(line: Mapping[str, Any]) -> None:
         jobs.beat(job)
@@ -119,11 +126,16 @@ def _train(
         validation,
         encoder,
         jobs.path(job.id),
+        base=base,
         device=settings.resolve_device(),
         resume=arguments.resume,
         progress=show,
     )
-    facts = {"training_data": sources, "versions": _versions(), "encoder": encoder.name}
+    facts: dict[str, Any] = {
+        "training_data": sources,
+        "versions": _versions(),
+        "encoder": encoder.name,
+    }
     return replace(checkpoint, card={**checkpoint.card, **facts})
 
 

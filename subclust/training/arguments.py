@@ -20,7 +20,8 @@ class TrainingArguments:
     Parameters
     ----------
     epochs : float
-        Passes over the training queries, above 0.
+        Passes over the training queries; 0 keeps the weights and learns only what is chosen on the
+        validation queries.
     learning_rate : float
         Highest one, above 0.
     weight_decay : float

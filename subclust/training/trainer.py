@@ -183,6 +183,9 @@ class _Run:
         self._batches: Sequence[Any] = ()
 
     def to_the_end(self) -> TrainingResult:
+        if self.arguments.epochs == 0:
+            self._validate(0)
+            return TrainingResult(self.best_metrics, 0, 0, 0.0, "finished", self.history)
         self._draw(0)
         per_epoch = self._steps_per_epoch
         total = max(1, round(self.arguments.epochs * per_epoch))

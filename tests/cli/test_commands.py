@@ -2,8 +2,10 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
 from subclust.methods import METHODS
 
@@ -143,6 +145,21 @@ def test_training_and_validation_never_share_a_query(run, settings, tmp_path):
                          "--set", "epochs=1")  # fmt: skip
     assert status == 0
     assert "2 training queries are also in the validation file and are left out" in err
+
+
+def test_a_run_may_start_from_another_checkpoint(run, settings, tmp_path):
+    data = labelled(tmp_path / "set.jsonl")
+    train = ["train", "centred-qs3m", "--data", data, "--set", "learning_rate=1e-9"]
+    train += ["--set", "epochs=1", "--set", "model.hidden_dim=8"]
+    assert run(*train, "--name", "one")[0] == run(*train, "--name", "fresh")[0] == 0
+    status, _, err = run(*train, "--name", "two", "--base", "one", "--set", "seed=5")
+    assert status == 0, err
+    store = CheckpointStore(settings.models_dir)
+    weights = {n: store.load("centred-qs3m", n).tensors["head.a.weight"] for n in ("one", "two")}
+    np.testing.assert_allclose(weights["two"], weights["one"], atol=1e-6)
+    assert store.load("centred-qs3m", "two").config["base"] == "one"
+    status, _, err = run(*train, "--name", "three", "--base", "absent")
+    assert status == 1 and "no checkpoint 'absent'" in err
 
 
 def test_bench_prints_the_promised_object(run, settings, tmp_path):

@@ -19,6 +19,7 @@ from subclust.methods.qs3m.models import (
 )
 from subclust.records import FloatArray, Query
 from subclust.similarity.base import PairSimilarity
+from subclust.similarity.tfidf import TfidfSimilarity
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
@@ -62,6 +63,39 @@ class QuerySpecificSimilarity(PairSimilarity):
         return np.asarray(scores.numpy(), dtype=np.float32)
 
 
+class LexicalBlend(PairSimilarity):
+    """A network's score plus a share of the TF-IDF cosine; higher is closer.
+
+    Embeddings of a whole passage lose rare words, such as the names that a section is about; the
+    hit set's own TF-IDF keeps them. Not in the paper.
+
+    Parameters
+    ----------
+    network : PairSimilarity
+    weight : float
+        Of the TF-IDF cosine (0 to 1), at least 0.
+    """
+
+    needs_embeddings = True
+
+    def __init__(self, network: PairSimilarity, weight: float) -> None:
+        self.network = network
+        self.weight = weight
+        self.lexical = lexical_similarity()
+
+    def _score_matrix(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
+    ) -> FloatArray:
+        scores = self.network.score_matrix(query, passages, embeddings)
+        shared = self.lexical.score_matrix(query, passages)
+        return np.asarray(scores + self.weight * shared, dtype=np.float32)
+
+
+def lexical_similarity() -> PairSimilarity:
+    """Make the similarity that `LexicalBlend` adds: sublinear TF-IDF over the hit set."""
+    return TfidfSimilarity(stop_words="english", sublinear=True)
+
+
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
     """Build a method's network from its configuration.
 
@@ -78,17 +112,14 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
         ) from error
 
 
-def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
-    """Make the clusterer of a trained method.
+def load_weights(model: nn.Module, checkpoint: Checkpoint) -> None:
+    """Put a checkpoint's weights into a network.
 
     Raises
     ------
     CheckpointError
-        If weights and configuration do not fit each other.
+        If they do not fit.
     """
-    if checkpoint is None:
-        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
-    model = build(name, checkpoint.config)
     weights = {
         key.removeprefix(HEAD_PREFIX): torch.from_numpy(np.asarray(value, dtype=np.float32))
         for key, value in checkpoint.tensors.items()
@@ -98,11 +129,29 @@ def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
         model.load_state_dict(weights)
     except RuntimeError as error:
         raise CheckpointError(
-            f"The weights of the checkpoint {name}/{checkpoint.name} do not fit its configuration; "
-            "restore its folder from a copy, or train it again."
+            f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
+            "configuration; restore its folder from a copy, or train it again."
         ) from error
+
+
+def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
+    """Make the clusterer of a trained method.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no checkpoint, or its weights and configuration do not fit each other.
+    """
+    if checkpoint is None:
+        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+    model = build(name, checkpoint.config)
+    load_weights(model, checkpoint)
     threshold = checkpoint.config.get("threshold")
+    similarity: PairSimilarity = QuerySpecificSimilarity(model)
+    weight = float(checkpoint.config.get("lexical_weight", 0.0))
+    if weight > 0:
+        similarity = LexicalBlend(similarity, weight)
     return AgglomerativeSubtopics(
-        QuerySpecificSimilarity(model),
+        similarity,
         count=None if threshold is None else ThresholdCount(float(threshold)),
     )

@@ -35,6 +35,9 @@ class Objective:
         rate than tuned ones.
     validation_queries : int
         Queries scored during training, drawn from the validation set by the seed; 0 for all.
+    lexical : bool
+        Whether the words that two passages share count beside the network's score, with the
+        weight that is best on the validation queries.
     """
 
     loss: Literal["bce", "mse"] = "bce"
@@ -44,6 +47,7 @@ class Objective:
     tuned_layers: int = 0
     head_rate: float = 1.0
     validation_queries: int = 0
+    lexical: bool = False
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""

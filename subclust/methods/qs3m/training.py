@@ -14,7 +14,12 @@ from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
 from subclust.encoders.top_layers import TrainableTopLayers
 from subclust.exceptions import TrainingError, TrainingStopped
-from subclust.methods.qs3m.clusterer import HEAD_PREFIX, build
+from subclust.methods.qs3m.clusterer import (
+    HEAD_PREFIX,
+    build,
+    lexical_similarity,
+    load_weights,
+)
 from subclust.methods.qs3m.learner import PairLearner, Prepared, prepare, with_embeddings
 from subclust.methods.qs3m.objective import Objective
 from subclust.records import ClusteringInstance, FloatArray
@@ -39,6 +44,7 @@ def train(
     encoder: Encoder,
     folder: Path,
     *,
+    base: Checkpoint | None = None,
     device: str = "cpu",
     resume: bool = False,
     progress: Progress | None = None,
@@ -56,8 +62,11 @@ def train(
     training, validation : sequence of ClusteringInstance
         Queries of the one must not occur in the other.
     encoder : Encoder
+        The base encoder, or the tuning of it that `base` was trained over.
     folder : Path
         Of the run's state.
+    base : Checkpoint, optional
+        Whose weights the run starts from, instead of new ones.
     device : str
     resume : bool
     progress : callable, optional
@@ -81,8 +90,17 @@ def train(
         "encoder_revision": encoder.revision,
         "context": objective.context,
     }
+    if base is not None:
+        config["model"] = {**base.config["model"], **recipe.model}
+        config["encoder_revision"] = base.config["encoder_revision"]
+        config["base"] = base.name
+        config["lexical_weight"] = base.config.get("lexical_weight", 0.0)
     torch.manual_seed(recipe.training.seed)
     head = build(method, config)
+    if base is not None:
+        load_weights(head, base)
+    if recipe.training.epochs == 0:
+        training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
     tuned = None
     if objective.tuned_layers:
@@ -100,22 +118,23 @@ def train(
             f"The run was stopped after step {result.steps} and saved; go on with --resume."
         )
 
-    threshold, scores = judge(learner, sets[1], objective)
+    lexical = objective.lexical or config.get("lexical_weight", 0.0) > 0
+    learnt, scores = judge(learner, sets[1], objective, lexical=lexical)
     tensors = {
         f"{HEAD_PREFIX}{key}": value.detach().cpu().numpy()
         for key, value in head.state_dict().items()
     }
+    if base is not None:
+        tensors |= {k: v for k, v in base.tensors.items() if k.startswith(ENCODER_PREFIX)}
     if tuned is not None:
         tensors |= {f"{ENCODER_PREFIX}{k}": v for k, v in tuned.tuned_layers().items()}
+    if any(key.startswith(ENCODER_PREFIX) for key in tensors):
         tensors = {key: value.astype(np.float16) for key, value in tensors.items()}
-    config["threshold"] = threshold
-    return Checkpoint(
-        method,
-        name,
-        config,
-        tensors,
-        _card(method, recipe, objective, result, scores, time.monotonic() - started),
-    )
+    config |= learnt
+    card = _card(method, recipe, objective, result, scores, time.monotonic() - started)
+    if base is not None:
+        card["base_training"] = base.card.get("training", {})
+    return Checkpoint(method, name, config, tensors, card)
 
 
 def embed_all(instances: Sequence[ClusteringInstance], encoder: Encoder) -> dict[str, FloatArray]:
@@ -137,28 +156,59 @@ def embed_all(instances: Sequence[ClusteringInstance], encoder: Encoder) -> dict
     return dict(zip(texts, encoder.encode(list(texts)), strict=True))
 
 
+LEXICAL_WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
+
+
 def judge(
-    learner: PairLearner, validation: Sequence[Prepared], objective: Objective
-) -> tuple[float, dict[str, float]]:
-    """Learn the threshold on all validation queries and score both ways of choosing k.
+    learner: PairLearner,
+    validation: Sequence[Prepared],
+    objective: Objective,
+    *,
+    lexical: bool = False,
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Choose on the validation queries what is not trained, and score the whole there.
 
     Returns
     -------
-    threshold : float
-        On the scale of the network's scores.
+    learnt : dict of str to float
+        ``threshold`` for the automatic number of groups, on the scale of the scores, and
+        ``lexical_weight`` where shared words are to count.
     scores : dict of str to float
-        ``validation_ari`` at the true number of groups.
+        ``validation_ari`` at the true number of groups, and ``validation_queries``.
     """
     learner.model.eval()
     context = "title" if objective.context == "mixed" else objective.context
-    pairs = [
-        (learner.score_matrix(query, context), query.instance.gold(objective.granularity))
-        for query in validation
-    ]
-    return learn_threshold(pairs), {
-        "validation_ari": float(np.mean([learner.ari(scores, gold) for scores, gold in pairs])),
+    gold = [query.instance.gold(objective.granularity) for query in validation]
+    scores = [learner.score_matrix(query, context) for query in validation]
+    values = {0.0: _mean_ari(learner, scores, gold)}
+    blends = {0.0: scores}
+    if lexical:
+        shared = [_shared_words(query) for query in validation]
+        for weight in LEXICAL_WEIGHTS[1:]:
+            blends[weight] = [
+                np.asarray(score + weight * words, dtype=np.float32)
+                for score, words in zip(scores, shared, strict=True)
+            ]
+            values[weight] = _mean_ari(learner, blends[weight], gold)
+    best = max(values, key=values.__getitem__)
+    learnt = {"threshold": learn_threshold(zip(blends[best], gold, strict=True))}
+    if lexical:
+        learnt["lexical_weight"] = best
+    return learnt, {
+        "validation_ari": values[best],
         "validation_queries": float(len(validation)),
     }
+
+
+def _mean_ari(
+    learner: PairLearner, scores: Sequence[FloatArray], gold: Sequence[Sequence[str]]
+) -> float:
+    return float(np.mean([learner.ari(s, g) for s, g in zip(scores, gold, strict=True)]))
+
+
+def _shared_words(query: Prepared) -> FloatArray:
+    texts = [passage.text for passage in query.instance.passages]
+    return lexical_similarity().score_matrix(query.instance.query, texts)
 
 
 def _sentence_encoder(encoder: Encoder) -> SentenceEncoder:
