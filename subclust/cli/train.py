@@ -146,6 +146,8 @@ def _read(
     sources = []
     for path in arguments.data:
         instances = read_instances(path)
+        if recipe.training.queries_per_file:
+            instances = instances[: recipe.training.queries_per_file]
         training += instances
         digest = file_digest(path)
         known = {card.sha256: card for card in TASKS.values()}.get(digest)

@@ -46,6 +46,8 @@ class TrainingArguments:
         Validations without a better one before the run stops; 0 for never.
     save_every : int
         Steps between resumable states.
+    queries_per_file : int
+        First queries of each training file that are used; 0 for all.
     validation_share : float
         Of the queries, held out where no validation file is given.
     seed : int
@@ -64,13 +66,14 @@ class TrainingArguments:
     evaluate_every: int = 0
     patience: int = 0
     save_every: int = 200
+    queries_per_file: int = 0
     validation_share: float = 0.2
     seed: int = 0
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
         rules = [
-            ("epochs", 0 < self.epochs < math.inf, "above 0"),
+            ("epochs", 0 <= self.epochs < math.inf, "at least 0"),
             ("learning_rate", 0 < self.learning_rate < math.inf, "above 0"),
             ("weight_decay", self.weight_decay >= 0, "at least 0"),
             ("warmup", 0 <= self.warmup <= 1, "between 0 and 1"),
@@ -81,6 +84,7 @@ class TrainingArguments:
             ("evaluate_every", self.evaluate_every >= 0, "at least 0"),
             ("patience", self.patience >= 0, "at least 0"),
             ("save_every", self.save_every >= 1, "at least 1"),
+            ("queries_per_file", self.queries_per_file >= 0, "at least 0"),
             ("validation_share", 0 < self.validation_share < 1, "between 0 and 1"),
             ("seed", self.seed >= 0, "at least 0"),
         ]

@@ -9,7 +9,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.encoders import SentenceEncoder, with_embedding
 from subclust.exceptions import TrainingError, TrainingStopped
-from subclust.methods import METHODS, load_method, resolve
+from subclust.methods import METHODS, encoder_of, load_method, resolve
+from subclust.methods.qs3m.training import LEXICAL_WEIGHTS
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
@@ -155,6 +156,62 @@ def test_a_tuned_layer_is_in_the_checkpoint_and_in_the_embeddings(tmp_path):
     # The encoder itself is as it was.
     again = SentenceEncoder(max_seq_length=32, precision="float32").encode(texts)
     np.testing.assert_allclose(base, again, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", TRAINED)
+def test_a_run_starts_from_the_weights_of_its_base(tmp_path, encoder, method):
+    base = train(method, encoder, tmp_path / "base", recipe(epochs=8, learning_rate=3e-3))
+    going_on = train(method, encoder, tmp_path / "on", recipe(seed=4, epochs=1), base=base)
+    first = going_on.card["history"][0]["metrics"]["ari"]
+    assert first == pytest.approx(base.card["scores"]["validation_ari"])
+    assert going_on.config["base"] == base.name
+    assert going_on.card["base_training"] == base.card["training"]
+    fresh = train(method, encoder, tmp_path / "fresh", recipe(seed=4, epochs=1))
+    assert fresh.card["history"][0] != going_on.card["history"][0] or method == "centred-qs3m"
+
+
+def test_no_epochs_keep_the_weights_and_choose_the_rest(tmp_path, encoder):
+    base = train("qs3m", encoder, tmp_path / "base", recipe(epochs=2))
+    chosen = train(
+        "qs3m", encoder, tmp_path / "run", recipe({"lexical": True}, epochs=0), base=base
+    )
+    assert set(chosen.tensors) == set(base.tensors)
+    for name, tensor in base.tensors.items():
+        np.testing.assert_array_equal(tensor, chosen.tensors[name])
+    assert chosen.card["training"]["steps"] == 0
+    assert chosen.config["lexical_weight"] in LEXICAL_WEIGHTS
+    # Not worse where it was chosen.
+    scores = [checkpoint.card["scores"]["validation_ari"] for checkpoint in (base, chosen)]
+    assert scores[1] >= scores[0]
+
+
+def test_tuned_layers_of_the_base_are_carried_on(tmp_path):
+    encoder = SentenceEncoder(max_seq_length=32, precision="float32")
+    trainer = resolve(METHODS["centred-qs3m"].trainer)
+    sets = (by_mood(range(4)), by_mood([7]))
+    objective = {"tuned_layers": 1, "head_rate": 5.0}
+    base = trainer(
+        "centred-qs3m",
+        "base",
+        recipe(objective, epochs=2, learning_rate=3e-4),
+        *sets,
+        encoder,
+        tmp_path / "a",
+    )
+    chosen = trainer(
+        "centred-qs3m",
+        "next",
+        recipe(epochs=0),
+        *sets,
+        encoder_of(base, encoder),
+        tmp_path / "b",
+        base=base,
+    )
+    assert chosen.config["encoder_revision"] == base.config["encoder_revision"] == encoder.revision
+    assert set(chosen.tensors) == set(base.tensors)
+    for name, tensor in base.tensors.items():
+        np.testing.assert_array_equal(tensor, chosen.tensors[name])
+    assert encoder_of(chosen, encoder).revision == encoder_of(base, encoder).revision
 
 
 @pytest.fixture
