@@ -92,7 +92,6 @@ def test_there_are_recipes():
         ("[training]\nevaluate_every = -1", "evaluate_every must be at least 0"),
         ("[training]\npatience = -1", "patience must be at least 0"),
         ("[training]\nsave_every = 0", "save_every must be at least 1"),
-        ("[training]\nqueries_per_file = -1", "queries_per_file must be at least 0"),
         ("[training]\nvalidation_share = 1", "validation_share must be between 0 and 1"),
         ("[training]\nseed = -1", "seed must be at least 0"),
         ("[training", "cannot be read"),
