@@ -112,6 +112,6 @@ def _table(result: Mapping[str, Any]) -> str:
         lines.append(
             f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f} "
             f"({gain}95% from {row['interval'][0]:+.3f} to {row['interval'][1]:+.3f}, "
-            f"p {row['p_bonferroni']:.2g}), better on {row['wins']}, worse on {row['losses']}"
+            f"p {row['p_corrected']:.2g}), better on {row['wins']}, worse on {row['losses']}"
         )
     return "\n".join(lines)
