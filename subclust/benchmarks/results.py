@@ -14,6 +14,9 @@ from subclust.settings import PROJECT_ROOT
 
 RESULTS_DIR = Path(__file__).parent / "results"
 
+OWN_RULE = "the method's own"
+"""Stands for the rule by which a method itself chooses the number of groups."""
+
 _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
 
 
@@ -62,17 +65,20 @@ def save_clustering(
     for name, scores in result["methods"].items():
         path = folder / name / f"{result['task']}.json"
         before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        entry = {
-            "story": dict(told),
-            "true_k": _rounded(scores),
-            "auto_k": _rounded(result["auto_k"]["methods"][name]),
-        }
+        parts = before.get("granularities", {})
+        entry = {**parts.get(result["granularity"], {})}
+        automatic = _rounded(result["auto_k"]["methods"][name])
+        if result["auto_k"]["rule"] == OWN_RULE:
+            entry |= {"story": dict(told), "true_k": _rounded(scores), "auto_k": automatic}
+        else:
+            rules = entry.get("auto_k_by_rule", {})
+            entry["auto_k_by_rule"] = {**rules, result["auto_k"]["rule"]: automatic}
         whole = {
             "task": result["task"],
             "method": name,
             "n_instances": result["n_instances"],
             "queries": result["queries"],
-            "granularities": {**before.get("granularities", {}), result["granularity"]: entry},
+            "granularities": {**parts, result["granularity"]: entry},
         }
         paths.append(write(path, whole))
     return paths

@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
+from subclust.benchmarks.results import OWN_RULE
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.gap_count import GapCount
+from subclust.clustering.kmeans import KMeansSubtopics
 from subclust.clustering.silhouette_count import SilhouetteCount
+from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.stability_count import StabilityCount
 from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import Encoder, with_embedding
@@ -27,6 +30,9 @@ COUNT_RULES: dict[str, Callable[[], ClusterCount]] = {
     "stability": StabilityCount,
 }
 """Rules for the number of groups that need no learning; the learnt threshold is the method's."""
+
+COUNTING = (AgglomerativeSubtopics, KMeansSubtopics, SpectralSubtopics)
+"""Clusterers that take such a rule."""
 
 Granularity = Literal["flat", "hierarchical"]
 Progress = Callable[[str, int, int], None]
@@ -84,7 +90,7 @@ def run_benchmark(
     contexts: dict[str, str | None] = {}
     for name in methods:
         method = open_method(name, store, encoder)
-        if count is not None and isinstance(method.clusterer, AgglomerativeSubtopics):
+        if count is not None and isinstance(method.clusterer, COUNTING):
             method.clusterer.count = COUNT_RULES[count]()
         if method.encoder.revision not in known:
             known[method.encoder.revision] = embed(instances, method.encoder, name, progress)
@@ -109,7 +115,7 @@ def run_benchmark(
             for name, result in results.items()
         },
         "auto_k": {
-            "rule": count or "the method's own",
+            "rule": count or OWN_RULE,
             "methods": {
                 name: {**result.auto_k.to_dict(), "checkpoint": checkpoints[name]}
                 for name, result in results.items()

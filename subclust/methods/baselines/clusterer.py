@@ -21,8 +21,20 @@ SIMILARITIES: dict[str, type[PairSimilarity]] = {
     "jaccard": JaccardSimilarity,
 }
 
-# Learnt on wiki2014_validation by `python -m subclust bench wiki2014_validation --learn-threshold`.
-THRESHOLDS: dict[str, float] = {}
+THRESHOLDS: dict[str, float] = {
+    "centred-cosine": 0.013511,
+    "sbert-cosine": 0.480933,
+    "sbert-euclid": -1.016690,
+    "tfidf": 0.221112,
+    "jaccard": 0.121730,
+    "kmeans": -1.038133,
+    "spectral": 0.013511,
+}
+"""Similarity at which average link stops when the number of groups is automatic.
+
+Learnt with ``python -m subclust bench wiki2014_validation --learn-threshold --method NAME``, for
+the embedded encoder.
+"""
 
 
 def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
@@ -33,11 +45,11 @@ def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
     InputError
         If there is no baseline of that name.
     """
+    count = ThresholdCount(THRESHOLDS[name]) if name in THRESHOLDS else None
     if name in SIMILARITIES:
-        count = ThresholdCount(THRESHOLDS[name]) if name in THRESHOLDS else None
         return AgglomerativeSubtopics(SIMILARITIES[name](), count=count)
     if name == "kmeans":
-        return KMeansSubtopics()
+        return KMeansSubtopics(count=count)
     if name == "spectral":
-        return SpectralSubtopics(CentredCosineSimilarity())
+        return SpectralSubtopics(CentredCosineSimilarity(), count=count)
     raise InputError(f"There is no baseline {name!r}.")
