@@ -1,6 +1,6 @@
 """A learner of a few numbers, and (run as a program) proof that a killed run loses nothing.
 
-``python tiny_learner.py FOLDER VARYING`` trains once undisturbed, then again with SIGKILL at random
+``python tiny_learner.py FOLDER`` trains once undisturbed, then again with SIGKILL at random
 moments and a resume after each, and prints both ends as JSON. It forks instead of starting anew, so
 that torch is imported once.
 """
@@ -59,9 +59,9 @@ def digest(model: nn.Module) -> str:
     return hashlib.sha256(b"".join(weights)).hexdigest()
 
 
-def train_to_the_end(folder: Path, *, varying: bool) -> None:
+def train_to_the_end(folder: Path) -> None:
     """Train with resume and leave the end in ``end.json``."""
-    learner = TinyLearner(varying=varying)
+    learner = TinyLearner(varying=True)
     arguments = TrainingArguments(
         epochs=12, learning_rate=0.01, evaluate_every=7, save_every=4, gradient_clip=0.5
     )
@@ -76,21 +76,22 @@ def train_to_the_end(folder: Path, *, varying: bool) -> None:
     (folder / "end.json").write_text(json.dumps(end))
 
 
-def main(folder: Path, varying: bool) -> None:
+def main(folder: Path) -> None:
     torch.set_num_threads(1)
-    train_to_the_end(folder / "undisturbed", varying=varying)
+    train_to_the_end(folder / "undisturbed")
     generator = random.Random(7)
     run, killed_at = folder / "killed", []
     while not (run / "end.json").exists():
         child = os.fork()
         if not child:
-            train_to_the_end(run, varying=varying)
+            train_to_the_end(run)
             os._exit(0)
         # After a few steps, and then at any moment of the next: in a step, in a save, between.
         until = lines(run) + generator.randint(2, 15)
         ended = 0
         while lines(run) < until and not ended:
             ended, status = os.waitpid(child, os.WNOHANG)
+            time.sleep(0.0005)
         if not ended:
             time.sleep(generator.uniform(0, 0.004))
             os.kill(child, signal.SIGKILL)
@@ -112,4 +113,4 @@ def lines(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] == "varying")
+    main(Path(sys.argv[1]))
