@@ -1,5 +1,6 @@
 """What the documentation says is so."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -55,6 +56,17 @@ def test_the_table_of_methods_is_the_registry():
     ]
     lines = "\n".join(f"| {' | '.join(row)} |" for row in expected)
     assert table(README, "name") == expected, f"the table should be:\n{lines}"
+
+
+@pytest.mark.parametrize("task", ["wiki2021_test", "trec_car_a"])
+def test_the_figures_are_those_of_the_results(task):
+    rows = table(README[README.index(f"`bench {task}`") :], "method")
+    assert len(rows) == 5
+    for method, *figures in rows:
+        path = PROJECT_ROOT / f"subclust/benchmarks/results/{method.strip('`')}/{task}.json"
+        flat = json.loads(path.read_text(encoding="utf-8"))["granularities"]["flat"]
+        measured = [flat["true_k"]["ari"], flat["true_k"]["auc"], flat["auto_k"]["ari"]]
+        assert figures == [f"{values['mean']:.3f}" for values in measured], method
 
 
 def mentioned_commands(text):

@@ -90,7 +90,8 @@ def with_embedding(query: Query, encoder: Encoder, hits: FloatArray) -> Query:
         no hits.
     """
     if query.context == "passages" and len(hits):
-        mean = hits.mean(axis=0)
+        # In double precision, so that the order of the hits does not reach the result.
+        mean = hits.mean(axis=0, dtype=np.float64)
         vector = mean / max(float(np.linalg.norm(mean)), 1e-12)
     elif query.context == "description" and query.description:
         vector = encoder.encode([query.description])[0]

@@ -99,13 +99,17 @@ def split_queries(
             "A labelled set of one query cannot be split into training and held-out queries; "
             "add queries, or give a validation file."
         )
-    ordered = sorted(texts, key=lambda text: hashlib.sha256(f"{seed}\n{text}".encode()).digest())
+    ordered = sorted(texts, key=lambda text: _digest(f"{seed}\n{text}"))
     n_held = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - 1)
     held = set(ordered[:n_held])
     return (
         [instance for instance in instances if instance.query.text not in held],
         [instance for instance in instances if instance.query.text in held],
     )
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

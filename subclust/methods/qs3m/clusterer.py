@@ -106,9 +106,9 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
     """
     try:
         return MODELS[name](**config["model"])
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
-            f"The configuration of a {name} checkpoint does not fit this version ({error})."
+            f"The [model] values of {name} cannot be used ({error}); see its recipe for what is allowed."
         ) from error
 
 
