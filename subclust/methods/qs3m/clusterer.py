@@ -108,7 +108,8 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
         return MODELS[name](**config["model"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
-            f"The [model] values of {name} cannot be used ({error}); see its recipe for what is allowed."
+            f"The [model] values of {name} cannot be used ({error}); "
+            "see its recipe for what is allowed."
         ) from error
 
 
