@@ -15,7 +15,8 @@ def model_card(method: str, name: str, config: Mapping[str, Any], card: Mapping[
     card : mapping
         ``summary``, ``intended_use``, ``limits``, ``citation`` and ``licence`` (sentences),
         ``training_data`` (list of ``{"name", "n_queries", "n_passages", "sha256", "licence"}``),
-        ``training`` and ``scores`` (mappings); each may be missing.
+        ``training`` and ``scores`` (mappings), and ``stages`` (the ``training`` of the checkpoints
+        it started from, first to last); each may be missing.
 
     Returns
     -------
@@ -38,11 +39,9 @@ def model_card(method: str, name: str, config: Mapping[str, Any], card: Mapping[
         ]
         head = "| data | queries | passages | licence | sha256 |\n| --- | --- | --- | --- | --- |"
         parts.append("## Trained on\n\n" + "\n".join([head, *rows]))
-    for key, title in (
-        ("base_training", "Training of the checkpoint it started from"),
-        ("training", "Training"),
-        ("scores", "Scores"),
-    ):
+    for number, stage in enumerate(card.get("stages", []), start=1):
+        parts.append(f"## Training, stage {number}\n\n{_table(stage)}")
+    for key, title in (("training", "Training"), ("scores", "Scores")):
         if card.get(key):
             parts.append(f"## {title}\n\n{_table(card[key])}")
     parts.append(f"## Configuration\n\n{_table(config)}")

@@ -183,7 +183,7 @@ def test_a_run_starts_from_the_weights_of_its_base(tmp_path, encoder, method):
     first = going_on.card["history"][0]["metrics"]["ari"]
     assert first == pytest.approx(base.card["scores"]["validation_ari"])
     assert going_on.config["base"] == base.name
-    assert going_on.card["base_training"] == base.card["training"]
+    assert going_on.card["stages"] == [base.card["training"]]
     fresh = train(method, encoder, tmp_path / "fresh", recipe(seed=4, epochs=1))
     assert fresh.card["history"][0] != going_on.card["history"][0] or method == "centred-qs3m"
 

@@ -31,7 +31,9 @@ ENCODER_PREFIX = "encoder."
 SUMMARIES = {
     "qs3m": "QS3M: a projection shared by query and passages, and a classifier of pairs.",
     "qss": "QSS: cosine after reweighting the dimensions by the query.",
-    "centred-qs3m": "Centred QS3M: a residual projection that sees the query, then centred cosine.",
+    "centred-qs3m": "Centred QS3M: a residual projection that sees the query, then the cosine of "
+    "what sets passages apart from the other hits; where it was trained so, over tuned layers of "
+    "the encoder and with the TF-IDF cosine of the passages beside it.",
 }
 
 
@@ -133,7 +135,7 @@ def train(
     config |= learnt
     card = _card(method, recipe, objective, result, scores, time.monotonic() - started)
     if base is not None:
-        card["base_training"] = base.card.get("training", {})
+        card["stages"] = [*base.card.get("stages", []), base.card.get("training", {})]
     return Checkpoint(method, name, config, tensors, card)
 
 
