@@ -5,12 +5,11 @@ import math
 import signal
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +18,7 @@ from torch import Tensor, nn
 from subclust.encoders import native_precision
 from subclust.exceptions import TrainingError
 from subclust.training.arguments import TrainingArguments
+from subclust.training.learner import Learner
 from subclust.training.state import (
     optimizer_tensors,
     read_state,
@@ -31,37 +31,6 @@ Progress = Callable[[Mapping[str, Any]], None]
 
 PROGRESS_FILE = "progress.jsonl"
 STOP_FILE = "stop"
-
-
-class Learner(ABC):
-    """What a method brings to the loop: a network, its batches, its loss and its validation.
-
-    Attributes
-    ----------
-    model : nn.Module
-        Parameters that require no gradient are neither trained nor saved.
-    primary_metric : str
-        Key of what `evaluate` returns; higher is better.
-    """
-
-    model: nn.Module
-    primary_metric: ClassVar[str] = "ari"
-
-    @abstractmethod
-    def batches(self, generator: np.random.Generator) -> Sequence[Any]:
-        """Draw one epoch's batches; the same generator state gives the same batches."""
-
-    @abstractmethod
-    def loss(self, batch: Any) -> Tensor:
-        """Compute the loss of a batch, a scalar; lower is better."""
-
-    def rate(self, name: str) -> float:
-        """Give the multiple of the learning rate at which a parameter learns."""
-        return 1.0
-
-    @abstractmethod
-    def evaluate(self) -> Mapping[str, float]:
-        """Score the network on held-out queries; in evaluation mode, without gradient."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,8 @@ import torch
 from torch import Tensor, nn
 
 from subclust.training.arguments import TrainingArguments
-from subclust.training.trainer import Learner, Trainer
+from subclust.training.learner import Learner
+from subclust.training.trainer import Trainer
 
 
 class TinyLearner(Learner):

@@ -19,7 +19,7 @@ from subclust.methods.qs3m.objective import (
 )
 from subclust.records import ClusteringInstance, FloatArray, IntArray
 from subclust.training.arguments import TrainingArguments
-from subclust.training.trainer import Learner
+from subclust.training.learner import Learner
 
 CONTEXTS = ("title", "description", "passages")
 

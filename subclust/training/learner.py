@@ -1,0 +1,39 @@
+"""What a method brings to the training loop."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from torch import Tensor, nn
+
+
+class Learner(ABC):
+    """What a method brings to the loop: a network, its batches, its loss and its validation.
+
+    Attributes
+    ----------
+    model : nn.Module
+        Parameters that require no gradient are neither trained nor saved.
+    primary_metric : str
+        Key of what `evaluate` returns; higher is better.
+    """
+
+    model: nn.Module
+    primary_metric: ClassVar[str] = "ari"
+
+    @abstractmethod
+    def batches(self, generator: np.random.Generator) -> Sequence[Any]:
+        """Draw one epoch's batches; the same generator state gives the same batches."""
+
+    @abstractmethod
+    def loss(self, batch: Any) -> Tensor:
+        """Compute the loss of a batch, a scalar; lower is better."""
+
+    def rate(self, name: str) -> float:
+        """Give the multiple of the learning rate at which a parameter learns."""
+        return 1.0
+
+    @abstractmethod
+    def evaluate(self) -> Mapping[str, float]:
+        """Score the network on held-out queries; in evaluation mode, without gradient."""
