@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from subclust.benchmarks.data import load_task
+from subclust.benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
 from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
 from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
 from subclust.benchmarks.run import COUNT_RULES, METRICS, learn_method_threshold, run_benchmark
+from subclust.benchmarks.saved import SavedResults
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
@@ -20,7 +22,9 @@ from subclust.settings import Settings
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``bench``."""
-    parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
+    parser.add_argument(
+        "task", nargs="?", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'"
+    )
     parser.add_argument(
         "--method",
         action="append",
@@ -42,11 +46,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the similarity at which each method's automatic number of groups is best",
     )
     parser.add_argument("--save", action="store_true", help="keep the results with the others")
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="instead of measuring, set the saved results beside what the papers published",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="with --report: write nothing, but see that the reports are those of the results",
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="with --report: where the reports lie"
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
+    parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Measure methods on a task."""
+    """Measure methods on a task, or report on what was measured."""
+    if arguments.report == (arguments.task is not None):
+        arguments.wrong_usage("either TASK_OR_FILE or --report is needed")
+    if not arguments.report and (arguments.check or arguments.out is not None):
+        arguments.wrong_usage("--check and --out go with --report")
+    if arguments.report:
+        _report(arguments)
+        return
     if arguments.data_dir is not None:
         settings = replace(settings, benchmark_data_dir=arguments.data_dir)
     encoder = load_encoder(settings)
@@ -78,6 +103,22 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         print(json.dumps(result, ensure_ascii=False))
     else:
         print(_table(result))
+
+
+def _report(arguments: argparse.Namespace) -> None:
+    folder = arguments.out or REPORTS_DIR
+    reports = build_reports(SavedResults())
+    written: list[Path] = []
+    if arguments.check:
+        check_reports(reports, folder)
+    else:
+        written = write_reports(reports, folder)
+    if arguments.json:
+        print(json.dumps({"reports": reports}, ensure_ascii=False))
+    elif arguments.check:
+        print(f"The reports in {folder} are those of the results.")
+    else:
+        print("\n".join(f"Wrote {path}" for path in written))
 
 
 def _retrieval(arguments: argparse.Namespace, settings: Settings, encoder: Encoder) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -169,13 +170,7 @@ def bootstrap_interval(
     defined = _defined(_differences(first, second))
     if not len(defined):
         return BootstrapInterval(0, math.nan, math.nan, math.nan, level)
-    random = np.random.default_rng(random_state)
-    means = np.array(
-        [
-            defined[random.integers(len(defined), size=len(defined))].mean()
-            for _ in range(n_resamples)
-        ]
-    )
+    means = defined[_resamples(len(defined), n_resamples, random_state)].mean(axis=1)
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return BootstrapInterval(len(defined), float(defined.mean()), float(low), float(high), level)
 
@@ -203,6 +198,14 @@ def helps_hurts(first: Sequence[float], second: Sequence[float]) -> HelpsHurts:
         losses=int((defined < -_TIE).sum()),
         differences=tuple(float(d) for d in differences),
     )
+
+
+# Tables compare many methods over the same queries, and so draw the same resamples again and again.
+@lru_cache(maxsize=2)
+def _resamples(n_queries: int, n_resamples: int, random_state: int) -> npt.NDArray[np.int32]:
+    """Draw places of queries with replacement, shape (n_resamples, n_queries)."""
+    random = np.random.default_rng(random_state)
+    return random.integers(n_queries, size=(n_resamples, n_queries)).astype(np.int32)
 
 
 def _differences(first: Sequence[float], second: Sequence[float]) -> npt.NDArray[np.float64]:

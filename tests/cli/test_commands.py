@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from subclust.benchmarks.published import paper_names
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
 from subclust.methods import METHODS
@@ -179,6 +180,26 @@ def test_bench_prints_the_promised_object(run, settings, tmp_path):
     status, out, _ = run("bench", path, "--method", "tfidf", "--granularity", "hierarchical",
                          "--count", "silhouette")  # fmt: skip
     assert status == 0 and "set, 3 queries, hierarchical" in out
+
+
+def test_bench_report_writes_checks_and_prints(run, settings, tmp_path):
+    status, out, _ = run("bench", "--report", "--out", tmp_path / "reports")
+    assert status == 0 and out.count("Wrote ") == 2 * len(paper_names())
+    status, out, _ = run("bench", "--report", "--check", "--out", tmp_path / "reports", "--json")
+    written = json.loads((tmp_path / "reports" / "qs3m.json").read_text(encoding="utf-8"))
+    assert status == 0 and json.loads(out)["reports"]["qs3m"] == written
+    (tmp_path / "reports" / "qs3m.md").write_text("older")
+    status, out, err = run("bench", "--report", "--check", "--out", tmp_path / "reports")
+    assert status == 1 and out == ""
+    assert "qs3m.md" in err and "bench --report" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["trec_car_a", "--report"], ["trec_car_a", "--check"], ["x", "--out", "y"]]
+)
+def test_bench_takes_a_task_or_report(run, settings, words):
+    status, out, err = run("bench", *words)
+    assert status == 2 and out == "" and "error:" in err
 
 
 def test_import_reports_every_row(run, settings, tmp_path):

@@ -1,0 +1,24 @@
+"""What the papers published beside what we measured."""
+
+from subclust.benchmarks.report.build import (
+    REPORTS_DIR,
+    build_report,
+    build_reports,
+    check_reports,
+    report_files,
+    write_reports,
+)
+from subclust.benchmarks.report.markdown import as_markdown
+from subclust.benchmarks.report.reading import METRICS, metric_name
+
+__all__ = [
+    "METRICS",
+    "REPORTS_DIR",
+    "as_markdown",
+    "build_report",
+    "build_reports",
+    "check_reports",
+    "metric_name",
+    "report_files",
+    "write_reports",
+]

@@ -1,0 +1,170 @@
+"""A comparison in plain sentences, every number from the report itself."""
+
+from collections.abc import Mapping
+from typing import Any
+
+METRICS: dict[str, tuple[str, str]] = {
+    "ari": (
+        "adjusted Rand index (ARI)",
+        "1 where the groups are those of the encyclopaedia, about 0 where they are as good as "
+        "drawn by lot",
+    ),
+    "ami": (
+        "adjusted mutual information (AMI)",
+        "1 for the same groups, about 0 for groups drawn by lot",
+    ),
+    "nmi": ("normalised mutual information (NMI)", "1 for the same groups, 0 for unrelated ones"),
+    "nmi_geometric": (
+        "normalised mutual information (NMI), geometric",
+        "1 for the same groups, 0 for unrelated ones",
+    ),
+    "ri": ("Rand index (RI)", "the share of pairs of passages that are treated right"),
+    "acc": (
+        "accuracy (ACC)",
+        "the share of passages in the right group, once groups are matched as well as possible",
+    ),
+    "f1": ("pairwise F1", "1 where every pair of passages is treated right"),
+    "bcubed_f1": (
+        "B-cubed F1",
+        "1 where every passage has exactly its own companions beside it",
+    ),
+    "auc": (
+        "area under the ROC curve (AUC), all pairs",
+        "the chance that two passages of one subtopic score higher than two of different ones; "
+        "0.5 is a guess",
+    ),
+    "auc_balanced": (
+        "area under the ROC curve (AUC), balanced pairs",
+        "the same, with as many pairs of one subtopic as of different ones",
+    ),
+}
+"""What each metric is called, and what it means in a sentence."""
+
+
+def metric_name(metric: str) -> str:
+    """Give the name of a metric for people; an unknown one keeps its key."""
+    return METRICS.get(metric, (metric, ""))[0]
+
+
+def read_aloud(report: Mapping[str, Any]) -> list[str]:
+    """Say what a report shows.
+
+    Parameters
+    ----------
+    report : mapping
+        Of `build_report`.
+
+    Returns
+    -------
+    list of str
+        For each table the best of our methods, the paper's best row on both sides, and the order
+        of the methods, on the column that is read first; then what figures and ablations show.
+    """
+    sentences = []
+    for table in report["tables"]:
+        sentences += _of_table(table)
+    for figure in report["figures"]:
+        sentences += _of_figure(figure)
+    for ablation in report["ablations"]:
+        sentences += [_of_ablation(row, ablation) for row in ablation["rows"]]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _of_table(table: Mapping[str, Any]) -> list[str]:
+    at = [column["name"] for column in table["columns"]].index(table["main"])
+    column = table["columns"][at]
+    rows = [row for row in (*table["rows"], *table["own"]) if row["cells"][at]["ours"]]
+    reference = next((row for row in rows if row["label"] == table["reference"]), None)
+    if reference is None:
+        return [f"{table['label']}: nothing was run on {column['task_label']} yet."]
+    ours = reference["cells"][at]["ours"]["mean"]
+    best = max(rows, key=lambda row: row["cells"][at]["ours"]["mean"])
+    paper = max(
+        (row for row in table["rows"] if row["cells"][at]["published"]),
+        key=lambda row: row["cells"][at]["published"]["value"],
+    )
+    sentences = [
+        _best(best["label"], best["cells"][at], column, table["reference"], ours),
+        _papers_best(paper["label"], paper["cells"][at], column, table["reference"]),
+        _same_order(table["order"][at], column),
+    ]
+    return [f"{table['label']}. {sentence}" for sentence in sentences if sentence]
+
+
+def _best(
+    label: str, cell: Mapping[str, Any], column: Mapping[str, Any], reference: str, theirs: float
+) -> str:
+    test = cell["test"]
+    if "wins" not in test:
+        return ""
+    return (
+        f"On {column['n_queries']} queries of {column['task_label']} ({column['granularity']}), "
+        f"{label} is the best of what was run here: {metric_name(column['metric'])} "
+        f"{cell['ours']['mean']:.3f}, {_apart(cell['gain']['ours'])}{reference} with "
+        f"{theirs:.3f}; better on {test['wins']} queries, equal on {test['ties']}, worse on "
+        f"{test['losses']}."
+    )
+
+
+def _papers_best(
+    label: str, cell: Mapping[str, Any], column: Mapping[str, Any], reference: str
+) -> str:
+    published, ours = cell["gain"]["published"], cell["gain"]["ours"]
+    if published is None:
+        return ""
+    said = (
+        f"The paper's best there, {label}, is {_apart(published)}{reference} as published on "
+        f"{column['dataset']}"
+    )
+    if ours is None:
+        return f"{said}; it was not run here."
+    return f"{said}, and {_apart(ours)}it here."
+
+
+def _same_order(order: Mapping[str, Any], column: Mapping[str, Any]) -> str:
+    if order["tau"] is None:
+        return ""
+    return (
+        f"Of the {order['n_methods']} methods that both sides measured, {order['n_same']} of "
+        f"{order['n_pairs']} pairs stand in the paper's order "
+        f"(Kendall's tau {order['tau']:.2f}, 1 is the same order)."
+    )
+
+
+def _of_figure(figure: Mapping[str, Any]) -> list[str]:
+    ours = figure["ours"]
+    first, second = (series["label"] for series in figure["series"])
+    if ours is None:
+        return [f"{figure['label']}: {first} against {second} was not run here yet."]
+    if figure["kind"] == "helps-hurts":
+        return [
+            f"{figure['label']}. Here {first} is better than {second} on {ours['wins']} of "
+            f"{ours['n_queries']} queries ({ours['share_won']:.0%}), equal on {ours['ties']}, "
+            f"worse on {ours['losses']}."
+        ]
+    return [
+        f"{figure['label']}. Here {first} is better than {second} on {ours['n_won']} of "
+        f"{ours['n_queries']} subjects."
+    ]
+
+
+def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:
+    parts = [
+        f"{value['mean']:.3f} with {variant.replace('-', ' ')}"
+        for variant, value in row["variants"].items()
+    ]
+    return (
+        f"{ablation['label']}. {row['label']} on {row['task_label']}: "
+        f"{metric_name(ablation['metric'])} {row['whole']['mean']:.3f} as it is, "
+        f"{' and '.join(parts)}."
+    )
+
+
+def _apart(share: float | None) -> str:
+    """Write "14% above ", "3% below " or "level with "; "against " where there are no shares."""
+    if share is None:
+        return "against "
+    whole = f"{abs(share):.0%}"
+    if whole == "0%":
+        return "level with "
+    return f"{whole} {'above' if share > 0 else 'below'} "

@@ -1,0 +1,254 @@
+import json
+import math
+import os
+import subprocess
+import sys
+
+import pytest
+import small_results
+from scipy.stats import kendalltau
+
+from subclust.benchmarks.report import (
+    as_markdown,
+    build_report,
+    build_reports,
+    check_reports,
+    report_files,
+    write_reports,
+)
+from subclust.benchmarks.report.order import compare_order
+from subclust.benchmarks.saved import SavedResults
+from subclust.exceptions import BenchmarkError
+from subclust.settings import PROJECT_ROOT
+
+
+@pytest.fixture
+def report(paper, results):
+    return build_report(paper, results)
+
+
+def rows_of(report):
+    table = report["tables"][0]
+    return {row["label"]: row["cells"] for row in (*table["rows"], *table["own"])}
+
+
+def test_gap_gain_and_test_are_those_computed_by_hand(report):
+    best = rows_of(report)["Best"][0]
+    assert best["published"] == {"value": 0.3, "mark": "▲", "approximate": False}
+    assert best["ours"] == {"mean": 0.6, "stderr": 0.1, "n_queries": 3}
+    assert best["difference"] == 0.3
+    assert best["gain"] == {"published": 0.5, "ours": 0.5}  # 0.3 / 0.2 and 0.6 / 0.4
+    # Differences 0.3, 0.1, 0.2: t = 2 sqrt 3 with 2 degrees of freedom; 3 tests in the column.
+    p_value = 1 - math.sqrt(12 / 14)
+    assert best["test"]["p_corrected"] == pytest.approx(3 * p_value, abs=1e-6)
+    assert best["test"]["mean_difference"] == 0.2
+    assert 0.1 <= best["test"]["low"] <= 0.2 <= best["test"]["high"] <= 0.3
+    assert [best["test"][key] for key in ("wins", "ties", "losses")] == [3, 0, 0]
+    assert best["test"]["mark"] == ""
+
+
+def test_a_constant_gain_is_significant_and_the_reference_is_starred(report):
+    rows = rows_of(report)
+    assert rows["Second"][0]["test"]["mark"] == "▲"
+    assert rows["Second"][0]["test"]["p_corrected"] == 0.0
+    assert rows["Plain"][0]["test"] == {"mark": "★"}
+
+
+def test_what_was_not_run_or_not_measured_says_so(report):
+    rows = rows_of(report)
+    assert rows["Nobody"][0]["ours"] is None and rows["Nobody"][0]["missing"] == "not run"
+    assert rows["Best"][1]["missing"] == "not measured"
+    assert rows["Best"][1]["published"]["value"] == 0.7
+    assert rows["Second"][1]["published"] is None
+    assert rows["Second"][1]["difference"] is None
+
+
+def test_queries_on_which_a_metric_is_undefined_are_left_out(report):
+    second = rows_of(report)["Second"][1]
+    assert second["ours"]["n_queries"] == 2
+    assert second["test"]["wins"] == 2 and second["test"]["mean_difference"] == 0.2
+
+
+def test_our_own_methods_come_last_and_are_tested_too(report):
+    table = report["tables"][0]
+    assert [row["label"] for row in table["own"]] == ["ours (mine)"]
+    cell = table["own"][0]["cells"][0]
+    assert cell["published"] is None and cell["ours"]["mean"] == 0.4
+    assert [cell["test"][key] for key in ("wins", "ties", "losses")] == [1, 1, 1]
+    assert table["columns"][0]["n_comparisons"] == 3
+
+
+def test_a_checkpoint_is_found_under_the_name_alone_only_if_it_is_that_one(results):
+    assert results.find("best@one", "made").folder == "best"
+    assert results.find("best@two", "made") is None
+    assert results.find("ours", "made") is None
+
+
+def test_the_order_of_the_methods_is_compared(report):
+    order = report["tables"][0]["order"][0]
+    assert order["published"] == ["Best", "Second", "Plain"]
+    assert order["ours"] == ["Second", "Best", "Plain"]
+    assert order["tau"] == pytest.approx(1 / 3, abs=1e-6)
+    assert (order["n_pairs"], order["n_same"]) == (3, 2)
+    assert order["swapped"] == [["Best", "Second"]]
+
+
+@pytest.mark.parametrize(
+    ("published", "ours"),
+    [
+        ([3, 2, 1, 0], [0.1, 0.4, 0.2, 0.3]),
+        ([1, 1, 2, 3, 3], [5, 4, 4, 7, 6]),
+        ([4, 3, 2], [1, 2, 3]),
+    ],
+)
+def test_tau_is_kendalls_tau_b(published, ours):
+    labels = [str(at) for at in range(len(ours))]
+    found = compare_order(labels, published, ours)["tau"]
+    assert found == pytest.approx(kendalltau(published, ours).statistic)
+
+
+def test_an_order_of_equals_has_no_tau():
+    assert compare_order(["a", "b"], [1, 1], [1, 2])["tau"] is None
+    assert compare_order([], [], [])["tau"] is None
+
+
+def test_helps_and_hurts_are_counted(report):
+    ours = report["figures"][0]["ours"]
+    assert (ours["n_queries"], ours["wins"], ours["share_won"]) == (3, 3, 1.0)
+    assert ours["gain"] == 0.75  # 0.7 / 0.4
+
+
+def test_queries_are_averaged_over_data_sets_with_their_error(paper, results, report):
+    assert report["figures"][1]["ours"] is None
+    # In another order than on the first data set: queries are matched by their text.
+    save = small_results.save
+    save(results.folder, "best@two", "second", "two", ari=[0.9, 0.7, 0.6],
+         queries=["fish", "war", "peace"])  # fmt: skip
+    save(results.folder, "plain", "second", ari=[0.6, 0.4, 0.2], queries=["fish", "war", "peace"])
+    again = build_report(paper, SavedResults(results.folder))["figures"][1]["ours"]
+    assert [row["query"] for row in again["queries"]] == ["war", "peace", "fish"]
+    war = again["queries"][0]["series"]
+    # 0.5 and 0.7: mean 0.6, standard deviation sqrt 0.02, error 0.1.
+    assert war == [{"mean": 0.6, "stderr": 0.1, "n": 2}, {"mean": 0.3, "stderr": 0.1, "n": 2}]
+    assert (again["n_won"], again["n_queries"]) == (3, 3)
+
+
+def test_an_ablation_is_shown_if_it_was_measured(paper, results, report):
+    assert report["ablations"][0]["rows"] == []
+    small_results.save(results.folder, "best", "made", "one", ari=[0.5, 0.5, 0.8],
+                       ablation={"no-query": [0.4, 0.4, 0.7]})  # fmt: skip
+    again = build_report(paper, SavedResults(results.folder))
+    (row,) = again["ablations"][0]["rows"]
+    assert (row["method"], row["whole"]["mean"]) == ("best", 0.6)
+    assert list(row["variants"]) == ["no-query"]
+    assert row["variants"]["no-query"]["gain"] == 0.2
+    assert row["variants"]["no-query"]["test"]["mark"] == "▲"
+    assert "0.600 as it is, 0.500 with no query" in "\n".join(again["reading"])
+    assert "| not run |" in as_markdown(again)
+
+
+def test_the_reading_says_what_the_numbers_say(report):
+    said = "\n".join(report["reading"])
+    assert "On 3 queries of Made (flat), Second is the best of what was run here" in said
+    assert "0.700, 75% above Plain with 0.400; better on 3 queries, equal on 0" in said
+    assert "Best, is 50% above Plain as published on Theirs, and 50% above it here" in said
+    assert "2 of 3 pairs stand in the paper's order" in said
+
+
+def test_the_markdown_shows_both_sides(report):
+    text = as_markdown(report)
+    assert "| Best | 0.300▲ · 0.600 | 0.700 · not measured |" in text
+    assert "| Nobody | ≈0▼ · not run | 0.500 · not run |" in text
+    assert "Best and Second" in text and "Nobody: Not here." in text
+    assert "| 3 / 0 / 0 |" in text and "| Theirs | 5 |" in text
+    tables = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(tables) > 20 and text.endswith("|\n")
+
+
+def test_results_of_different_queries_are_not_compared(paper, results):
+    small_results.save(results.folder, "second", "made", ari=[1, 1, 1], queries=["x", "y", "z"])
+    with pytest.raises(BenchmarkError, match="of second and plain on made are of different"):
+        build_report(paper, SavedResults(results.folder))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("{", "cannot be read"), ("[]", "not one of"), ('{"queries": []}', "not one of")],
+)
+def test_a_damaged_result_is_one_sentence(paper, results, text, sentence):
+    (results.folder / "plain" / "made.json").write_text(text)
+    with pytest.raises(BenchmarkError, match=sentence):
+        build_report(paper, results)
+
+
+def test_a_metric_with_too_few_values_is_one_sentence(paper, results):
+    path = results.folder / "plain" / "made.json"
+    content = json.loads(path.read_text())
+    content["queries"].append("one more")
+    path.write_text(json.dumps(content))
+    with pytest.raises(BenchmarkError, match="4 queries but 3 values of ari"):
+        build_report(paper, results)
+
+
+def test_without_any_result_the_report_still_stands(paper, tmp_path):
+    report = build_report(paper, SavedResults(tmp_path / "nowhere"))
+    assert report["reading"][0] == "Table 1: nothing was run on Made yet."
+    assert all(cell["missing"] == "not run" for row in rows_of(report).values() for cell in row)
+    assert as_markdown(report).count("not run") >= 8
+
+
+def test_files_are_checked_byte_for_byte(report, tmp_path):
+    folder = tmp_path / "out"
+    reports = {"small": report}
+    with pytest.raises(BenchmarkError, match=r"small.json, small.md in .*bench --report"):
+        check_reports(reports, folder)
+    assert [path.name for path in write_reports(reports, folder)] == ["small.json", "small.md"]
+    check_reports(reports, folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["small.json", "small.md"]
+    assert json.loads((folder / "small.json").read_text(encoding="utf-8")) == report
+    (folder / "small.md").write_text("older")
+    with pytest.raises(BenchmarkError, match="small.md in "):
+        check_reports(reports, folder)
+
+
+def test_the_digest_follows_the_results(paper, results):
+    before = results.digest(paper.tasks)
+    small_results.save(results.folder, "third", "elsewhere", ari=[1, 1, 1])
+    assert results.digest(paper.tasks) == before
+    small_results.save(results.folder, "third", "made", ari=[1, 1, 1])
+    assert results.digest(paper.tasks) != before
+
+
+def test_the_report_is_the_same_whatever_the_seed_of_hashes_and_the_order_of_keys(
+    paper, results, tmp_path
+):
+    path = results.folder / "second" / "made.json"
+    expected = report_files(build_report(paper, results))["small.json"]
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(content, sort_keys=True))
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from subclust.benchmarks.published import read_paper\n"
+        "from subclust.benchmarks.report import build_report, report_files\n"
+        "from subclust.benchmarks.saved import SavedResults\n"
+        "report = build_report(read_paper(Path(sys.argv[1])), SavedResults(Path(sys.argv[2])))\n"
+        "report['results'] = ''\n"
+        "sys.stdout.buffer.write(''.join(report_files(report).values()).encode())\n"
+    )
+    paths = [str(tmp_path / "published" / "small.toml"), str(results.folder)]
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", program, *paths],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(PROJECT_ROOT)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    blanked = json.loads(expected) | {"results": ""}
+    assert runs[0].decode() == "".join(report_files(blanked).values())
+
+
+def test_the_reports_in_git_are_those_of_the_results():
+    check_reports(build_reports(SavedResults()))
