@@ -165,6 +165,15 @@ class CheckpointStore:
             ) from error
         return Checkpoint(method, name, config, tensors, card)
 
+    def card(self, method: str, name: str) -> dict[str, Any]:
+        """Read how a checkpoint was made, without its weights; empty where that is not told."""
+        path = self.folder / checked(method) / checked(name) / "card.json"
+        try:
+            card = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return card if isinstance(card, dict) else {}
+
     def promoted(self, method: str) -> str:
         """Name the checkpoint that a method uses unless told otherwise.
 

@@ -1,3 +1,5 @@
+import csv
+import io
 import json
 import math
 import os
@@ -9,10 +11,12 @@ import small_results
 from scipy.stats import kendalltau
 
 from subclust.benchmarks.report import (
+    as_csv,
     as_markdown,
     build_report,
     build_reports,
     check_reports,
+    read_column,
     report_files,
     write_reports,
 )
@@ -149,10 +153,34 @@ def test_an_ablation_is_shown_if_it_was_measured(paper, results, report):
 
 def test_the_reading_says_what_the_numbers_say(report):
     said = "\n".join(report["reading"])
-    assert "On 3 queries of Made (flat), Second is the best of what was run here" in said
-    assert "0.700, 75% above Plain with 0.400; better on 3 queries, equal on 0" in said
+    assert "On 3 queries of Made (flat), Second, the best run here, is 75% above Plain" in said
+    assert "ARI 0.700 against 0.400; better on 3 queries, equal on 0, worse on 0." in said
     assert "Best, is 50% above Plain as published on Theirs, and 50% above it here" in said
     assert "2 of 3 pairs stand in the paper's order" in said
+
+
+def test_the_default_is_read_first_where_it_was_run(report):
+    table = report["tables"][0]
+    assert (
+        ", ours (mine), the app's default, is level with Plain: ARI"
+        in (read_column(table, 0, "ours@mine")[0])
+    )
+    assert (
+        "Second, the app's default and the best of what was run here, is 75% above"
+        in (read_column(table, 0, "second")[0])
+    )
+    assert "Second, the best run here" in read_column(table, 0, "absent")[0]
+
+
+def test_the_csv_has_a_line_for_every_cell(report):
+    rows = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert len(rows) == 5 * 2
+    best = rows[0]
+    assert (best["method"], best["column"], best["task"]) == ("Best", "ARI", "made")
+    assert (best["published"], best["published_mark"]) == ("0.3", "▲")
+    assert (best["ours"], best["stderr"], best["gain_ours"]) == ("0.6", "0.1", "0.5")
+    assert (best["wins"], best["losses"], best["missing"]) == ("3", "0", "")
+    assert rows[1]["ours"] == "" and rows[1]["missing"] == "not measured"
 
 
 def test_the_markdown_shows_both_sides(report):
@@ -192,7 +220,7 @@ def test_a_metric_with_too_few_values_is_one_sentence(paper, results):
 
 def test_without_any_result_the_report_still_stands(paper, tmp_path):
     report = build_report(paper, SavedResults(tmp_path / "nowhere"))
-    assert report["reading"][0] == "Table 1: nothing was run on Made yet."
+    assert report["reading"][0] == "Table 1. Nothing was run on Made yet."
     assert all(cell["missing"] == "not run" for row in rows_of(report).values() for cell in row)
     assert as_markdown(report).count("not run") >= 8
 

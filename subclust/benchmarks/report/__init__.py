@@ -8,17 +8,21 @@ from subclust.benchmarks.report.build import (
     report_files,
     write_reports,
 )
+from subclust.benchmarks.report.csv_rows import as_csv
 from subclust.benchmarks.report.markdown import as_markdown
-from subclust.benchmarks.report.reading import METRICS, metric_name
+from subclust.benchmarks.report.reading import METRICS, metric_name, read_column, short_name
 
 __all__ = [
     "METRICS",
     "REPORTS_DIR",
+    "as_csv",
     "as_markdown",
     "build_report",
     "build_reports",
     "check_reports",
     "metric_name",
+    "read_column",
     "report_files",
+    "short_name",
     "write_reports",
 ]

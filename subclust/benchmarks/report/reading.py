@@ -46,6 +46,12 @@ def metric_name(metric: str) -> str:
     return METRICS.get(metric, (metric, ""))[0]
 
 
+def short_name(metric: str) -> str:
+    """Give the abbreviation of a metric, where its name tells one."""
+    name = metric_name(metric)
+    return name[name.index("(") + 1 : name.index(")")] if "(" in name else name
+
+
 def read_aloud(report: Mapping[str, Any]) -> list[str]:
     """Say what a report shows.
 
@@ -72,43 +78,70 @@ def read_aloud(report: Mapping[str, Any]) -> list[str]:
 
 def _of_table(table: Mapping[str, Any]) -> list[str]:
     at = [column["name"] for column in table["columns"]].index(table["main"])
+    return [f"{table['label']}. {sentence}" for sentence in read_column(table, at)]
+
+
+def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -> list[str]:
+    """Say what one column of a table shows.
+
+    Parameters
+    ----------
+    table : mapping
+        Of a report.
+    at : int
+        Which column.
+    default : str, optional
+        The method that the app uses unless told otherwise: if it was run, the first sentence is
+        about it, otherwise about the best that was.
+
+    Returns
+    -------
+    list of str
+    """
     column = table["columns"][at]
     rows = [row for row in (*table["rows"], *table["own"]) if row["cells"][at]["ours"]]
     reference = next((row for row in rows if row["label"] == table["reference"]), None)
     if reference is None:
-        return [f"{table['label']}: nothing was run on {column['task_label']} yet."]
-    ours = reference["cells"][at]["ours"]["mean"]
+        return [f"Nothing was run on {column['task_label']} yet."]
     best = max(rows, key=lambda row: row["cells"][at]["ours"]["mean"])
-    paper = max(
-        (row for row in table["rows"] if row["cells"][at]["published"]),
-        key=lambda row: row["cells"][at]["published"]["value"],
-    )
+    chosen = next((row for row in rows if row["cells"][at]["folder"] == default), best)
+    role = "the app's default" if chosen["cells"][at]["folder"] == default else ""
+    if chosen is best:
+        role = f"{role} and the best of what was run here" if role else "the best run here"
     sentences = [
-        _best(best["label"], best["cells"][at], column, table["reference"], ours),
-        _papers_best(paper["label"], paper["cells"][at], column, table["reference"]),
-        _same_order(table["order"][at], column),
+        _chosen(chosen, role, at, column, reference),
+        _papers_best(table, at, column),
+        _same_order(table["order"][at]),
     ]
-    return [f"{table['label']}. {sentence}" for sentence in sentences if sentence]
+    return [sentence for sentence in sentences if sentence]
 
 
-def _best(
-    label: str, cell: Mapping[str, Any], column: Mapping[str, Any], reference: str, theirs: float
+def _chosen(
+    row: Mapping[str, Any],
+    role: str,
+    at: int,
+    column: Mapping[str, Any],
+    reference: Mapping[str, Any],
 ) -> str:
+    cell = row["cells"][at]
     test = cell["test"]
     if "wins" not in test:
         return ""
     return (
         f"On {column['n_queries']} queries of {column['task_label']} ({column['granularity']}), "
-        f"{label} is the best of what was run here: {metric_name(column['metric'])} "
-        f"{cell['ours']['mean']:.3f}, {_apart(cell['gain']['ours'])}{reference} with "
-        f"{theirs:.3f}; better on {test['wins']} queries, equal on {test['ties']}, worse on "
-        f"{test['losses']}."
+        f"{row['label']}, {role}, is {_apart(cell['gain']['ours'])}{reference['label']}: "
+        f"{short_name(column['metric'])} {cell['ours']['mean']:.3f} against "
+        f"{reference['cells'][at]['ours']['mean']:.3f}; better on {test['wins']} queries, equal "
+        f"on {test['ties']}, worse on {test['losses']}."
     )
 
 
-def _papers_best(
-    label: str, cell: Mapping[str, Any], column: Mapping[str, Any], reference: str
-) -> str:
+def _papers_best(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> str:
+    row = max(
+        (row for row in table["rows"] if row["cells"][at]["published"]),
+        key=lambda row: row["cells"][at]["published"]["value"],
+    )
+    label, cell, reference = row["label"], row["cells"][at], table["reference"]
     published, ours = cell["gain"]["published"], cell["gain"]["ours"]
     if published is None:
         return ""
@@ -121,7 +154,7 @@ def _papers_best(
     return f"{said}, and {_apart(ours)}it here."
 
 
-def _same_order(order: Mapping[str, Any], column: Mapping[str, Any]) -> str:
+def _same_order(order: Mapping[str, Any]) -> str:
     if order["tau"] is None:
         return ""
     return (
@@ -155,7 +188,7 @@ def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:
     ]
     return (
         f"{ablation['label']}. {row['label']} on {row['task_label']}: "
-        f"{metric_name(ablation['metric'])} {row['whole']['mean']:.3f} as it is, "
+        f"{short_name(ablation['metric'])} {row['whole']['mean']:.3f} as it is, "
         f"{' and '.join(parts)}."
     )
 
