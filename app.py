@@ -9,6 +9,9 @@ IMAGES = Path(__file__).parent / ".streamlit"
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
 
-PAGES = [st.Page("pages/explore.py", title="Explore", default=True)]
+PAGES = [
+    st.Page("pages/explore.py", title="Explore", default=True),
+    st.Page("pages/benchmarks.py", title="Benchmarks"),
+]
 
 st.navigation(PAGES, position="top").run()

@@ -7,6 +7,18 @@ import sys
 from subclust.exceptions import SettingsError
 from subclust.settings import PROJECT_ROOT, Settings
 
+LAUNCH = """
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.web.cli import main
+PagesManager.uses_pages_directory = False
+main(prog_name="streamlit")
+"""
+"""Streamlit, told from the start that the pages are those app.py lists.
+
+It takes each file of ``pages/`` for a page of its own until somebody has opened the app: the first
+visitor after a start, coming by a link to another page than the first, would get that page bare.
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``serve``."""
@@ -30,7 +42,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if not app.is_file():
         raise SettingsError(f"The app was not found at {app}; start it from the project's folder.")
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
-    command = [sys.executable, "-m", "streamlit", "run", str(app)]
+    command = [sys.executable, "-c", LAUNCH, "run", str(app)]
     options = {
         "--server.port": arguments.port,
         "--server.address": arguments.host,

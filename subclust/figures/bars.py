@@ -2,7 +2,7 @@
 
 import plotly.graph_objects as go
 
-from subclust.figures.palette import COLOURS, FigureTheme, blend, group_style
+from subclust.figures.palette import FigureTheme, blend, group_style
 from subclust.figures.scatter import FONT
 
 _STRIPES = ("", "/", "x", "-", "\\", "+", ".")
@@ -21,11 +21,18 @@ def series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str,
     """
     style = group_style(number, theme)
     stripes = _STRIPES[number % len(_STRIPES)] if striped else ""
-    fill = blend(COLOURS[number % len(COLOURS)], theme.page, 0.15) if stripes else style.colour
     return {
-        "color": fill,
+        "color": style.colour,
         "line": {"width": 1 if striped else 0, "color": style.outline},
-        "pattern": {"shape": stripes, "fgcolor": theme.page, "size": 6, "solidity": 0.25},
+        "pattern": {
+            "shape": stripes,
+            # Over the fill, not instead of it.
+            "fillmode": "overlay",
+            "fgcolor": theme.page,
+            "fgopacity": 0.8,
+            "size": 6,
+            "solidity": 0.25,
+        },
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from subclust.figures.bars import dress, series_style
-from subclust.figures.palette import LIGHT, FigureTheme
+from subclust.figures.palette import LIGHT, FigureTheme, translucent
 
 TIE = 1e-9
 """Differences this small are rounding, not results."""
@@ -40,7 +40,6 @@ def helps_hurts_bars(
     first: str,
     second: str,
     *,
-    metric: str = "ARI",
     theme: FigureTheme = LIGHT,
     height: int = 380,
 ) -> go.Figure:
@@ -54,8 +53,6 @@ def helps_hurts_bars(
         In any order.
     first, second : str
         Labels of the methods.
-    metric : str
-        What is measured, for the axis.
     theme : FigureTheme
     height : int
         In pixels.
@@ -70,8 +67,8 @@ def helps_hurts_bars(
     ranked = sorted_by_difference(scores)
     figure = go.Figure()
     sides = (
-        ("helps", first, 1),
-        ("hurts", second, -1),
+        ("helps", f"↑ {first}", 1),
+        ("hurts", f"↓ {second}", -1),
     )
     for number, (name, better, sign) in enumerate(sides):
         members = [(at, one) for at, one in enumerate(ranked, 1) if sign * one.difference > TIE]
@@ -91,7 +88,7 @@ def helps_hurts_bars(
         )
         figure.add_annotation(
             name=name,
-            text=f"{html.escape(better)} better: {len(members)}",
+            text=f"{html.escape(better)} better on {len(members)}",
             showarrow=False,
             xref="paper",
             yref="paper",
@@ -99,15 +96,14 @@ def helps_hurts_bars(
             y=1.0 if name == "helps" else 0.0,
             xanchor="right" if name == "helps" else "left",
             yanchor="top" if name == "helps" else "bottom",
-            font={"color": theme.text, "size": 13},
+            xshift=0 if name == "helps" else 8,
+            bgcolor=translucent(theme.page, 0.8),
+            font={"color": theme.text, "size": 14},
         )
     dress(figure, theme, height)
     figure.update_layout(bargap=0.0)
     figure.update_xaxes(
-        title=f"{len(ranked)} queries, from the greatest help to the greatest hurt",
-        range=[0.3, len(ranked) + 0.7],
-        showticklabels=False,
-        showgrid=False,
+        range=[0.3, len(ranked) + 0.7], showticklabels=False, showgrid=False, showline=False
     )
-    figure.update_yaxes(title=f"{metric}, difference", tickformat="+.1f")
+    figure.update_yaxes(tickformat="+.2~f", showline=False)
     return figure

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
+from subclust.cli.serve import LAUNCH
 from subclust.settings import PROJECT_ROOT
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
@@ -44,7 +45,7 @@ def app_url(tmp_path_factory):
         "SUBCLUST_ENCODER": "hashing",
         "SUBCLUST_DEVICE": "cpu",
     }
-    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    command = [sys.executable, "-c", LAUNCH, "run", "app.py"]
     options = ["--server.port", str(port), "--server.fileWatcherType", "none"]
     log_file = folder / "server.log"
     with log_file.open("w") as log:

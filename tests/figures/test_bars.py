@@ -33,7 +33,7 @@ def test_sides_are_counted_in_words():
     labels = {
         note.name: note.text for note in helps_hurts_bars(SCORES, "A", "B").layout.annotations
     }
-    assert labels == {"helps": "A better: 2", "hurts": "B better: 1"}
+    assert labels == {"helps": "↑ A better on 2", "hurts": "↓ B better on 1"}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

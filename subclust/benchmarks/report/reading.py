@@ -6,8 +6,8 @@ from typing import Any
 METRICS: dict[str, tuple[str, str]] = {
     "ari": (
         "adjusted Rand index (ARI)",
-        "1 where the groups are those of the encyclopaedia, about 0 where they are as good as "
-        "drawn by lot",
+        "1 where the groups are exactly those that were asked for, about 0 where they are as good "
+        "as drawn by lot",
     ),
     "ami": (
         "adjusted mutual information (AMI)",
@@ -155,7 +155,7 @@ def _papers_best(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -
 
 
 def _same_order(order: Mapping[str, Any]) -> str:
-    if order["tau"] is None:
+    if order["tau"] is None or order["n_methods"] < 3:
         return ""
     return (
         f"Of the {order['n_methods']} methods that both sides measured, {order['n_same']} of "

@@ -1,0 +1,93 @@
+"""Benchmarks: what the papers published, beside what was measured here."""
+
+import streamlit as st
+
+from subclust.benchmarks.report import read_column
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.ui.benchmark_panels import (
+    draw_ablation,
+    draw_downloads,
+    draw_legend,
+    draw_paper,
+    draw_query_by_query,
+    draw_runs,
+    draw_sentences,
+    draw_subjects,
+)
+from subclust.ui.benchmark_style import draw_benchmark_style
+from subclust.ui.published_table import table_html
+from subclust.ui.reports import open_report, published_papers
+from subclust.ui.resources import default_method
+from subclust.ui.style import draw_style
+
+draw_style(st.context.theme.type)
+draw_benchmark_style()
+st.title("How well it groups", anchor=False)
+st.html(
+    "<p class='sc-lead'>Every method is measured on questions it was not trained on, against the "
+    "way an encyclopaedia divides them, with the true number of groups given to all. What the "
+    "papers published stands beside what was measured here.</p>"
+)
+
+try:
+    settings = Settings.from_environment()
+    papers = published_papers()
+    with st.container(horizontal=True, key="choices"):
+        name = st.selectbox(
+            "Paper",
+            papers,
+            format_func=lambda paper: open_report(paper)["paper"]["label"],
+            key="paper",
+            bind="query-params",
+            width=300,
+        )
+        report = open_report(name)
+        tables = {table["name"]: table for table in report["tables"]}
+        chosen = st.selectbox(
+            "Table",
+            list(tables),
+            format_func=lambda table: tables[table]["label"],
+            key="table",
+            bind="query-params",
+            width=140,
+        )
+        table = tables[chosen]
+        columns = [column["name"] for column in table["columns"]]
+        measure = st.selectbox(
+            "Measure",
+            columns,
+            index=columns.index(table["main"]),
+            format_func=lambda column: table["columns"][columns.index(column)]["label"],
+            key=f"measure-{chosen}",
+            width=260,
+        )
+    default = default_method(settings)
+    at = columns.index(measure)
+    column = table["columns"][at]
+
+    draw_sentences(read_column(table, at, default), column)
+    st.header(f"{table['label']}: published and here", anchor=False)
+    st.caption(table["caption"])
+    st.html(table_html(table, at, default))
+    draw_legend(table, at, report)
+    draw_downloads(report)
+
+    st.header("Query by query", anchor=False)
+    draw_query_by_query(table, at, default)
+
+    for figure in report["figures"]:
+        if figure["kind"] == "per-query":
+            st.header(f"{figure['label']}: subject by subject", anchor=False)
+            draw_subjects(figure)
+    for ablation in report["ablations"]:
+        if ablation["rows"]:
+            st.header(ablation["label"], anchor=False)
+            draw_ablation(ablation)
+
+    with st.expander("How these numbers were made"):
+        draw_runs(report, column, settings)
+    with st.expander("What the paper says"):
+        draw_paper(report)
+except SubclustError as error:
+    st.warning(str(error))

@@ -1,0 +1,48 @@
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+def open_benchmarks(page, app_url, query=""):
+    page.goto(f"{app_url}/benchmarks{query}")
+    page.wait_for_function(
+        "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis"
+        " && !document.querySelector('[data-testid=stApp][data-test-script-state=running]')"
+    )
+
+
+# Runs first of all browser tests, since it asks of a server that has served nothing yet.
+def test_a_link_to_the_page_brings_the_whole_app(new_page, app_url):
+    page = new_page()
+    open_benchmarks(page, app_url)
+    page.get_by_role("link", name="Explore").click()
+    page.get_by_label("What are you looking for?").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_sticks_out(new_page, app_url, width, scheme):
+    page = new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    open_benchmarks(page, app_url)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cells = page.locator("table.sc-published :is(th, td)").evaluate_all(
+        "cells => cells.map(cell => cell.getBoundingClientRect())"
+        ".filter(box => box.width > 0).map(box => [box.left, box.right])"
+    )
+    assert len(cells) > 60
+    assert all(left >= 0 and right <= width for left, right in cells)
+
+
+def test_pointing_at_a_bar_names_the_query(new_page, app_url):
+    page = new_page()
+    open_benchmarks(page, app_url)
+    page.locator(".js-plotly-plot").scroll_into_view_if_needed()
+    bar = page.locator(".js-plotly-plot .barlayer .point path").first.bounding_box()
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2 + 2)
+    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2, steps=3)
+    told = page.locator(".hoverlayer .hovertext").first
+    told.wait_for()
+    query = page.evaluate(
+        "() => document.querySelector('.js-plotly-plot').data[0].customdata[0][0]"
+    )
+    assert query in told.text_content() and "difference" in told.text_content()
