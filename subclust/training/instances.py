@@ -1,24 +1,21 @@
 """Labelled sets: queries whose passages have gold subtopics."""
 
-import csv
-import gzip
 import hashlib
-import json
 import math
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import IO, Any
 
 from subclust.exceptions import FileFormatError, InputError
 from subclust.records import ClusteringInstance, Passage, Query
-
-TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx")
-REQUIRED_COLUMNS = ("query", "text", "label")
+from subclust.training.labelled import LabelledPassage, must_exist, open_labelled
+from subclust.training.problem_kinds import KINDS
+from subclust.training.problems import Problem
 
 
 def read_instances(path: Path, *, labelled: bool = True) -> list[ClusteringInstance]:
-    """Read a labelled set.
+    """Read a labelled set, and stop at the first place of which no passage can be made.
+
+    `check_labelled_set` tells all such places at once, and what is to be doubted in the others.
 
     Parameters
     ----------
@@ -40,32 +37,33 @@ def read_instances(path: Path, *, labelled: bool = True) -> list[ClusteringInsta
     FileFormatError
         If it cannot be read; the sentence names the file, the line or row, and what to do.
     """
-    if not path.is_file():
-        raise FileFormatError(f"There is no file {path}; check its name.")
-    name = path.name.lower()
-    try:
-        if name.endswith(TABLE_SUFFIXES):
-            instances = _from_table(path, labelled)
-        elif name.endswith((".jsonl", ".jsonl.gz")):
-            instances = [_from_line(path, number, line, labelled) for number, line in _lines(path)]
-        else:
-            raise FileFormatError(
-                f"{path.name} is no labelled set; give a .jsonl, .jsonl.gz, .csv, .tsv or .xlsx "
-                "file."
-            )
-    except UnicodeDecodeError as error:
-        raise FileFormatError(
-            f"{path.name} is not in UTF-8 (byte {error.start}); save it as UTF-8 and try again."
-        ) from error
-    except (gzip.BadGzipFile, EOFError, OSError, zlib.error) as error:
-        raise FileFormatError(f"{path.name} cannot be read: {error}.") from error
-    if not instances:
-        raise FileFormatError(f"{path.name} holds no queries; add at least one.")
-    return instances
+
+    def stop(problem: Problem) -> None:
+        if KINDS[problem.kind].unreadable:
+            raise FileFormatError(problem.sentence)
+
+    return gather(open_labelled(path, stop, labelled=labelled, forgiving=False).passages)
+
+
+def gather(passages: Iterable[LabelledPassage]) -> list[ClusteringInstance]:
+    """Put the passages of each query together, in the order of their first ones."""
+    groups: dict[int | str, list[Passage]] = {}
+    queries: dict[int | str, str] = {}
+    descriptions: dict[int | str, str] = {}
+    for given in passages:
+        groups.setdefault(given.group, []).append(given.passage)
+        queries.setdefault(given.group, given.query)
+        if given.description is not None:
+            descriptions.setdefault(given.group, given.description)
+    return [
+        ClusteringInstance(Query(queries[key], descriptions.get(key)), tuple(members))
+        for key, members in groups.items()
+    ]
 
 
 def file_digest(path: Path) -> str:
-    """Compute the SHA-256 of a file, for cards and results."""
+    """Compute the SHA-256 of a file, for cards and results; a FileFormatError if there is none."""
+    must_exist(path)
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -110,128 +108,3 @@ def split_queries(
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    opener = gzip.open if path.name.lower().endswith(".gz") else open
-    stream: IO[str]
-    with opener(path, "rt", encoding="utf-8-sig") as stream:
-        for number, line in enumerate(stream, start=1):
-            if line.strip():
-                yield number, line
-
-
-def _from_line(path: Path, number: int, line: str, labelled: bool) -> ClusteringInstance:
-    where = f"{path.name}, line {number}"
-    try:
-        record: Any = json.loads(line)
-    except ValueError as error:
-        raise FileFormatError(f"{where}: not JSON ({error}); mend or remove the line.") from error
-    if not isinstance(record, dict) or not isinstance(record.get("query"), str):
-        raise FileFormatError(f'{where}: the field "query" is missing or not text.')
-    passages = record.get("passages")
-    if not isinstance(passages, list) or not passages:
-        raise FileFormatError(f'{where}: the field "passages" is missing or empty.')
-    description = record.get("description")
-    return ClusteringInstance(
-        query=Query(record["query"], description if isinstance(description, str) else None),
-        passages=tuple(
-            _passage(passage, f"{where}, passage {position}", f"{number}#{position}", labelled)
-            for position, passage in enumerate(passages, start=1)
-        ),
-    )
-
-
-def _passage(fields: object, where: str, spare_id: str, labelled: bool) -> Passage:
-    if not isinstance(fields, Mapping):
-        raise FileFormatError(f'{where}: not an object with "text" and "label".')
-    for name in ("text", "label") if labelled else ("text",):
-        if not isinstance(fields.get(name), str) or not fields[name].strip():
-            raise FileFormatError(f'{where}: the field "{name}" is missing or empty.')
-    label = fields.get("label")
-    return Passage(
-        id=str(fields.get("id") or spare_id),
-        text=fields["text"],
-        title=str(fields.get("title") or ""),
-        label=str(label) if label else None,
-        path=str(fields.get("path") or label) if label else None,
-    )
-
-
-def _from_table(path: Path, labelled: bool) -> list[ClusteringInstance]:
-    queries: dict[str, list[Passage]] = {}
-    descriptions: dict[str, str] = {}
-    required = REQUIRED_COLUMNS if labelled else REQUIRED_COLUMNS[:-1]
-    for number, row in _rows(path, required):
-        missing = [column for column in required if not row.get(column, "").strip()]
-        if missing:
-            raise FileFormatError(
-                f'{path.name}, row {number}: the column "{missing[0]}" is empty; '
-                "fill it in or remove the row."
-            )
-        passage = _passage(row, f"{path.name}, row {number}", str(number), labelled)
-        queries.setdefault(row["query"], []).append(passage)
-        if row.get("description", "").strip():
-            descriptions.setdefault(row["query"], row["description"])
-    return [
-        ClusteringInstance(Query(text, descriptions.get(text)), tuple(passages))
-        for text, passages in queries.items()
-    ]
-
-
-def _rows(path: Path, required: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    rows = _cells_xlsx(path) if path.suffix.lower() == ".xlsx" else _cells_text(path)
-    header: list[str] | None = None
-    for number, cells in rows:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if header is None:
-            header = [cell.strip().lower() for cell in cells]
-            absent = [column for column in required if column not in header]
-            if absent:
-                raise FileFormatError(
-                    f'{path.name}: the column "{absent[0]}" is missing; the first row must name '
-                    f"the columns {', '.join(required)} "
-                    f"(found: {', '.join(header) or 'nothing'})."
-                )
-            continue
-        yield number, dict(zip(header, cells, strict=False))
-
-
-def _cells_text(path: Path) -> Iterator[tuple[int, list[str]]]:
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        reader = csv.reader(stream, delimiter=delimiter)
-        try:
-            for cells in reader:
-                yield reader.line_num, cells
-        except csv.Error as error:
-            raise FileFormatError(
-                f"{path.name}, row {reader.line_num}: {error}; save it as plain {path.suffix[1:]}."
-            ) from error
-
-
-def _cells_xlsx(path: Path) -> Iterator[tuple[int, list[str]]]:
-    from xml.etree.ElementTree import ParseError
-    from zipfile import BadZipFile
-
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    damage = (BadZipFile, ParseError, EOFError, KeyError, ValueError, zlib.error)
-    try:
-        workbook = load_workbook(path, read_only=True, data_only=True)
-    except (InvalidFileException, *damage) as error:
-        raise FileFormatError(
-            f"{path.name} is not an Excel workbook; save it as .xlsx or .csv and try again."
-        ) from error
-    try:
-        sheet = workbook.worksheets[0]
-        for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
-            yield number, ["" if cell is None else str(cell) for cell in cells]
-    except damage as error:
-        raise FileFormatError(
-            f"{path.name} is damaged ({error}); open it in Excel, save it anew and try again."
-        ) from error
-    finally:
-        workbook.close()

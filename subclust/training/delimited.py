@@ -1,0 +1,119 @@
+"""The rows of a CSV or TSV file, also of one whose quotation marks are not in order."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from subclust.training.decoding import read_text
+from subclust.training.problems import Problem, Sink, quoted
+from subclust.training.rows import Row, Table
+
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_ANNOUNCED = re.compile(r'^"?sep=([,;\t|])"?\s*$', re.IGNORECASE)
+
+
+def delimited_table(path: Path, sink: Sink, names: set[str], *, forgiving: bool) -> Table:
+    """Open a CSV or TSV file; see `read_table`."""
+    text, sure = read_text(path, sink, forgiving=forgiving)
+    lines = list(io.StringIO(text, newline=""))
+    usual = "\t" if path.suffix.lower() == ".tsv" else ","
+    separator = usual
+    if forgiving:
+        announced = _ANNOUNCED.match(lines[0]) if lines else None
+        if announced:
+            del lines[0]  # Excel obeys this line and does not show it
+        separator = announced[1] if announced else _sniffed(lines, usual, names)
+    if separator != usual:
+        spoken = [_SEPARATORS[s] for s in (separator, usual)]
+        sink(Problem("other-separator", path.name, found=spoken[1], other=spoken[0]))
+    return Table(_rows(path, lines, separator, sink), sure=sure)
+
+
+def _sniffed(lines: Sequence[str], usual: str, names: set[str]) -> str:
+    """Take the separator that finds most of the known names in the header, then most cells."""
+    header = next((line for line in lines if line.strip()), "")
+
+    def merit(separator: str) -> tuple[int, int, bool]:
+        try:
+            cells = next(csv.reader([header], delimiter=separator), [])
+        except csv.Error:
+            cells = []
+        known = {cell.strip().lower() for cell in cells} & names
+        return len(known), len(cells), separator == usual
+
+    return max(_SEPARATORS, key=merit)
+
+
+class _Lines:
+    """Lines that can be gone back in."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.at = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self.at >= len(self.lines):
+            raise StopIteration
+        self.at += 1
+        return self.lines[self.at - 1]
+
+
+def _rows(path: Path, lines: Sequence[str], separator: str, sink: Sink) -> Iterator[Row]:
+    """Read the rows; after one whose quotation marks are wrong, go on with the next line.
+
+    A quotation mark that is not closed reaches to the next one, however many lines that is, and
+    those lines are read again one by one. A line between the two has no single quotation mark, so
+    it reaches no further itself: no line is read more than a few times.
+    """
+    source = _Lines(lines)
+    reader = csv.reader(source, delimiter=separator, strict=True)
+    number = 0
+    while True:
+        start = source.at
+        number += 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            lenient = _mended(path, number, lines[start], source.at - start, separator, error, sink)
+            source.at = start + 1
+            if lenient is not None:
+                yield Row(number, lenient)
+        else:
+            yield Row(number, cells)
+
+
+def _mended(
+    path: Path,
+    number: int,
+    line: str,
+    n_lines: int,
+    separator: str,
+    error: csv.Error,
+    sink: Sink,
+) -> list[str] | None:
+    """Report a row that the strict reader refuses; give its cells where they can be told."""
+    opening = re.search(rf'(?:^|{re.escape(separator)})("[^"]*)', line)
+    around = quoted((opening[1] if opening else line)[:20])
+    if n_lines > 1 or "unexpected end" in str(error):
+        sink(Problem("unclosed-quote", path.name, number, found=around))
+        return None
+    if "expected after" not in str(error):
+        suffix = path.suffix.lower()[1:]
+        sink(Problem("bad-row", path.name, number, found=str(error), other=suffix))
+        return None
+    sink(Problem("stray-quote", path.name, number, found=_inner_quote(line, separator)))
+    return next(csv.reader([line], delimiter=separator))
+
+
+def _inner_quote(line: str, separator: str) -> str:
+    """Quote the line around the first quotation mark that closes no cell."""
+    wrong = re.search(rf'[^{re.escape(separator)}"]"[^{re.escape(separator)}"\r\n]', line)
+    position = wrong.start() if wrong else 0
+    return quoted(line[max(0, position - 10) : position + 14])

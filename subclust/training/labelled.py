@@ -1,0 +1,246 @@
+"""From the rows or lines of a labelled set to its passages, one at a time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from subclust.exceptions import FileFormatError
+from subclust.records import Passage
+from subclust.training.columns import REQUIRED_COLUMNS, check_names, find_columns, plainly
+from subclust.training.problems import Problem, Sink, quoted
+from subclust.training.rows import Row, Table, read_table
+
+TABLE_ENDINGS = (".csv", ".tsv", ".xlsx")
+LINE_ENDINGS = (".jsonl", ".jsonl.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPassage:
+    """A passage of a labelled set, and where it stands.
+
+    Parameters
+    ----------
+    row : int
+        Row of the table, or line.
+    position : int or None
+        Of the passage in its line, from 1; None in a table.
+    query : str
+    description : str or None
+        Of the query.
+    passage : Passage
+    has_id : bool
+        Whether the file gives its id; else the id is made of its place.
+    """
+
+    row: int
+    position: int | None
+    query: str
+    description: str | None
+    passage: Passage
+    has_id: bool
+
+    @property
+    def group(self) -> int | str:
+        """What the passages of one instance have in common: the line, or in a table the query."""
+        return self.query if self.position is None else self.row
+
+
+@dataclass
+class LabelledFile:
+    """A labelled set that is being read.
+
+    Parameters
+    ----------
+    passages : iterator of LabelledPassage
+        Can be read once.
+    in_lines : bool
+        Whether a line is a query, as in JSON Lines; else a row is a passage.
+    sure, columns, n_rows
+        Whether what was read is what the file means; the header of a table; rows (of a table) or
+        passages (of JSON Lines) met so far, usable or not. Final when all passages are read.
+    """
+
+    passages: Iterator[LabelledPassage] = field(default_factory=lambda: iter(()))
+    in_lines: bool = False
+    sure: bool = True
+    columns: tuple[str, ...] = ()
+    n_rows: int = 0
+
+
+def open_labelled(
+    path: Path,
+    sink: Sink,
+    *,
+    columns: Mapping[str, str] | None = None,
+    labelled: bool = True,
+    forgiving: bool = True,
+) -> LabelledFile:
+    """Open a labelled set of any format.
+
+    Parameters
+    ----------
+    path : Path
+    sink : callable
+        Takes each problem as it is met; it may raise.
+    columns : mapping of str to str, optional
+        Our names (`COLUMNS`) to those of the file, where they differ.
+    labelled : bool
+        Whether every passage must have a label.
+    forgiving : bool
+        Whether other encodings and separators than the usual are read, with a warning.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file.
+    InputError
+        If `columns` has a name that is not ours.
+    """
+    must_exist(path)
+    names = check_names(columns)
+    ending = path.name.lower()
+    if ending.endswith(LINE_ENDINGS):
+        from subclust.training.json_lines import line_file
+
+        return line_file(path, sink, names, labelled=labelled, forgiving=forgiving)
+    if not ending.endswith(TABLE_ENDINGS):
+        sink(Problem("wrong-ending", path.name))
+        return LabelledFile(sure=False)
+    file = LabelledFile()
+
+    def watched(problem: Problem) -> None:
+        if problem.kind in ("unclosed-quote", "bad-row"):
+            file.n_rows += 1
+        sink(problem)
+
+    table = read_table(path, watched, {plainly(n) for n in names.values()}, forgiving=forgiving)
+    required = REQUIRED_COLUMNS if labelled else REQUIRED_COLUMNS[:-1]
+    file.passages = _from_table(path.name, table, names, required, sink, file)
+    return file
+
+
+def must_exist(path: Path) -> None:
+    """Raise a FileFormatError if there is no such file."""
+    if not path.is_file():
+        raise FileFormatError(f"There is no file {path}; check its name.")
+
+
+def _from_table(
+    name: str,
+    table: Table,
+    names: Mapping[str, str],
+    required: Sequence[str],
+    sink: Sink,
+    file: LabelledFile,
+) -> Iterator[LabelledPassage]:
+    reader: _TableReader | None = None
+    for row in table.rows:
+        if not any(map(str.strip, row.cells)) and not row.doubts:
+            continue
+        if reader is not None:
+            file.n_rows += 1
+            passage = reader.passage(row)
+            if passage is not None:
+                yield passage
+        elif file.n_rows:  # the header was one of the rows that cannot be read
+            file.sure = False
+            return
+        else:
+            header = list(row.cells)
+            while header and not header[-1].strip():
+                header.pop()
+            file.columns = tuple(cell.strip() for cell in header)
+            found = find_columns(header, names, required, sink, name, row.number)
+            reader = _TableReader(name, header, found, required, table.delimited, sink)
+    file.sure = table.sure
+    if table.sure and not file.n_rows:
+        sink(Problem("no-rows" if reader else "empty-file", name))
+
+
+class _TableReader:
+    """Makes passages of the rows below a header."""
+
+    def __init__(
+        self,
+        file: str,
+        header: Sequence[str],
+        found: Mapping[str, int],
+        required: Sequence[str],
+        delimited: bool,
+        sink: Sink,
+    ) -> None:
+        self.file = file
+        self.n_columns = len(header)
+        self.found = found
+        self.names = {index: name for name, index in found.items()}
+        self.required = [name for name in required if name in found]
+        self.complete = len(self.required) == len(required)
+        self.delimited = delimited
+        self.sink = sink
+
+    def passage(self, row: Row) -> LabelledPassage | None:
+        """Make a passage of a row, or report why there is none."""
+        cells, found = row.cells, self.found
+        values = {n: cells[i] if i < len(cells) else "" for n, i in found.items()}
+        query = values.get("query", "")
+        if len(cells) != self.n_columns:
+            self._count(row, query)
+        formulas = self._doubts(row, query)
+        empty = [name for name in self.required if not values[name].strip()]
+        for name in empty:
+            if name not in formulas:
+                self.sink(self._problem("empty-cell", row, name, query))
+        if empty or not self.complete:
+            return None
+        label, given = values.get("label", ""), values.get("id", "")
+        description = values.get("description", "")
+        return LabelledPassage(
+            row=row.number,
+            position=None,
+            query=query,
+            description=description if description.strip() else None,
+            passage=Passage(
+                id=given or str(row.number),
+                text=values["text"],
+                title=values.get("title", ""),
+                label=label or None,
+                path=(values.get("path", "") or label) if label else None,
+            ),
+            has_id=bool(given),
+        )
+
+    def _count(self, row: Row, query: str) -> None:
+        n = len(row.cells)
+        beyond = [cell for cell in row.cells[self.n_columns :] if cell.strip()]
+        if beyond:
+            kind = "extra-cells" if self.delimited else "unnamed-cells"
+            other = f"{n} cells, but the header has {self.n_columns}"
+            self.sink(self._problem(kind, row, "", query, found=quoted(beyond[0]), other=other))
+        elif self.delimited and n < self.n_columns:
+            found, other = f"{n} cell{'s' if n > 1 else ''}", str(self.n_columns)
+            self.sink(self._problem("short-row", row, "", query, found=found, other=other))
+
+    def _doubts(self, row: Row, query: str) -> set[str]:
+        formulas = set()
+        for index, kind, told in row.doubts:
+            name = self.names.get(index, "")
+            if name not in self.required:
+                continue
+            if kind == "formula":
+                formulas.add(name)
+            self.sink(self._problem(kind, row, name, query, found=told))
+        return formulas
+
+    def _problem(
+        self, kind: str, row: Row, column: str, query: str, *, found: str = "", other: str = ""
+    ) -> Problem:
+        return Problem(
+            kind,
+            self.file,
+            row.number,
+            None,
+            column,
+            found,
+            other,
+            query if query.strip() else None,
+        )
