@@ -5,6 +5,7 @@ usage.
 """
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "import": "import documents into a library",
     "search": "group what answers a query into subtopics",
     "cluster": "group the passages of given queries, without retrieval",
+    "check": "find every mistake in a labelled set",
     "train": "train a method on a labelled set",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
@@ -71,6 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             _module(name).add_arguments(command)
     arguments = parser.parse_args(words)
     arguments.words = words
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a letter of the texts
+            stream.reconfigure(errors="replace")
     try:
         _module(arguments.command).run(arguments, Settings.from_environment())
     except SubclustError as error:

@@ -50,3 +50,27 @@ def number_of_clusters(text: str) -> NumberOfClusters:
             f"must be 'auto' or a whole number of at least 1, but is {text!r}"
         )
     return int(text)
+
+
+def add_columns(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--column``."""
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        type=_column,
+        metavar="OURS=THEIRS",
+        help="where a column has another name, such as text=Abstract; may be given several times",
+    )
+
+
+def columns_of(arguments: argparse.Namespace) -> dict[str, str]:
+    """Give the columns that were named, ours to theirs."""
+    return dict(arguments.column)
+
+
+def _column(text: str) -> tuple[str, str]:
+    ours, equals, theirs = text.partition("=")
+    if not (equals and ours.strip() and theirs.strip()):
+        raise argparse.ArgumentTypeError(f"must be like text=Abstract, but is {text!r}")
+    return ours.strip().lower(), theirs.strip()

@@ -4,7 +4,7 @@ import argparse
 import json
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import subclust
 from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
+from subclust.cli.options import add_columns, columns_of
 from subclust.encoders import load_encoder
 from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.jobs import Job, JobStore
@@ -19,7 +20,9 @@ from subclust.methods import encoder_of, find_method, resolve
 from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
-from subclust.training.instances import file_digest, read_instances, split_queries
+from subclust.training.checker import check_labelled_set, words_read
+from subclust.training.instances import file_digest, split_queries
+from subclust.training.split import QuerySplit
 from subclust.training.state import STATE_FOLDER
 
 
@@ -34,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx); may be given several times",
     )
+    add_columns(parser)
     parser.add_argument("--name", required=True, help="of the checkpoint")
     parser.add_argument(
         "--validation",
@@ -109,13 +113,16 @@ def _train(
     job: Job,
 ) -> Checkpoint:
     assert card.trainer is not None
-    training, validation, sources = _read(arguments, recipe)
+    notices: list[str] = []
+    training, validation, sources = _read(arguments, recipe, settings, jobs.path(job.id), notices)
     encoder = load_encoder(settings)
     if base is not None:
         encoder = encoder_of(base, encoder)
 
     def show(line: Mapping[str, Any]) -> None:
         jobs.beat(job)
+        while notices:  # only once it trains: a run that cannot says one sentence, the reason
+            print(notices.pop(0), file=sys.stderr)
         _show(line)
 
     checkpoint: Checkpoint = resolve(card.trainer)(
@@ -140,31 +147,43 @@ def _train(
 
 
 def _read(
-    arguments: argparse.Namespace, recipe: Recipe
+    arguments: argparse.Namespace,
+    recipe: Recipe,
+    settings: Settings,
+    folder: Path,
+    notices: list[str],
 ) -> tuple[list[ClusteringInstance], list[ClusteringInstance], list[dict[str, Any]]]:
+    given = [(path, "training") for path in arguments.data]
+    given += [(arguments.validation, "held-out")] if arguments.validation else []
+    files = [{"name": p.name, "sha256": file_digest(p), "part": part} for p, part in given]
+    split = QuerySplit.read(folder) if arguments.resume else None
+    if split is not None:
+        split.check_files(files)
+    validation = (
+        _checked(arguments.validation, arguments, settings, notices) if arguments.validation else []
+    )
     training: list[ClusteringInstance] = []
     sources = []
-    for path in arguments.data:
-        instances = read_instances(path)
+    for path, file in zip(arguments.data, files, strict=False):
+        instances = _checked(path, arguments, settings, notices, validation)
         if recipe.training.queries_per_file:
             instances = instances[: recipe.training.queries_per_file]
         training += instances
-        digest = file_digest(path)
-        known = {card.sha256: card for card in TASKS.values()}.get(digest)
+        known = {card.sha256: card for card in TASKS.values()}.get(file["sha256"])
         sources.append(
             {
                 "name": path.name,
                 "n_queries": len(instances),
                 "n_passages": sum(len(instance.passages) for instance in instances),
-                "sha256": digest,
+                "sha256": file["sha256"],
                 "licence": known.licence if known else "not stated",
             }
         )
+    if split is not None:
+        return *split.apply(training, validation), sources
+    share, seed = recipe.training.validation_share, recipe.training.seed
     if arguments.validation is None:
-        share, seed = recipe.training.validation_share, recipe.training.seed
         training, validation = split_queries(training, share, seed)
-        return training, validation, sources
-    validation = read_instances(arguments.validation)
     both = {i.query.text for i in training} & {i.query.text for i in validation}
     training = [instance for instance in training if instance.query.text not in both]
     if both:
@@ -173,7 +192,36 @@ def _read(
             f"for instance {min(both)!r}.",
             file=sys.stderr,
         )
+    held = None if arguments.validation else share
+    QuerySplit.of(training, validation, files, seed=seed, share=held).write(folder)
     return training, validation, sources
+
+
+def _checked(
+    path: Path,
+    arguments: argparse.Namespace,
+    settings: Settings,
+    notices: list[str],
+    held_out: Sequence[ClusteringInstance] | None = None,
+) -> list[ClusteringInstance]:
+    """Read a file if it has no errors, and note how many warnings it has."""
+    report = check_labelled_set(
+        path,
+        columns=columns_of(arguments),
+        against=held_out or None,
+        to_split=path in arguments.data and len(arguments.data) == 1 and not arguments.validation,
+        max_words=words_read(settings.max_seq_length),
+    )
+    report.stop_at_errors()
+    if report.warnings:
+        n, against = len(report.warnings), ""
+        if held_out:
+            against = f" --against {arguments.validation}"
+        notices.append(
+            f"{report.file} has {n:,} warning{'s' if n > 1 else ''}; run 'python -m subclust "
+            f"check {path}{against}' to see what to look at."
+        )
+    return list(report.instances)
 
 
 def _show(line: Mapping[str, Any]) -> None:

@@ -1,0 +1,80 @@
+"""``python -m subclust check``."""
+
+import argparse
+import json
+from pathlib import Path
+
+from subclust.cli.options import add_columns, columns_of
+from subclust.exceptions import FileFormatError
+from subclust.settings import Settings
+from subclust.training.check_report import CheckReport
+from subclust.training.checker import check_labelled_set, words_read
+from subclust.training.problems import ProblemGroup
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``check``."""
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx)",
+    )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="FILE",
+        help="held-out queries, which should have nothing in common with the others",
+    )
+    add_columns(parser)
+    parser.add_argument("--json", action="store_true", help="print the report as one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Print every problem of a labelled set, those of one kind together.
+
+    Raises
+    ------
+    FileFormatError
+        If there are errors, after they have been printed.
+    """
+    report = check_labelled_set(
+        arguments.file,
+        columns=columns_of(arguments),
+        against=arguments.against,
+        max_words=words_read(settings.max_seq_length),
+    )
+    if arguments.json:
+        print(json.dumps(report.to_dict(), ensure_ascii=False))
+    else:
+        print(in_words(report))
+    if report.errors:
+        n = len(report.errors)
+        raise FileFormatError(
+            f"{report.file} has {n:,} error{'s' if n > 1 else ''}; correct "
+            f"{'them' if n > 1 else 'it'} and check the file again."
+        )
+
+
+def in_words(report: CheckReport) -> str:
+    """Write a report for a screen."""
+    lines = [
+        f"{report.file}: {report.n_passages:,} of {report.n_rows:,} passages can be used, "
+        f"{report.n_queries:,} queries with {report.n_labels:,} subtopics."
+    ]
+    for title, severity in (
+        ("Errors, to be corrected first", "error"),
+        ("Warnings, used all the same", "warning"),
+    ):
+        groups = [group for group in report.groups if group.severity == severity]
+        if groups:
+            lines += ["", f"{title}:", *(_line(group) for group in groups)]
+    if not report.problems:
+        lines.append("Nothing is wrong with it.")
+    return "\n".join(lines)
+
+
+def _line(group: ProblemGroup) -> str:
+    return "- {}.\n  {}.".format(
+        *(text[0].upper() + text[1:] for text in (group.line, group.advice))
+    )

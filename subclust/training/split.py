@@ -1,0 +1,131 @@
+"""Which queries a run trains on and which it is judged by, kept with the run."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from subclust.exceptions import TrainingError
+from subclust.records import ClusteringInstance
+
+SPLIT_FILE = "split.json"
+
+
+@dataclass(frozen=True)
+class QuerySplit:
+    """The split of a run.
+
+    Parameters
+    ----------
+    seed : int
+    share : float or None
+        Of the queries that was held out; None where a file of held-out queries was given.
+    training, held_out : tuple of str
+        Texts of the queries, each once, in the order of the files.
+    files : tuple of mappings
+        ``name``, ``sha256`` and ``part`` (``"training"`` or ``"held-out"``) of each file.
+    """
+
+    seed: int
+    share: float | None
+    training: tuple[str, ...]
+    held_out: tuple[str, ...]
+    files: tuple[Mapping[str, str], ...]
+
+    @classmethod
+    def of(
+        cls,
+        training: Sequence[ClusteringInstance],
+        held_out: Sequence[ClusteringInstance],
+        files: Sequence[Mapping[str, str]],
+        *,
+        seed: int,
+        share: float | None,
+    ) -> Self:
+        """Describe a split that was made."""
+        return cls(seed, share, _texts(training), _texts(held_out), tuple(files))
+
+    def write(self, folder: Path) -> None:
+        """Write it into the folder of a run, replacing what is there by renaming."""
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = folder / f".{SPLIT_FILE}.{os.getpid()}.partial"
+        partial.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), "utf-8")
+        partial.replace(folder / SPLIT_FILE)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """Read that of a run; None where there is none.
+
+        Raises
+        ------
+        TrainingError
+            If it is damaged.
+        """
+        path = folder / SPLIT_FILE
+        if not path.is_file():
+            return None
+        try:
+            value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            return cls(
+                value["seed"],
+                value["share"],
+                tuple(value["training"]),
+                tuple(value["held_out"]),
+                tuple(dict(file) for file in value["files"]),
+            )
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise TrainingError(
+                f"The split in {path} is damaged ({error}); start the run anew, without --resume."
+            ) from error
+
+    def check_files(self, files: Sequence[Mapping[str, str]]) -> None:
+        """Make sure that a resumed run has the files it was started with, wherever they lie.
+
+        Raises
+        ------
+        TrainingError
+            If a file has changed, is new or is missing; the sentence names it.
+        """
+        now, before = list(files), list(self.files)
+        for left, right in zip(now, before, strict=False):
+            if (left["sha256"], left["part"]) == (right["sha256"], right["part"]):
+                continue
+            told = (
+                "has changed since the run was started"
+                if left["name"] == right["name"]
+                else f"is not {right['name']}, with which the run was started"
+            )
+            raise TrainingError(
+                f"The file {left['name']} {told}, so the run cannot go on; restore it, or start "
+                "anew without --resume."
+            )
+        if len(now) != len(before):
+            raise TrainingError(
+                f"The run was started with {len(before)} files and is resumed with {len(now)}; "
+                "give the same ones, or start anew without --resume."
+            )
+
+    def apply(
+        self, instances: Sequence[ClusteringInstance], held_out: Sequence[ClusteringInstance]
+    ) -> tuple[list[ClusteringInstance], list[ClusteringInstance]]:
+        """Divide instances as they were divided.
+
+        Parameters
+        ----------
+        instances : sequence of ClusteringInstance
+            Of the training files.
+        held_out : sequence of ClusteringInstance
+            Of the file of held-out queries, empty where none was given.
+        """
+        left, right = set(self.training), set(self.held_out)
+        pool = instances if self.share is not None else held_out
+        return (
+            [instance for instance in instances if instance.query.text in left],
+            [instance for instance in pool if instance.query.text in right],
+        )
+
+
+def _texts(instances: Sequence[ClusteringInstance]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(instance.query.text for instance in instances))

@@ -1,0 +1,69 @@
+import json
+
+import pytest
+
+from subclust.exceptions import TrainingError
+from subclust.records import ClusteringInstance, Query
+from subclust.training.instances import split_queries
+from subclust.training.split import SPLIT_FILE, QuerySplit
+
+
+def named(*texts):
+    return [ClusteringInstance(Query(text, f"{n}"), ()) for n, text in enumerate(texts)]
+
+
+def file(name="a.csv", sha256="1", part="training"):
+    return {"name": name, "sha256": sha256, "part": part}
+
+
+def split_of(instances, share=0.3, seed=1):
+    training, held = split_queries(instances, share, seed)
+    return QuerySplit.of(training, held, [file()], seed=seed, share=share), training, held
+
+
+def test_what_is_written_is_read(tmp_path):
+    split, _, _ = split_of(named("ä", "b", "c", "ä"))
+    split.write(tmp_path / "run")
+    assert QuerySplit.read(tmp_path / "run") == split
+    assert [path.name for path in (tmp_path / "run").iterdir()] == [SPLIT_FILE]
+    told = json.loads((tmp_path / "run" / SPLIT_FILE).read_text(encoding="utf-8"))
+    assert list(told) == ["seed", "share", "training", "held_out", "files"]
+    assert sorted(told["training"] + told["held_out"]) == ["b", "c", "ä"]
+
+
+def test_it_divides_as_it_was_divided():
+    instances = named(*"abcdefgabc")
+    split, training, held = split_of(instances)
+    assert split.apply(instances, []) == (training, held)
+    assert len(held) and len(training) + len(held) == 10
+    # With a file of held-out queries the training file gives none of them.
+    split = QuerySplit.of(instances[:3], named("x", "y"), [file()], seed=0, share=None)
+    training, held = split.apply(instances, named("x", "y", "z"))
+    assert [i.query.text for i in training] == [*"abcabc"]
+    assert [i.query.text for i in held] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ([file(sha256="2"), file("b.csv", "3", "held-out")], "a.csv has changed since the run"),
+        ([file("c.csv", "9"), file("b.csv", "3", "held-out")], "c.csv is not a.csv, with which"),
+        ([file(), file("b.csv", "3")], "b.csv has changed since"),
+        ([file()], "started with 2 files and is resumed with 1"),
+    ],
+)
+def test_other_files_are_noticed(files, sentence):
+    split = QuerySplit.of([], [], [file(), file("b.csv", "3", "held-out")], seed=0, share=None)
+    with pytest.raises(TrainingError, match=sentence):
+        split.check_files(files)
+    split.check_files([file(), file("moved.csv", "3", "held-out")])
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"seed": 1, "share": 1, "training": 3}', "\xff"]
+)
+def test_a_damaged_split_is_told(tmp_path, content):
+    assert QuerySplit.read(tmp_path) is None
+    (tmp_path / SPLIT_FILE).write_text(content, encoding="latin-1")
+    with pytest.raises(TrainingError, match="is damaged .*without --resume"):
+        QuerySplit.read(tmp_path)
