@@ -305,16 +305,35 @@ class TaskCard:
     label : str
         For people.
     file : str
-        Below the benchmark data folder.
+        Below the benchmark data folder, or below `package`.
     sha256 : str
         Of that file.
     licence : str
         Of its texts.
     citation : str
-    split : {"train", "validation", "test"}
-        A test split is reported, never tuned on.
+    split : {"train", "validation", "test", "fold"}
+        A test split is reported, never tuned on. A fold is trained on where another one of its data
+        set is reported, and reported where another one is trained on.
     kind : {"clustering", "retrieval"}
     primary_metric : str
+    url : str
+        Where the data set, or what it was made of, can be had; empty where nowhere.
+    construction : str
+        How the queries are made of the file; empty where the file holds them as they are.
+    builder : str or None
+        ``"package.module:function"``; the function takes this card and the paths of its files and
+        returns the queries. None where the file holds them as they are.
+    seed : int or None
+        Of what the builder draws by lot.
+    other_files : mapping of str to str
+        SHA-256 of each further file that is needed, by its place.
+    package : str or None
+        The installed package that `file` ships with.
+    shared_queries : bool
+        Whether the other splits of the data set have the same queries, over other passages.
+    n_queries, n_passages : int
+    n_labels : float
+        Top-level subtopics a query, on average.
     """
 
     name: str
@@ -323,6 +342,16 @@ class TaskCard:
     sha256: str
     licence: str
     citation: str
-    split: Literal["train", "validation", "test"]
+    split: Literal["train", "validation", "test", "fold"]
     kind: Literal["clustering", "retrieval"] = "clustering"
     primary_metric: str = "ari"
+    url: str = ""
+    construction: str = ""
+    builder: str | None = None
+    seed: int | None = None
+    other_files: Mapping[str, str] = field(default_factory=dict, compare=False)
+    package: str | None = None
+    shared_queries: bool = False
+    n_queries: int = 0
+    n_passages: int = 0
+    n_labels: float = 0.0

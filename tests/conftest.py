@@ -10,6 +10,7 @@ from subclust.methods import METHODS
 from subclust.settings import Settings
 
 # What somebody has set for the app must not change what the tests see, and nothing may be fetched.
+BENCHMARK_DATA_DIR = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
 for name in [name for name in os.environ if name.startswith("SUBCLUST_")]:
     del os.environ[name]
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -20,6 +21,14 @@ MakeCheckpoint = Callable[..., Checkpoint]
 @pytest.fixture(scope="session")
 def encoder() -> HashingEncoder:
     return HashingEncoder(32)
+
+
+@pytest.fixture(scope="session")
+def benchmark_data_dir() -> Path:
+    """Give the folder of the real benchmark files, for the slow tests that read them."""
+    if not Path(BENCHMARK_DATA_DIR or "missing").is_dir():
+        pytest.skip("SUBCLUST_BENCHMARK_DATA_DIR names no folder")
+    return Path(BENCHMARK_DATA_DIR)
 
 
 @pytest.fixture

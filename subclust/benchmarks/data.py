@@ -1,10 +1,14 @@
 """The labelled queries of a task or a file."""
 
+import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from subclust.benchmarks.tasks import TASKS
 from subclust.exceptions import BenchmarkError
-from subclust.records import ClusteringInstance
+from subclust.methods import resolve
+from subclust.records import ClusteringInstance, TaskCard
 from subclust.settings import Settings
 from subclust.training.instances import file_digest, read_instances
 
@@ -15,8 +19,8 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
     Parameters
     ----------
     task : str
-        A key of `TASKS`, whose file lies below ``settings.benchmark_data_dir``; or the path of a
-        labelled set.
+        A key of `TASKS`, whose files lie below ``settings.benchmark_data_dir`` or in an installed
+        package; or the path of a labelled set.
     settings : Settings
 
     Returns
@@ -28,31 +32,125 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
     Raises
     ------
     BenchmarkError
-        If the task's file cannot be had or is another one; the sentence says where to get it.
+        If a file of the task cannot be had or is another one; the sentence says where to get it.
     FileFormatError
         If a file cannot be read.
     """
     if task not in TASKS:
-        path = Path(task)
-        if not path.exists() and not path.suffix:
-            raise BenchmarkError(
-                f"There is no task or file {task!r}; tasks are {', '.join(TASKS)}."
-            )
+        path = _file(task)
         return path.name.split(".")[0], read_instances(path)
     card = TASKS[task]
-    if settings.benchmark_data_dir is None:
+    files = _checked_files(card, settings)
+    if card.builder is None:
+        return task, read_instances(files[0])
+    instances: list[ClusteringInstance] = resolve(card.builder)(card, files)
+    return task, instances
+
+
+def provenance(task: str) -> dict[str, Any]:
+    """Say where the queries of a task or a file come from, for the cards of checkpoints.
+
+    Parameters
+    ----------
+    task : str
+        As for `load_task`.
+
+    Returns
+    -------
+    dict
+        ``name``, ``sha256`` and ``licence``, which for a file is that of the task that holds just
+        this file, if any; and for a task ``files``, the SHA-256 of each by its place.
+
+    Raises
+    ------
+    BenchmarkError, FileFormatError
+        If there is no such task or file.
+    """
+    if task in TASKS:
+        card = TASKS[task]
+        return {
+            "name": card.name,
+            "sha256": card.sha256,
+            "licence": card.licence,
+            "files": {card.file: card.sha256, **card.other_files},
+        }
+    path = _file(task)
+    digest = file_digest(path)
+    known = {card.sha256: card.licence for card in TASKS.values() if card.builder is None}
+    return {"name": path.name, "sha256": digest, "licence": known.get(digest, "not stated")}
+
+
+def without_leaks(
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    tasks: Sequence[str],
+) -> list[ClusteringInstance]:
+    """Leave out the training queries that are also validation queries.
+
+    Where the query comes from a task whose splits have the same queries by design, over other
+    passages (`TaskCard.shared_queries`), only those with a passage in common are left out.
+
+    Parameters
+    ----------
+    training, validation : sequence of ClusteringInstance
+    tasks : sequence of str
+        Tasks and files that `training` was read from.
+
+    Returns
+    -------
+    list of ClusteringInstance
+    """
+    held = {instance.query.text for instance in validation}
+    held_ids = {passage.id for instance in validation for passage in instance.passages}
+    # A file may number its passages as another does; the ids of a task's files are their own.
+    by_design = all(task in TASKS and TASKS[task].shared_queries for task in tasks)
+    return [
+        instance
+        for instance in training
+        if instance.query.text not in held
+        or (by_design and held_ids.isdisjoint(passage.id for passage in instance.passages))
+    ]
+
+
+def _file(name: str) -> Path:
+    path = Path(name)
+    if not path.exists() and not path.suffix:
+        raise BenchmarkError(f"There is no task or file {name!r}; tasks are {', '.join(TASKS)}.")
+    return path
+
+
+def _checked_files(card: TaskCard, settings: Settings) -> list[Path]:
+    """Find a task's files, the main one first, and hold them to their sums."""
+    folder = _folder(card, settings)
+    paths = []
+    for file, sha256 in {card.file: card.sha256, **card.other_files}.items():
+        path = folder / file
+        if not path.is_file():
+            source = f"{card.citation.rstrip('.')} ({card.url})" if card.url else card.citation
+            raise BenchmarkError(
+                f"The task {card.name} needs {path}, which is not there; its source is: {source}"
+            )
+        if file_digest(path) != sha256:
+            raise BenchmarkError(
+                f"{path} is not the file that the task {card.name} was made with (its sha256 "
+                "differs); restore it, or give a labelled set of your own by its path."
+            )
+        paths.append(path)
+    return paths
+
+
+def _folder(card: TaskCard, settings: Settings) -> Path:
+    if card.package is None:
+        if settings.benchmark_data_dir is None:
+            raise BenchmarkError(
+                f"The task {card.name} reads {card.file} below the benchmark data folder, which "
+                "is not set; name it with SUBCLUST_BENCHMARK_DATA_DIR (or --data-dir of bench)."
+            )
+        return settings.benchmark_data_dir
+    found = importlib.util.find_spec(card.package)
+    if found is None or not found.submodule_search_locations:
         raise BenchmarkError(
-            f"The task {task} reads {card.file} below the benchmark data folder, which is not "
-            "set; name it with --data-dir or SUBCLUST_BENCHMARK_DATA_DIR."
+            f"The task {card.name} reads a file of the package {card.package}, which is not "
+            "installed; run 'pip install -r requirements.txt' and try again."
         )
-    path = settings.benchmark_data_dir / card.file
-    if not path.is_file():
-        raise BenchmarkError(
-            f"The task {task} needs {path}, which is not there; its source is: {card.citation}"
-        )
-    if file_digest(path) != card.sha256:
-        raise BenchmarkError(
-            f"{path} is not the file that the task {task} was made with (its sha256 differs); "
-            "give it as a file instead of by the task's name, or restore it."
-        )
-    return task, read_instances(path)
+    return Path(found.submodule_search_locations[0])

@@ -67,7 +67,7 @@ def save_clustering(
         before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
         parts = before.get("granularities", {})
         entry = {**parts.get(result["granularity"], {})}
-        automatic = _rounded(result["auto_k"]["methods"][name])
+        automatic = _rounded(result["auto_k"]["methods"].get(name))
         if result["auto_k"]["rule"] == OWN_RULE:
             entry |= {"story": dict(told), "true_k": _rounded(scores), "auto_k": automatic}
         else:

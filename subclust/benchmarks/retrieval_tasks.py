@@ -45,6 +45,8 @@ RETRIEVAL_TASKS: dict[str, TaskCard] = {
             split="test",
             kind="retrieval",
             primary_metric=METRIC,
+            n_queries=76,
+            n_passages=1460,
         ),
         TaskCard(
             name="cranfield",
@@ -59,6 +61,8 @@ RETRIEVAL_TASKS: dict[str, TaskCard] = {
             split="test",
             kind="retrieval",
             primary_metric=METRIC,
+            n_queries=225,
+            n_passages=1398,
         ),
     )
 }

@@ -1,12 +1,13 @@
 """Run methods over labelled queries: the numbers behind every table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from subclust.benchmarks.results import OWN_RULE
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.clustering.base import MAX_PAIRWISE, too_many_pairs
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.gap_count import GapCount
 from subclust.clustering.kmeans import KMeansSubtopics
@@ -15,14 +16,21 @@ from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.stability_count import StabilityCount
 from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import Encoder, with_embedding
-from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
+from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, ClusteringEvaluator
 from subclust.evaluation.results import ClusteringEvaluation
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
 from subclust.exceptions import BenchmarkError
 from subclust.methods import LoadedMethod, load_method
 from subclust.records import ClusteringInstance, FloatArray, Query, QueryContext
 
-METRICS = ("ari", "ami", "nmi", "ri", "f1", "auc")
+METRICS = (
+    *DEFAULT_METRICS,
+    "nmi_geometric",
+    "acc",
+    "bcubed_f1",
+    "auc_balanced",
+)
+"""All that `subclust.evaluation` has, each the mean over the queries."""
 
 COUNT_RULES: dict[str, Callable[[], ClusterCount]] = {
     "silhouette": SilhouetteCount,
@@ -52,6 +60,9 @@ def run_benchmark(
 ) -> dict[str, Any]:
     """Run each method with the true number of groups and with its own.
 
+    Where a query has more than `MAX_PAIRWISE` passages no method chooses its own number, which
+    takes all pairs, and there is no AUC.
+
     Parameters
     ----------
     task : str
@@ -77,19 +88,24 @@ def run_benchmark(
     Raises
     ------
     BenchmarkError
-        If there is no such rule.
+        If there is no such rule, or a query has too many passages for a method or the rule.
     """
     if count is not None and count not in COUNT_RULES:
         raise BenchmarkError(
             f"There is no rule {count!r} for the number of groups; "
             f"choose one of {', '.join(COUNT_RULES)}."
         )
+    largest = max((len(instance.passages) for instance in instances), default=0)
+    opened = {name: open_method(name, store, encoder) for name in methods}
+    for name, method in opened.items():
+        if largest > MAX_PAIRWISE and (method.clusterer.needs_pairs or count is not None):
+            what = f"the rule {count}" if count is not None else f"the method {name}"
+            raise BenchmarkError(f"{task} is not for {what}: {too_many_pairs(largest)}")
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
     checkpoints: dict[str, str | None] = {}
     contexts: dict[str, str | None] = {}
-    for name in methods:
-        method = open_method(name, store, encoder)
+    for name, method in opened.items():
         if count is not None and isinstance(method.clusterer, COUNTING):
             method.clusterer.count = COUNT_RULES[count]()
         if method.encoder.revision not in known:
@@ -100,7 +116,11 @@ def run_benchmark(
         checkpoints[name] = method.checkpoint.name if method.checkpoint else None
         contexts[name] = used if method.card.query_specific else None
         results[name] = ClusteringEvaluator(granularity, metrics=METRICS).evaluate(
-            method.clusterer, instances, queries=queries, embeddings=embeddings
+            method.clusterer,
+            instances,
+            queries=queries,
+            embeddings=embeddings,
+            automatic=largest <= MAX_PAIRWISE,
         )
     return {
         "task": task,
@@ -203,7 +223,12 @@ def learn_method_threshold(
         method.clusterer.n_clusters = 1
         texts = [passage.text for passage in instance.passages]
         method.clusterer.fit(texts, query=query, embeddings=vectors)
-        pairs.append((method.clusterer.scores_, instance.gold("flat")))
+        scores = method.clusterer.scores_
+        if scores is None:
+            raise BenchmarkError(
+                f"No threshold can be learnt for {name} here: {too_many_pairs(len(texts))}"
+            )
+        pairs.append((scores, instance.gold("flat")))
     return learn_threshold(pairs)
 
 
@@ -213,8 +238,8 @@ def compare(results: Mapping[str, ClusteringEvaluation]) -> list[dict[str, Any]]
     Returns
     -------
     list of dict
-        Relative gain of the means, paired t-test (Bonferroni over the list), bootstrap interval of
-        the difference, and wins, ties and losses.
+        Relative gain of the means, paired t-test (Bonferroni over the list; None where a single
+        query leaves it undefined), bootstrap interval of the difference, and wins, ties and losses.
     """
     names = list(results)
     rows = []
@@ -230,7 +255,7 @@ def compare(results: Mapping[str, ClusteringEvaluation]) -> list[dict[str, Any]]
                 "against": other,
                 "metric": "ari",
                 "relative_gain": mine.mean / theirs.mean - 1 if theirs.mean > 0 else None,
-                **asdict(test),
+                **test.to_dict(),
                 "interval": [interval.low, interval.high],
                 "wins": counts.wins,
                 "ties": counts.ties,

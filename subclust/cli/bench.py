@@ -11,11 +11,12 @@ from subclust.benchmarks.data import load_task
 from subclust.benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
 from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
 from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
-from subclust.benchmarks.run import COUNT_RULES, METRICS, learn_method_threshold, run_benchmark
+from subclust.benchmarks.run import COUNT_RULES, learn_method_threshold, run_benchmark
 from subclust.benchmarks.saved import SavedResults
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
+from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS
 from subclust.records import QUERY_CONTEXTS
 from subclust.settings import Settings
 
@@ -138,21 +139,27 @@ def _table(result: Mapping[str, Any]) -> str:
     width = max(map(len, result["methods"])) + 2
     lines = [
         f"{result['task']}, {result['n_instances']} queries, {result['granularity']}",
-        " " * width + "".join(f"{metric:>8}" for metric in METRICS) + "   auto ARI   groups",
+        " " * width
+        + "".join(f"{metric:>8}" for metric in DEFAULT_METRICS)
+        + "   auto ARI   groups",
     ]
     for name, scores in result["methods"].items():
-        auto = result["auto_k"]["methods"][name]
-        groups = sum(auto["n_clusters"]) / len(auto["n_clusters"])
+        auto = result["auto_k"]["methods"].get(name)
         means = "".join(
             f"{'-' if scores[metric]['mean'] is None else format(scores[metric]['mean'], '.3f'):>8}"
-            for metric in METRICS
+            for metric in DEFAULT_METRICS
         )
-        lines.append(f"{name:{width}}{means}   {auto['ari']['mean']:8.3f}   {groups:6.1f}")
+        own = "       -        -"
+        if auto is not None:
+            groups = sum(auto["n_clusters"]) / len(auto["n_clusters"])
+            own = f"{auto['ari']['mean']:8.3f}   {groups:6.1f}"
+        lines.append(f"{name:{width}}{means}   {own}")
     for row in result["comparisons"]:
         gain = "" if row["relative_gain"] is None else f"{row['relative_gain']:+.1%}, "
+        chance = "undefined" if row["p_corrected"] is None else f"{row['p_corrected']:.2g}"
         lines.append(
             f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f} "
             f"({gain}95% from {row['interval'][0]:+.3f} to {row['interval'][1]:+.3f}, "
-            f"p {row['p_corrected']:.2g}), better on {row['wins']}, worse on {row['losses']}"
+            f"p {chance}), better on {row['wins']}, worse on {row['losses']}"
         )
     return "\n".join(lines)

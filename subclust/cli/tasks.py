@@ -20,7 +20,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.json:
         print(json.dumps({"tasks": [asdict(card) for card in cards]}, ensure_ascii=False))
         return
-    folder = settings.benchmark_data_dir or "(set SUBCLUST_BENCHMARK_DATA_DIR)"
-    print(f"Files below {folder}:")
+    print(f"{'task':30} {'split':10} {'queries':>8} {'passages':>9} {'subtopics':>10}  licence")
     for card in cards:
-        print(f"{card.name:26} {card.split:10} {card.kind:10} {card.file}")
+        labels = f"{card.n_labels:.1f}" if card.n_labels else "-"
+        print(
+            f"{card.name:30} {card.split:10} {card.n_queries:8,} {card.n_passages:9,} "
+            f"{labels:>10}  {card.licence}"
+        )
+    folder = settings.benchmark_data_dir or "not set: SUBCLUST_BENCHMARK_DATA_DIR"
+    print(
+        f"Subtopics are the mean of a query. Folder of the files: {folder}; --json tells the rest."
+    )

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import subclust
+from subclust.benchmarks.data import load_task, provenance, without_leaks
 from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.options import add_columns, columns_of
@@ -21,7 +22,7 @@ from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.checker import check_labelled_set, words_read
-from subclust.training.instances import file_digest, split_queries
+from subclust.training.instances import split_queries
 from subclust.training.split import QuerySplit
 from subclust.training.state import STATE_FOLDER
 
@@ -33,17 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data",
         action="append",
         required=True,
-        type=Path,
         metavar="FILE",
-        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx); may be given several times",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), or a task by its name; may be "
+        "given several times",
     )
     add_columns(parser)
     parser.add_argument("--name", required=True, help="of the checkpoint")
     parser.add_argument(
         "--validation",
-        type=Path,
         metavar="FILE",
-        help="held-out queries; without it a share of the data is held out",
+        help="held-out queries, a file or a task; without it a share of the data is held out",
     )
     parser.add_argument(
         "--base", metavar="NAME", help="checkpoint of the method to start from, such as wikipedia"
@@ -153,30 +153,35 @@ def _read(
     folder: Path,
     notices: list[str],
 ) -> tuple[list[ClusteringInstance], list[ClusteringInstance], list[dict[str, Any]]]:
-    given = [(path, "training") for path in arguments.data]
+    given = [(name, "training") for name in arguments.data]
     given += [(arguments.validation, "held-out")] if arguments.validation else []
-    files = [{"name": p.name, "sha256": file_digest(p), "part": part} for p, part in given]
+    told = [provenance(name) for name, _ in given]
+    files = [
+        {"name": fact["name"], "sha256": fact["sha256"], "part": part}
+        | ({"task": name} if name in TASKS else {})
+        for fact, (name, part) in zip(told, given, strict=True)
+    ]
     split = QuerySplit.read(folder) if arguments.resume else None
     if split is not None:
         split.check_files(files)
     validation = (
-        _checked(arguments.validation, arguments, settings, notices) if arguments.validation else []
+        _instances(arguments.validation, arguments, settings, notices)
+        if arguments.validation
+        else []
     )
     training: list[ClusteringInstance] = []
     sources = []
-    for path, file in zip(arguments.data, files, strict=False):
-        instances = _checked(path, arguments, settings, notices, validation)
+    for name, fact in zip(arguments.data, told, strict=False):
+        instances = _instances(name, arguments, settings, notices, validation)
         if recipe.training.queries_per_file:
             instances = instances[: recipe.training.queries_per_file]
         training += instances
-        known = {card.sha256: card for card in TASKS.values()}.get(file["sha256"])
         sources.append(
             {
-                "name": path.name,
+                "name": fact["name"],
                 "n_queries": len(instances),
                 "n_passages": sum(len(instance.passages) for instance in instances),
-                "sha256": file["sha256"],
-                "licence": known.licence if known else "not stated",
+                **fact,
             }
         )
     if split is not None:
@@ -184,42 +189,49 @@ def _read(
     share, seed = recipe.training.validation_share, recipe.training.seed
     if arguments.validation is None:
         training, validation = split_queries(training, share, seed)
-    both = {i.query.text for i in training} & {i.query.text for i in validation}
-    training = [instance for instance in training if instance.query.text not in both]
-    if both:
+    kept = without_leaks(training, validation, arguments.data)
+    if not kept:
+        raise TrainingError(
+            "No training query is left: all of them are validation queries too; give other data "
+            "for one of the two."
+        )
+    if len(kept) < len(training):
+        both = {i.query.text for i in training} & {i.query.text for i in validation}
         print(
-            f"{len(both)} training queries are also in the validation file and are left out, "
-            f"for instance {min(both)!r}.",
+            f"{len(training) - len(kept)} training queries are also in the validation file and are "
+            f"left out, for instance {min(both)!r}.",
             file=sys.stderr,
         )
     held = None if arguments.validation else share
-    QuerySplit.of(training, validation, files, seed=seed, share=held).write(folder)
-    return training, validation, sources
+    QuerySplit.of(kept, validation, files, seed=seed, share=held).write(folder)
+    return kept, validation, sources
 
 
-def _checked(
-    path: Path,
+def _instances(
+    name: str,
     arguments: argparse.Namespace,
     settings: Settings,
     notices: list[str],
     held_out: Sequence[ClusteringInstance] | None = None,
 ) -> list[ClusteringInstance]:
-    """Read a file if it has no errors, and note how many warnings it has."""
+    """Read a task, or a file if it has no errors, and note how many warnings it has."""
+    if name in TASKS:
+        return load_task(name, settings)[1]
     report = check_labelled_set(
-        path,
+        Path(name),
         columns=columns_of(arguments),
         against=held_out or None,
-        to_split=path in arguments.data and len(arguments.data) == 1 and not arguments.validation,
+        to_split=name in arguments.data and len(arguments.data) == 1 and not arguments.validation,
         max_words=words_read(settings.max_seq_length),
     )
     report.stop_at_errors()
     if report.warnings:
         n, against = len(report.warnings), ""
-        if held_out:
+        if held_out and arguments.validation not in TASKS:
             against = f" --against {arguments.validation}"
         notices.append(
             f"{report.file} has {n:,} warning{'s' if n > 1 else ''}; run 'python -m subclust "
-            f"check {path}{against}' to see what to look at."
+            f"check {name}{against}' to see what to look at."
         )
     return list(report.instances)
 

@@ -11,6 +11,10 @@ from subclust.records import OTHER_PASSAGES, FloatArray, IntArray, Query
 
 NumberOfClusters = int | np.integer[Any] | Literal["auto"]
 
+MAX_PAIRWISE = 5000
+"""Passages whose pairs are all scored at the most; a few matrices of that size take about a
+gigabyte, and four times that for twice the passages."""
+
 
 class ScoresPairs(Protocol):
     """What a clusterer needs of a similarity: all pair scores of a query's passages."""
@@ -35,22 +39,27 @@ class SubtopicClusterer(ABC):
 
     Attributes
     ----------
+    needs_pairs : bool
+        Whether it cannot do without the scores of all pairs; it then refuses more than
+        `MAX_PAIRWISE` passages.
     labels_ : ndarray of shape (n_passages,)
         Group of each passage from 0, largest group first, ties by first canonical passage; -1 is
         "other passages".
     strengths_ : ndarray of shape (n_passages,)
         How well each passage fits its group, -1 to 1; higher is better.
-    scores_ : ndarray of shape (n_passages, n_passages)
-        Pair similarities that the grouping rests on; higher is closer.
+    scores_ : ndarray of shape (n_passages, n_passages) or None
+        Pair similarities that the grouping rests on; higher is closer. None above `MAX_PAIRWISE`
+        passages.
     n_clusters_ : int
         Number of groups found, "other passages" not counted.
     n_clusters_source_ : str
         ``"user"``, or the name of the rule that chose the number.
     """
 
+    needs_pairs: bool = True
     labels_: IntArray
     strengths_: FloatArray
-    scores_: FloatArray
+    scores_: FloatArray | None
     n_clusters_: int
     n_clusters_source_: str
 
@@ -92,11 +101,13 @@ class SubtopicClusterer(ABC):
         Raises
         ------
         InputError
-            If there are no passages, or a parameter or an array does not fit.
+            If there are no passages or too many, or a parameter or an array does not fit.
         """
         n_passages = len(passages)
         if n_passages == 0:
             raise InputError("There are no passages to group; try a broader query.")
+        if self.needs_pairs and n_passages > MAX_PAIRWISE:
+            raise InputError(too_many_pairs(n_passages))
         if self.n_clusters != "auto" and not (
             isinstance(self.n_clusters, int | np.integer)
             and not isinstance(self.n_clusters, bool)
@@ -124,18 +135,29 @@ class SubtopicClusterer(ABC):
         )
         self.labels_ = renumber(labels)[back]
         self.strengths_ = np.asarray(strengths, dtype=np.float32)[back]
-        self.scores_ = np.asarray(scores, dtype=np.float32)[np.ix_(back, back)]
+        self.scores_ = (
+            None if scores is None else np.asarray(scores, dtype=np.float32)[np.ix_(back, back)]
+        )
         self.n_clusters_ = int(len(set(self.labels_.tolist()) - {OTHER_PASSAGES}))
         return self
 
     @abstractmethod
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
-    ) -> tuple[IntArray, FloatArray, FloatArray]:
+    ) -> tuple[IntArray, FloatArray, FloatArray | None]:
         """Group passages that come in canonical order.
 
         Sets ``n_clusters_source_`` and returns labels, strengths and pair scores.
         """
+
+
+def too_many_pairs(n_passages: int) -> str:
+    """Say why a method that compares all pairs refuses so many passages."""
+    return (
+        f"{n_passages:,} passages are too many for a method that compares all pairs, which takes "
+        f"at most {MAX_PAIRWISE:,}; choose one that does not, such as kmeans, with a given number "
+        "of groups, or fewer passages."
+    )
 
 
 def check_scores(scores: FloatArray, n_passages: int) -> FloatArray:

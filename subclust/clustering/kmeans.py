@@ -8,7 +8,13 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from subclust.clustering.average_link import Float64Array
-from subclust.clustering.base import NumberOfClusters, SubtopicClusterer, check_scores
+from subclust.clustering.base import (
+    MAX_PAIRWISE,
+    NumberOfClusters,
+    SubtopicClusterer,
+    check_scores,
+)
+from subclust.clustering.centres import centre_strengths, split_by_centre
 from subclust.clustering.cluster_count import ClusterCount, decide
 from subclust.clustering.exact_k import split_to
 from subclust.clustering.silhouette_count import SilhouetteCount
@@ -21,7 +27,9 @@ class KMeansSubtopics(SubtopicClusterer):
     """Groups passages by k-means on their embeddings; the query changes nothing.
 
     The pair scores are minus the squared Euclidean distance, which k-means minimises within its
-    groups; for normalised embeddings they rank pairs as the cosine does.
+    groups; for normalised embeddings they rank pairs as the cosine does. Above `MAX_PAIRWISE`
+    passages they are not computed: the number of groups must then be given, the strengths come from
+    the groups' centres, and no passage is set aside, since none is nearer to another centre.
 
     Parameters
     ----------
@@ -36,6 +44,8 @@ class KMeansSubtopics(SubtopicClusterer):
         Of the starting points.
     """
 
+    needs_pairs = False
+
     def __init__(
         self,
         n_clusters: NumberOfClusters = "auto",
@@ -49,10 +59,12 @@ class KMeansSubtopics(SubtopicClusterer):
 
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
-    ) -> tuple[IntArray, FloatArray, FloatArray]:
+    ) -> tuple[IntArray, FloatArray, FloatArray | None]:
         if embeddings is None:
             raise InputError("k-means needs the embeddings of the passages.")
         points = np.asarray(embeddings, dtype=np.float64)
+        if len(points) > MAX_PAIRWISE:
+            return self._fit_many(points)
         squares = np.einsum("ij,ij->i", points, points)
         distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
         scores = check_scores(-np.maximum(distances + distances.T, 0.0) / 2, len(passages))
@@ -66,6 +78,18 @@ class KMeansSubtopics(SubtopicClusterer):
             exact=self.n_clusters != "auto",
         )
         return labels, strengths, scores
+
+    def _fit_many(self, points: Float64Array) -> tuple[IntArray, FloatArray, None]:
+        if self.n_clusters == "auto":
+            raise InputError(
+                f"k-means cannot choose the number of groups of {len(points):,} passages, since "
+                f"that takes all pairs of at most {MAX_PAIRWISE:,}; give the number, or fewer "
+                "passages."
+            )
+        n_clusters, self.n_clusters_source_ = int(self.n_clusters), "user"
+        found = kmeans_labels(points, min(n_clusters, len(points)), self.random_state)
+        labels = split_by_centre(points, found, n_clusters)
+        return labels, centre_strengths(points, labels), None
 
 
 def kmeans_labels(points: Float64Array, n_clusters: int, random_state: int) -> IntArray:

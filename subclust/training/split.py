@@ -25,7 +25,8 @@ class QuerySplit:
     training, held_out : tuple of str
         Texts of the queries, each once, in the order of the files.
     files : tuple of mappings
-        ``name``, ``sha256`` and ``part`` (``"training"`` or ``"held-out"``) of each file.
+        ``name``, ``sha256`` and ``part`` (``"training"`` or ``"held-out"``) of each file, and
+        ``task`` where it was given by the name of one: several are made of the same file.
     """
 
     seed: int
@@ -90,7 +91,7 @@ class QuerySplit:
         """
         now, before = list(files), list(self.files)
         for left, right in zip(now, before, strict=False):
-            if (left["sha256"], left["part"]) == (right["sha256"], right["part"]):
+            if all(left.get(key) == right.get(key) for key in ("sha256", "part", "task")):
                 continue
             told = (
                 "has changed since the run was started"

@@ -3,15 +3,13 @@ import json
 import numpy as np
 import pytest
 
-from subclust.benchmarks.data import load_task
 from subclust.benchmarks.results import save_clustering, story
-from subclust.benchmarks.run import learn_method_threshold, run_benchmark
-from subclust.benchmarks.tasks import TASKS
+from subclust.benchmarks.run import METRICS, learn_method_threshold, run_benchmark
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
+from subclust.evaluation.metrics import GROUPING_METRICS, PAIR_METRICS
 from subclust.exceptions import BenchmarkError
 from subclust.records import ClusteringInstance, Passage, Query
-from subclust.settings import Settings
 
 
 @pytest.fixture
@@ -81,19 +79,52 @@ def test_results_are_kept_by_method_and_task_with_their_story(instances, tmp_pat
     assert {"torch", "python", "subclust"} <= set(flat["story"]["versions"])
 
 
-def test_task_names_are_unique_and_every_card_is_whole():
-    assert len({card.sha256 for card in TASKS.values()}) == len(TASKS)
-    for name, card in TASKS.items():
-        assert card.name == name and len(card.sha256) == 64 and card.licence and card.citation
+def test_everything_the_evaluation_has_is_measured(instances, tmp_path):
+    assert set(METRICS) == {*GROUPING_METRICS, *PAIR_METRICS} and len(METRICS) == 10
+    # The names that other programs read, before what was added beside them.
+    assert METRICS[:6] == ("ari", "ami", "nmi", "ri", "f1", "auc")
+    store = CheckpointStore(tmp_path)
+    result = run_benchmark("made", instances, ["tfidf"], HashingEncoder(), store)
+    for part in (result, result["auto_k"]):
+        assert set(METRICS) <= set(part["methods"]["tfidf"])
 
 
-def test_a_task_whose_file_is_absent_or_another_is_one_sentence(tmp_path):
-    settings = Settings(benchmark_data_dir=tmp_path)
-    with pytest.raises(BenchmarkError, match="not set"):
-        load_task("trec_car_a", Settings())
-    with pytest.raises(BenchmarkError, match="TREC 2017"):
-        load_task("trec_car_a", settings)
-    (tmp_path / "clustering").mkdir()
-    (tmp_path / TASKS["trec_car_a"].file).write_bytes(b"something else")
-    with pytest.raises(BenchmarkError, match="sha256 differs"):
-        load_task("trec_car_a", settings)
+def test_one_query_gives_no_test_and_still_json(instances, tmp_path):
+    store = CheckpointStore(tmp_path)
+    result = run_benchmark("made", instances[:1], ["tfidf", "jaccard"], HashingEncoder(), store)
+    json.dumps(result, allow_nan=False)
+    assert result["comparisons"][0]["p_value"] is None
+
+
+@pytest.fixture
+def many(monkeypatch, instances):
+    """Let 12 passages be too many for all pairs."""
+    for module in ("clustering.base", "clustering.kmeans", "benchmarks.run"):
+        monkeypatch.setattr(f"subclust.{module}.MAX_PAIRWISE", 11)
+    return instances
+
+
+class NeverEncodes(HashingEncoder):
+    def encode(self, *arguments, **options):
+        raise AssertionError("encoded before it was refused")
+
+
+def test_too_many_passages_for_pairs_are_refused_before_anything_is_encoded(many, tmp_path):
+    encoder, store = NeverEncodes(), CheckpointStore(tmp_path)
+    with pytest.raises(BenchmarkError, match="made is not for the method tfidf: 12 passages"):
+        run_benchmark("made", many, ["kmeans", "tfidf"], encoder, store)
+    with pytest.raises(BenchmarkError, match="made is not for the rule gap: 12 passages"):
+        run_benchmark("made", many, ["kmeans"], encoder, store, count="gap")
+
+
+def test_k_means_runs_without_pairs_and_its_result_is_kept(many, tmp_path):
+    encoder, store = HashingEncoder(), CheckpointStore(tmp_path)
+    result = run_benchmark("made", many, ["kmeans"], encoder, store)
+    scores = result["methods"]["kmeans"]
+    assert scores["ari"]["mean"] > 0.5 and scores["auc"]["mean"] is None
+    assert result["auto_k"]["methods"] == {}
+    (path,) = save_clustering(result, story(encoder, "cpu"), tmp_path / "results")
+    kept = json.loads(path.read_text())["granularities"]["flat"]
+    assert kept["auto_k"] is None and kept["true_k"]["acc"]["mean"] > 0.5
+    with pytest.raises(BenchmarkError, match="No threshold can be learnt for kmeans"):
+        learn_method_threshold(many, "kmeans", encoder, store)

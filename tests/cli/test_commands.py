@@ -1,11 +1,16 @@
+import gzip
+import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from subclust.benchmarks.published import paper_names
+from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
+from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
 from subclust.methods import METHODS
@@ -80,6 +85,8 @@ def test_search_in_words(run, library):
         (["bench", "trec_car_a"], "benchmark data folder"),
         (["train", "tfidf", "--data", "x.jsonl", "--name", "n"], "needs no training"),
         (["train", "qs3m", "--data", "x.jsonl", "--name", "n"], "There is no file"),
+        (["train", "qs3m", "--data", "nowhere", "--name", "n"], "There is no task or file"),
+        (["train", "qs3m", "--data", "arxiv_fold1", "--name", "n"], "benchmark data folder"),
         (["train", "qs3m", "--data", "x.jsonl", "--name", "../n"], "cannot name a checkpoint"),
         (["train", "qs3m", "--data", "x", "--name", "n", "--set", "epochs"], "--set needs"),
         (["models", "show", "qs3m"], "no trained checkpoint"),
@@ -146,6 +153,56 @@ def test_training_and_validation_never_share_a_query(run, settings, tmp_path):
                          "--set", "epochs=1")  # fmt: skip
     assert status == 0
     assert "2 training queries are also in the validation file and are left out" in err
+
+
+def test_nothing_left_to_train_on_is_one_sentence(run, settings, tmp_path):
+    data = labelled(tmp_path / "set.jsonl")
+    status, _, err = run("train", "qss", "--data", data, "--validation", data, "--name", "n")
+    assert status == 1 and "No training query is left" in err
+
+
+def test_tasks_are_trained_on_by_name(run, settings, tmp_path, monkeypatch):
+    folder = tmp_path / "benchmarks" / "documents"
+    folder.mkdir(parents=True)
+    kinds = ["river water boat", "stone tower wall", "bread flour oven"]
+    posts = [
+        {"id": f"post/{i}", "text": f"{kinds[i % 3]} word{i}", "label": f"group {i % 3}"}
+        for i in range(500)
+    ]
+    path = folder / "newsgroups20_raw_train.jsonl.gz"
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, posts)).encode()))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    for name in ("newsgroups20_sets_train", "newsgroups20_sets_validation"):
+        monkeypatch.setitem(TASKS, name, replace(TASKS[name], sha256=digest))
+    monkeypatch.setenv("SUBCLUST_BENCHMARK_DATA_DIR", str(tmp_path / "benchmarks"))
+    train = ["train", "qss", "--data", "newsgroups20_sets_train", "--set", "epochs=1"]
+    status, _, err = run(*train, "--name", "n", "--validation", "newsgroups20_sets_validation")
+    # All sets have the same query by design, and share no passage: none is left out.
+    assert status == 0 and "left out" not in err, err
+    card = CheckpointStore(settings.models_dir).load("qss", "n").card
+    assert card["scores"]["validation_queries"] == 2
+    assert card["training_data"] == [
+        {
+            "name": "newsgroups20_sets_train",
+            "n_queries": 8,
+            "n_passages": 400,
+            "sha256": digest,
+            "licence": TASKS["newsgroups20_sets_train"].licence,
+            "files": {"documents/newsgroups20_raw_train.jsonl.gz": digest},
+        }
+    ]
+    assert "| newsgroups20_sets_train | 8 | 400 |" in run("models", "show", "qss", "n")[1]
+    status, _, err = run(*train, "--name", "m", "--validation", "newsgroups20_sets_train")
+    assert status == 1 and "No training query is left" in err
+
+
+def test_bench_refuses_pairs_of_too_many_passages_with_one_sentence(run, settings, tmp_path):
+    path = labelled(tmp_path / "set.jsonl", n_queries=1, n_passages=5001)
+    status, out, err = run("bench", path, "--method", "kmeans", "--method", "tfidf")
+    assert status == 1 and out == "" and err.count("\n") == 1
+    assert "set is not for the method tfidf: 5,001 passages are too many" in err
+    status, out, _ = run("bench", path, "--method", "kmeans")
+    assert status == 0 and out.splitlines()[2].endswith("-        -")
 
 
 def test_a_run_may_start_from_another_checkpoint(run, settings, tmp_path):
@@ -218,7 +275,14 @@ def test_lists(run, settings):
     rows = json.loads(run("methods", "--json")[1])["methods"]
     assert [row["name"] for row in rows] == list(METHODS)
     tasks = json.loads(run("tasks", "--json")[1])["tasks"]
-    assert {"trec_car_a", "cisi"} <= {row["name"] for row in tasks}
+    assert {row["name"] for row in tasks} == {*TASKS, *RETRIEVAL_TASKS}
+    assert {"split", "licence", "citation", "sha256", "n_queries", "n_passages"} <= set(tasks[0])
+    lines = run("tasks")[1].splitlines()
+    assert (
+        "arxiv_fold1                    fold              7     1,750        6.9  CC0 1.0"
+        in "".join(lines)
+    )
+    assert len(lines) == len(tasks) + 2
     assert run("methods")[0] == run("tasks")[0] == run("models")[0] == 0
 
 

@@ -6,7 +6,12 @@ import pytest
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
-from subclust.evaluation.metrics import adjusted_rand_index, pair_auc
+from subclust.evaluation.metrics import (
+    GROUPING_METRICS,
+    PAIR_METRICS,
+    adjusted_rand_index,
+    pair_auc,
+)
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import InputError
 from subclust.records import ClusteringInstance, Passage, Query
@@ -151,14 +156,27 @@ def test_other_passages_are_not_counted_as_a_group():
     assert ClusteringEvaluator().evaluate(LeavesSomeOut(), instances).auto_k.n_clusters == (2,)
 
 
-def test_every_metric_can_be_asked_for():
-    instances, embeddings = labelled_set(1)
-    names = ["ari", "acc", "bcubed_f1", "nmi_geometric", "auc_balanced"]
+def test_every_metric_is_the_plain_mean_over_the_queries():
+    instances, embeddings = labelled_set(3)
+    names = [*GROUPING_METRICS, *PAIR_METRICS]
     result = ClusteringEvaluator(metrics=names).evaluate(
         AgglomerativeSubtopics(CosineSimilarity()), instances, embeddings=embeddings
     )
     assert list(result.true_k.metrics) == names
-    assert all(0 < summary.mean <= 1 for summary in result.true_k.metrics.values())
+    for i, (instance, vectors) in enumerate(zip(instances, embeddings, strict=True)):
+        gold = instance.gold()
+        texts = [passage.text for passage in instance.passages]
+        fitted = AgglomerativeSubtopics(CosineSimilarity(), len(set(gold))).fit(
+            texts, query=instance.query, embeddings=vectors
+        )
+        expected = {name: metric(gold, fitted.labels_) for name, metric in GROUPING_METRICS.items()}
+        expected["auc"] = pair_auc(fitted.scores_, gold)
+        expected["auc_balanced"] = pair_auc(fitted.scores_, gold, balanced=True)
+        for name in names:
+            assert result.true_k.metrics[name].per_instance[i] == expected[name]
+    for summary in result.true_k.metrics.values():
+        assert summary.mean == pytest.approx(sum(summary.per_instance) / 3)
+        assert 0 < summary.mean <= 1
 
 
 def test_the_clusterer_gets_its_number_back_when_fit_fails():

@@ -238,6 +238,32 @@ def test_balanced_auc_is_drawn_with_the_seed_and_close_to_all_pairs():
     assert np.mean(draws) == pytest.approx(everything, abs=0.01)
 
 
+def test_balanced_auc_is_that_of_one_of_all_balanced_draws():
+    gold = np.array([0, 0, 0, 1, 2])
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(5, 5))
+    scores = scores + scores.T
+    pairs = list(combinations(range(5), 2))
+    same = [scores[i, j] for i, j in pairs if gold[i] == gold[j]]
+    different = [scores[i, j] for i, j in pairs if gold[i] != gold[j]]
+    possible = [
+        sum(s > d for s in same for d in drawn) / (len(same) * len(drawn))
+        for drawn in combinations(different, len(same))
+    ]
+    draws = [pair_auc(scores, gold, balanced=True, random_state=seed) for seed in range(60)]
+    assert {round(value, 9) for value in draws} <= {round(value, 9) for value in possible}
+    assert len({round(value, 9) for value in draws}) > 3
+    assert pair_auc(scores, gold) == pytest.approx(np.mean(possible), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_scikit_learn_agrees_on_the_auc(seed):
+    scores, gold = scored(seed=seed)
+    rows, columns = np.triu_indices(30, 1)
+    expected = sklearn_metrics.roc_auc_score(gold[rows] == gold[columns], scores[rows, columns])
+    assert pair_auc(scores, gold) == pytest.approx(expected, abs=1e-9)
+
+
 @pytest.mark.parametrize("common", [0, 1])
 def test_balanced_auc_uses_all_pairs_of_the_rarer_kind(common):
     gold = np.array([0] * 9 + [1]) if common else np.array([0, 0, *range(1, 9)])

@@ -59,6 +59,14 @@ def test_other_files_are_noticed(files, sentence):
     split.check_files([file(), file("moved.csv", "3", "held-out")])
 
 
+def test_another_task_of_the_same_file_is_noticed():
+    before = [file("arxiv_fold1") | {"task": "arxiv_fold1"}]
+    split = QuerySplit.of([], [], before, seed=0, share=0.2)
+    split.check_files(before)
+    with pytest.raises(TrainingError, match="arxiv_fold2 is not arxiv_fold1, with which the run"):
+        split.check_files([file("arxiv_fold2") | {"task": "arxiv_fold2"}])
+
+
 @pytest.mark.parametrize(
     "content", ["", "[]", "{}", '{"seed": 1, "share": 1, "training": 3}', "\xff"]
 )

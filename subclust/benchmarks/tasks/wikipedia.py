@@ -11,6 +11,9 @@ CARDS: tuple[TaskCard, ...] = (
         licence="CC BY-SA 3.0",
         citation="Wikipedia articles of 2014: title as query, section heading as subtopic.",
         split="train",
+        n_queries=6006,
+        n_passages=101463,
+        n_labels=5.2,
     ),
     TaskCard(
         name="wiki2014_validation",
@@ -20,6 +23,9 @@ CARDS: tuple[TaskCard, ...] = (
         licence="CC BY-SA 3.0",
         citation="Wikipedia articles of 2014: title as query, section heading as subtopic.",
         split="validation",
+        n_queries=600,
+        n_passages=9977,
+        n_labels=5.1,
     ),
     TaskCard(
         name="wiki2021_test",
@@ -30,6 +36,9 @@ CARDS: tuple[TaskCard, ...] = (
         citation="Wikipedia articles of 2021, more obscure ones: title as query, section heading "
         "as subtopic.",
         split="test",
+        n_queries=451,
+        n_passages=7349,
+        n_labels=5.0,
     ),
     TaskCard(
         name="trec_car_a",
@@ -40,6 +49,9 @@ CARDS: tuple[TaskCard, ...] = (
         citation="Dietz, Verma, Radlinski and Craswell, TREC Complex Answer Retrieval Overview, "
         "TREC 2017; v1.5 test200, first half.",
         split="test",
+        n_queries=99,
+        n_passages=2347,
+        n_labels=5.6,
     ),
     TaskCard(
         name="openstax_chapters_train",
@@ -49,6 +61,9 @@ CARDS: tuple[TaskCard, ...] = (
         licence="CC BY 4.0",
         citation="Textbook chapters of OpenStax: chapter as query, module as subtopic.",
         split="train",
+        n_queries=132,
+        n_passages=14542,
+        n_labels=7.9,
     ),
     TaskCard(
         name="openstax_modules_train",
@@ -58,5 +73,8 @@ CARDS: tuple[TaskCard, ...] = (
         licence="CC BY 4.0",
         citation="Textbook modules of OpenStax: module as query, section as subtopic.",
         split="train",
+        n_queries=462,
+        n_passages=8770,
+        n_labels=4.0,
     ),
 )
