@@ -9,6 +9,7 @@ from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder
 from subclust.encoders.hashing import HashingEncoder
 from subclust.encoders.sentence import SentenceEncoder, native_precision
+from subclust.encoders.stacked import StackedEncoder
 from subclust.exceptions import EncoderError
 from subclust.settings import Settings
 
@@ -17,9 +18,11 @@ __all__ = [
     "Encoder",
     "HashingEncoder",
     "SentenceEncoder",
+    "StackedEncoder",
     "load_encoder",
     "native_precision",
     "tuned",
+    "untuned",
     "with_embedding",
 ]
 
@@ -76,3 +79,16 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         layers=layers,
     )
     return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other
+
+
+def untuned(encoder: Encoder) -> Encoder:
+    """Give the encoder that a tuning started from; itself where it is none.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    """
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    if isinstance(inner, SentenceEncoder) and inner.layers:
+        return tuned(encoder, {})
+    return encoder

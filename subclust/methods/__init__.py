@@ -6,7 +6,7 @@ from typing import Any
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.clustering.base import SubtopicClusterer
-from subclust.encoders import Encoder, tuned
+from subclust.encoders import Encoder, StackedEncoder, tuned
 from subclust.exceptions import CheckpointError, InputError
 from subclust.methods.baselines.card import CARDS as BASELINES
 from subclust.methods.qs3m.card import CARDS as QS3M
@@ -98,7 +98,7 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     ----------
     checkpoint : Checkpoint
         Its config names the base encoder's revision; tensors named ``encoder.*``, if any, replace
-        layers of it.
+        layers of it; with ``with_base`` the base encoder's vectors stand beside its own.
     encoder : Encoder
         The base encoder.
 
@@ -119,7 +119,8 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
         for name, tensor in checkpoint.tensors.items()
         if name.startswith(TUNED_PREFIX)
     }
-    return tuned(encoder, layers) if layers else encoder
+    own = tuned(encoder, layers) if layers else encoder
+    return StackedEncoder([own, encoder]) if checkpoint.config.get("with_base") else own
 
 
 def resolve(address: str) -> Any:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from torch import Tensor, nn
@@ -20,7 +20,7 @@ class Learner(ABC):
     """
 
     model: nn.Module
-    primary_metric: ClassVar[str] = "ari"
+    primary_metric: str = "ari"
 
     @abstractmethod
     def batches(self, generator: np.random.Generator) -> Sequence[Any]:

@@ -172,7 +172,10 @@ def test_no_more_other_passages_than_allowed(fit, name, n_clusters, max_other):
     passages = [*PASSAGES, "zebra", "quasar", "xylophone", "yurt"]
     fitted = fit(name, passages, n_clusters=n_clusters, max_other=max_other)
     check(fitted, 16)
-    assert (fitted.labels_ == OTHER_PASSAGES).sum() <= max_other * 16
+    # What a relevance gate finds to be about something else is not counted.
+    beside = getattr(fitted, "n_beside_", 0)
+    assert (fitted.labels_ == OTHER_PASSAGES).sum() - beside <= max_other * 16
+    assert max_other > 0 or beside == 0
     if n_clusters != "auto":
         assert fitted.n_clusters_ == n_clusters
 
@@ -257,7 +260,7 @@ def test_a_checkpoint_that_does_not_fit_is_refused(settings, encoder, random_che
     with pytest.raises(CheckpointError, match="model. values of .* cannot be used"):
         load_method(name, store, encoder, "other-config")
     wrong = random_checkpoint(name, "other-weights")
-    cut = {key: tensor[..., :-1] for key, tensor in wrong.tensors.items()}
+    cut = {key: tensor[..., :-1] for key, tensor in wrong.tensors.items() if tensor.ndim}
     store.save(replace(wrong, tensors=cut))
     with pytest.raises(CheckpointError, match="do not fit its configuration"):
         load_method(name, store, encoder, "other-weights")

@@ -1,13 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from subclust.methods.qs3m.clusterer import (
-    MODELS,
-    LexicalBlend,
-    QuerySpecificSimilarity,
-    lexical_similarity,
-    load,
-)
+from subclust.exceptions import CheckpointError
+from subclust.methods.qs3m.clusterer import MODELS, build, load, load_weights
+from subclust.methods.qs3m.similarity import shared_words
 from subclust.records import Query
 
 TEXTS = ["tea taxes of King George", "King George and his taxes", "ants dig at night", "ants eat"]
@@ -19,25 +17,23 @@ def embedded(encoder):
     return query, TEXTS, encoder.encode(TEXTS)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_shared_words_count_as_much_as_they_are_told_to(random_checkpoint, embedded, name):
-    plain, blended = (
-        load(name, random_checkpoint(name, lexical_weight=weight)).similarity
-        for weight in (0.0, 0.75)
-    )
-    assert isinstance(plain, QuerySpecificSimilarity)
-    assert isinstance(blended, LexicalBlend)
-    shared = lexical_similarity().score_matrix(*embedded[:2])
+def test_shared_words_count_by_the_weight_that_was_learnt(random_checkpoint, embedded):
+    checkpoint = random_checkpoint("centred-qs3m", model={"embedding_dim": embedded[2].shape[1]})
+    without = {**checkpoint.tensors, "head.word_weight": np.float32(0).reshape(())}
+    plain = load("centred-qs3m", replace(checkpoint, tensors=without)).similarity
+    shared = shared_words(embedded[1])
     # Names of persons tell, subjects without a common word do not.
     assert shared[0, 1] > 0.3 and shared[0, 2] == 0
-    scores = blended.score_matrix(*embedded)
-    np.testing.assert_allclose(scores, plain.score_matrix(*embedded) + 0.75 * shared, atol=1e-5)
+    weight = float(checkpoint.tensors["head.word_weight"])
+    assert abs(weight) > 0.01
+    scores = load("centred-qs3m", checkpoint).similarity.score_matrix(*embedded)
+    np.testing.assert_allclose(scores, plain.score_matrix(*embedded) + weight * shared, atol=1e-5)
     np.testing.assert_array_equal(scores, scores.T)
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_the_order_of_the_passages_does_not_matter_to_the_blend(random_checkpoint, embedded, name):
-    clusterer = load(name, random_checkpoint(name, lexical_weight=1.0))
+def test_the_order_of_the_passages_does_not_matter(random_checkpoint, embedded, name):
+    clusterer = load(name, random_checkpoint(name))
     clusterer.n_clusters = 2
     query, texts, embeddings = embedded
     straight = clusterer.fit(texts, query=query, embeddings=embeddings).labels_
@@ -46,11 +42,24 @@ def test_the_order_of_the_passages_does_not_matter_to_the_blend(random_checkpoin
 
 
 @pytest.mark.parametrize("texts", [[""], ["", ""], ["the of and"], ["one"], ["?", "!"]])
-def test_texts_without_words_are_scored_too(random_checkpoint, encoder, texts):
-    clusterer = load("qs3m", random_checkpoint("qs3m", lexical_weight=1.0))
+@pytest.mark.parametrize("name", MODELS)
+def test_texts_without_words_are_scored_too(random_checkpoint, encoder, name, texts):
+    clusterer = load(name, random_checkpoint(name))
     query = Query("", embedding=encoder.encode([""])[0])
     fitted = clusterer.fit(texts, query=query, embeddings=encoder.encode(texts))
     assert np.isfinite(fitted.scores_).all()
+
+
+def test_a_checkpoint_may_fill_a_part_of_a_larger_network(random_checkpoint, encoder):
+    small = {"embedding_dim": encoder.embedding_dim, "shared_words": False}
+    checkpoint = random_checkpoint("centred-qs3m", model=small)
+    larger = build("centred-qs3m", {"model": {**small, "shared_words": True, "gate": True}})
+    with pytest.raises(CheckpointError, match="do not fit its configuration"):
+        load_weights(larger, checkpoint)
+    bias = larger.gate.relevance.bias.clone()
+    load_weights(larger, checkpoint, partly=True)
+    np.testing.assert_array_equal(larger.a.weight.detach(), checkpoint.tensors["head.a.weight"])
+    assert larger.gate.relevance.bias == bias
 
 
 def test_a_network_scores_in_the_precision_it_was_saved_in(random_checkpoint, embedded):

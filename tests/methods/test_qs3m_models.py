@@ -4,14 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.methods.qs3m.clusterer import MODELS, QuerySpecificSimilarity
-from subclust.methods.qs3m.models import (
-    CentredSiamese,
-    QuerySpecificScaler,
-    QuerySpecificSiamese,
-)
-from subclust.records import Query
-from subclust.similarity.cosine import CentredCosineSimilarity
+from subclust.methods.qs3m.clusterer import MODELS
+from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-11}
@@ -137,49 +131,6 @@ def test_qs3m_has_the_papers_shapes():
         "phi.bias": (1,),
     }
     assert QuerySpecificSiamese(768, use_query=False).phi.weight.shape == (1, 3 * 768)
-
-
-@pytest.mark.parametrize("use_query", [True, False])
-def test_centred_qs3m_starts_as_centred_cosine(use_query):
-    torch.manual_seed(0)
-    model = CentredSiamese(24, hidden_dim=8, use_query=use_query)
-    passages = unit(15, 24, seed=2)
-    scores = QuerySpecificSimilarity(model).score_matrix(
-        Query("any", embedding=unit(24, seed=1).numpy()), [""] * 15, passages.numpy()
-    )
-    expected = CentredCosineSimilarity().score_matrix(Query("any"), [""] * 15, passages.numpy())
-    np.testing.assert_allclose(scores, expected, atol=1e-5)
-    assert expected.std() > 0.1
-    assert np.abs(expected - (passages @ passages.T).numpy()).max() > 0.01
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@torch.no_grad()
-def test_centred_qs3m_is_its_formula(dtype):
-    model = random_weights(CentredSiamese(6, hidden_dim=5), dtype)
-    query, passages = unit(6, seed=1, dtype=dtype), unit(8, 6, seed=2, dtype=dtype)
-    moved = []
-    for passage in passages:
-        seen = torch.cat([passage, query, (passage - query).abs()])
-        hidden = torch.clamp(model.a.weight @ seen + model.a.bias, min=0)
-        moved.append(passage + model.b.weight @ hidden + model.b.bias)
-    middle = sum(moved) / len(moved)
-    expected = np.empty((8, 8))
-    for i, first in enumerate(moved):
-        for j, second in enumerate(moved):
-            a, b = (first - middle).double().numpy(), (second - middle).double().numpy()
-            expected[i, j] = a @ b / np.sqrt((a @ a) * (b @ b))
-    scores = model(query, passages)
-    np.testing.assert_allclose(scores, expected, atol=1e-4 if dtype == torch.float32 else 1e-10)
-    assert expected.std() > 0.1
-
-
-def test_centred_qs3m_learns_from_the_first_step():
-    torch.manual_seed(0)
-    model = CentredSiamese(16, hidden_dim=8)
-    query, passages, target = unit(16, seed=1), unit(9, 16, seed=2), unit(9, 9, seed=3)
-    (model(query, passages) * target).sum().backward()
-    assert model.b.weight.grad.abs().max() > 1e-6
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -11,7 +11,7 @@ CARDS: tuple[MethodCard, ...] = (
         name="centred-qs3m",
         label="Centred QS3M",
         summary="The default: learnt from Wikipedia and textbooks how a subject divides into "
-        "subtopics, and compares what sets passages apart from the other hits.",
+        "subtopics; sets aside hits about something else, and compares what sets the rest apart.",
         paper=f"After {_PAPER}, section 3.1.2; the centring and the residual form are ours",
         loader=_LOADER,
         trainer=_TRAINER,

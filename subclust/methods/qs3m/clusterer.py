@@ -1,6 +1,6 @@
 """A trained similarity of the QS3M room at work: pair scores, then average link."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,11 @@ from subclust.checkpoints import Checkpoint
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.base import SubtopicClusterer
 from subclust.clustering.threshold_count import ThresholdCount
-from subclust.exceptions import CheckpointError, InputError
-from subclust.methods.qs3m.models import (
-    CentredSiamese,
-    QuerySpecificScaler,
-    QuerySpecificSiamese,
-)
-from subclust.records import FloatArray, Query
-from subclust.similarity.base import PairSimilarity
-from subclust.similarity.tfidf import TfidfSimilarity
+from subclust.exceptions import CheckpointError
+from subclust.methods.qs3m.centred import CentredSiamese
+from subclust.methods.qs3m.gated import GatedSubtopics
+from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
+from subclust.methods.qs3m.similarity import QuerySpecificSimilarity
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
@@ -30,70 +26,6 @@ MODELS: dict[str, type[nn.Module]] = {
 
 HEAD_PREFIX = "head."
 """Of the names of a checkpoint's tensors that belong to the network."""
-
-
-class QuerySpecificSimilarity(PairSimilarity):
-    """Pair scores by a trained network; higher is closer, on the network's own scale.
-
-    Parameters
-    ----------
-    model : nn.Module
-        Takes a query (embedding_dim,) and passages (n_passages, embedding_dim) and gives
-        (n_passages, n_passages).
-    """
-
-    needs_embeddings = True
-
-    def __init__(self, model: nn.Module) -> None:
-        self.model = model.eval()
-
-    def _score_matrix(
-        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
-    ) -> FloatArray:
-        if query.embedding is None:
-            raise InputError(
-                "A query-specific method needs the query's embedding; "
-                "compute it with encoders.with_embedding."
-            )
-        with torch.inference_mode():
-            scores = self.model(
-                torch.from_numpy(np.array(query.embedding, dtype=np.float32)),
-                torch.from_numpy(np.array(embeddings, dtype=np.float32)),
-            )
-        return np.asarray(scores.numpy(), dtype=np.float32)
-
-
-class LexicalBlend(PairSimilarity):
-    """A network's score plus a share of the TF-IDF cosine; higher is closer.
-
-    Embeddings of a whole passage lose rare words, such as the names that a section is about; the
-    hit set's own TF-IDF keeps them. Not in the paper.
-
-    Parameters
-    ----------
-    network : PairSimilarity
-    weight : float
-        Of the TF-IDF cosine (0 to 1), at least 0.
-    """
-
-    needs_embeddings = True
-
-    def __init__(self, network: PairSimilarity, weight: float) -> None:
-        self.network = network
-        self.weight = weight
-        self.lexical = lexical_similarity()
-
-    def _score_matrix(
-        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
-    ) -> FloatArray:
-        scores = self.network.score_matrix(query, passages, embeddings)
-        shared = self.lexical.score_matrix(query, passages)
-        return np.asarray(scores + self.weight * shared, dtype=np.float32)
-
-
-def lexical_similarity() -> PairSimilarity:
-    """Make the similarity that `LexicalBlend` adds: sublinear TF-IDF over the hit set."""
-    return TfidfSimilarity(stop_words="english", sublinear=True)
 
 
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
@@ -113,8 +45,15 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
         ) from error
 
 
-def load_weights(model: nn.Module, checkpoint: Checkpoint) -> None:
+def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = False) -> None:
     """Put a checkpoint's weights into a network.
+
+    Parameters
+    ----------
+    model : nn.Module
+    checkpoint : Checkpoint
+    partly : bool
+        Whether parts of the network that the checkpoint does not have keep their weights.
 
     Raises
     ------
@@ -127,7 +66,7 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint) -> None:
         if key.startswith(HEAD_PREFIX)
     }
     try:
-        model.load_state_dict(weights)
+        model.load_state_dict({**(model.state_dict() if partly else {}), **weights})
     except RuntimeError as error:
         raise CheckpointError(
             f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
@@ -148,11 +87,8 @@ def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
     model = build(name, checkpoint.config)
     load_weights(model, checkpoint)
     threshold = checkpoint.config.get("threshold")
-    similarity: PairSimilarity = QuerySpecificSimilarity(model)
-    weight = float(checkpoint.config.get("lexical_weight", 0.0))
-    if weight > 0:
-        similarity = LexicalBlend(similarity, weight)
-    return AgglomerativeSubtopics(
-        similarity,
-        count=None if threshold is None else ThresholdCount(float(threshold)),
-    )
+    count = None if threshold is None else ThresholdCount(float(threshold))
+    similarity = QuerySpecificSimilarity(model)
+    if isinstance(model, CentredSiamese) and model.gate is not None:
+        return GatedSubtopics(similarity, count=count)
+    return AgglomerativeSubtopics(similarity, count=count)

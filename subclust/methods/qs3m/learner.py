@@ -17,6 +17,7 @@ from subclust.methods.qs3m.objective import (
     pair_labels,
     pair_loss,
 )
+from subclust.methods.qs3m.similarity import shared_words
 from subclust.records import ClusteringInstance, FloatArray, IntArray
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
@@ -53,6 +54,11 @@ class Drawn:
     rows: IntArray
     context: str
     labels: IntArray
+
+    @property
+    def texts(self) -> list[str]:
+        """The drawn passages."""
+        return [self.query.instance.passages[row].text for row in self.rows]
 
 
 class PairLearner(Learner):
@@ -135,12 +141,20 @@ class PairLearner(Learner):
         total, weights = torch.zeros((), device=self.device), 0.0
         for drawn, (query, passages) in zip(batch, vectors, strict=True):
             with torch.autocast(self.device, enabled=False):
-                scores = self.calibration(self.head(query, passages))
+                scores = self.calibration(self._scores(drawn, query, passages))
                 labels = torch.as_tensor(drawn.labels, device=self.device)
                 loss = pair_loss(scores, labels, self.objective.loss)
             weight = float(np.sqrt(len(drawn.rows)))
             total, weights = total + weight * loss, weights + weight
         return total / weights
+
+    def _scores(self, drawn: Drawn, query: Tensor, passages: Tensor) -> Tensor:
+        arguments = [query, passages]
+        if getattr(self.head, "needs_shared_words", False):
+            words = shared_words(drawn.texts)
+            arguments.append(torch.as_tensor(words, device=self.device))
+        scores: Tensor = self.head(*arguments)
+        return scores
 
     def _vectors(self, batch: Sequence[Drawn]) -> list[tuple[Tensor, Tensor]]:
         """Give query and passages of each drawn query as vectors."""
@@ -192,7 +206,7 @@ class PairLearner(Learner):
         drawn = Drawn(query, rows, context, query.labels)
         with torch.inference_mode():
             vector, passages = self._vectors([drawn])[0]
-            scores = self.head(vector, passages).cpu().numpy()
+            scores = self._scores(drawn, vector, passages).cpu().numpy()
         return np.asarray((scores + scores.T) / 2, dtype=np.float32)
 
 

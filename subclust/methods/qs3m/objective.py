@@ -35,9 +35,9 @@ class Objective:
         rate than tuned ones.
     validation_queries : int
         Queries scored during training, drawn from the validation set by the seed; 0 for all.
-    lexical : bool
-        Whether the words that two passages share count beside the network's score, with the
-        weight that is best on the validation queries.
+    part : {"pairs", "gate"}
+        What is trained: the network by pairs, or only the relevance gate of Centred QS3M, by hit
+        sets with and without passages of other queries (`training.mixing`).
     """
 
     loss: Literal["bce", "mse"] = "bce"
@@ -47,7 +47,7 @@ class Objective:
     tuned_layers: int = 0
     head_rate: float = 1.0
     validation_queries: int = 0
-    lexical: bool = False
+    part: Literal["pairs", "gate"] = "pairs"
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""

@@ -1,0 +1,45 @@
+"""The vectors of several encoders side by side."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from subclust.encoders.base import Encoder, Progress
+from subclust.records import FloatArray, Query
+
+
+class StackedEncoder(Encoder):
+    """Puts the vectors of several encoders side by side, each of the same weight.
+
+    Parameters
+    ----------
+    encoders : sequence of Encoder
+        At least one; each keeps its own cache.
+    """
+
+    def __init__(self, encoders: Sequence[Encoder]) -> None:
+        self.encoders = tuple(encoders)
+        self.name = " + ".join(encoder.name for encoder in self.encoders)
+
+    @property
+    def revision(self) -> str:  # type: ignore[override]
+        """The revisions of all."""
+        return "+".join(encoder.revision for encoder in self.encoders)
+
+    @property
+    def embedding_dim(self) -> int:  # type: ignore[override]
+        """The sum of all."""
+        return sum(encoder.embedding_dim for encoder in self.encoders)
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        parts, n_parts = [], len(self.encoders)
+        for done, encoder in enumerate(self.encoders):
+
+            def report(n_done: int, n_total: int, done: int = done) -> None:
+                if progress is not None:
+                    progress((done * n_total + n_done) // n_parts, n_total)
+
+            parts.append(encoder.encode(texts, query=query, progress=report))
+        return np.concatenate(parts, axis=1)

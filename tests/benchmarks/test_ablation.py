@@ -1,0 +1,59 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from subclust.benchmarks.ablation import run_ablation, wrong_queries
+from subclust.benchmarks.run import run_benchmark
+from subclust.exceptions import BenchmarkError
+from subclust.records import ClusteringInstance, Passage, Query
+
+WORDS = ["tea taxes", "ants burrow", "maps atlas", "wool loom"]
+
+
+def instance(number):
+    generator = np.random.default_rng(number)
+    return ClusteringInstance(
+        Query(f"{WORDS[number % 4]} {number}"),
+        tuple(
+            Passage(
+                f"{number}-{row}",
+                f"{WORDS[row % 3]} {' '.join(map(str, generator.integers(0, 9, 3)))}",
+                label=f"part {row % 3}",
+            )
+            for row in range(9)
+        ),
+    )
+
+
+INSTANCES = [instance(number) for number in range(7)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_instance_keeps_its_query_and_each_is_used_once(seed):
+    wrong = wrong_queries(INSTANCES, seed)
+    right = [i.query for i in INSTANCES]
+    assert sorted(q.text for q in wrong) == sorted(q.text for q in right)
+    assert all(one != other for one, other in zip(wrong, right, strict=True))
+    assert wrong == wrong_queries(INSTANCES, seed)
+
+
+def test_the_query_is_left_out_and_exchanged(encoder, store):
+    result = run_ablation(INSTANCES, "qs3m", encoder, store)
+    means = run_benchmark("made", INSTANCES, ["qs3m"], encoder, store, context="passages")
+    assert result["no-query"]["ari"] == means["methods"]["qs3m"]["ari"]
+    exchanged = [
+        replace(one, query=query)
+        for one, query in zip(INSTANCES, wrong_queries(INSTANCES), strict=True)
+    ]
+    wrong = run_benchmark("made", exchanged, ["qs3m"], encoder, store)
+    assert result["wrong-query"]["ari"] == wrong["methods"]["qs3m"]["ari"]
+    right = run_benchmark("made", INSTANCES, ["qs3m"], encoder, store)["methods"]["qs3m"]
+    assert right["auc"] != result["wrong-query"]["auc"] != result["no-query"]["auc"]
+
+
+def test_what_has_no_query_to_leave_out_is_refused(encoder, store):
+    with pytest.raises(BenchmarkError, match="tfidf does not look at the query"):
+        run_ablation(INSTANCES, "tfidf", encoder, store)
+    with pytest.raises(BenchmarkError, match="at least two"):
+        run_ablation(INSTANCES[:1], "qs3m", encoder, store)
