@@ -73,6 +73,8 @@ def save_clustering(
         else:
             rules = entry.get("auto_k_by_rule", {})
             entry["auto_k_by_rule"] = {**rules, result["auto_k"]["rule"]: automatic}
+        if name in result.get("ablation", {}):
+            entry["ablation"] = _rounded(result["ablation"][name])
         whole = {
             "task": result["task"],
             "method": name,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from subclust.benchmarks.ablation import run_ablation
 from subclust.benchmarks.data import load_task
 from subclust.benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
 from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
@@ -17,6 +18,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS
+from subclust.methods import find_method
 from subclust.records import QUERY_CONTEXTS
 from subclust.settings import Settings
 
@@ -45,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--learn-threshold",
         action="store_true",
         help="print the similarity at which each method's automatic number of groups is best",
+    )
+    parser.add_argument(
+        "--ablation",
+        action="store_true",
+        help="measure query-specific methods without the query and with a wrong one, too",
     )
     parser.add_argument("--save", action="store_true", help="keep the results with the others")
     parser.add_argument(
@@ -98,6 +105,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         count=arguments.count,
         progress=lambda method, done, total: progress_bar(f"Encoding for {method}")(done, total),
     )
+    if arguments.ablation:
+        result["ablation"] = {
+            method: run_ablation(
+                instances, method, encoder, store, granularity=arguments.granularity
+            )
+            for method in methods
+            if find_method(method.partition("@")[0], store).query_specific
+        }
     if arguments.save:
         save_clustering(result, story(encoder, settings.resolve_device()))
     if arguments.json:
@@ -154,6 +169,10 @@ def _table(result: Mapping[str, Any]) -> str:
             groups = sum(auto["n_clusters"]) / len(auto["n_clusters"])
             own = f"{auto['ari']['mean']:8.3f}   {groups:6.1f}"
         lines.append(f"{name:{width}}{means}   {own}")
+    for name, variants in result.get("ablation", {}).items():
+        right = result["methods"][name]["ari"]["mean"]
+        others = ", ".join(f"{kind} {v['ari']['mean']:.3f}" for kind, v in variants.items())
+        lines.append(f"{name}: ARI with the query {right:.3f}, {others}")
     for row in result["comparisons"]:
         gain = "" if row["relative_gain"] is None else f"{row['relative_gain']:+.1%}, "
         chance = "undefined" if row["p_corrected"] is None else f"{row['p_corrected']:.2g}"

@@ -1,9 +1,11 @@
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from subclust.benchmarks.ablation import run_ablation, wrong_queries
+from subclust.benchmarks.results import save_clustering
 from subclust.benchmarks.run import run_benchmark
 from subclust.exceptions import BenchmarkError
 from subclust.records import ClusteringInstance, Passage, Query
@@ -57,3 +59,14 @@ def test_what_has_no_query_to_leave_out_is_refused(encoder, store):
         run_ablation(INSTANCES, "tfidf", encoder, store)
     with pytest.raises(BenchmarkError, match="at least two"):
         run_ablation(INSTANCES[:1], "qs3m", encoder, store)
+
+
+def test_an_ablation_is_saved_beside_the_scores(encoder, store, tmp_path):
+    result = run_benchmark("made", INSTANCES, ["qs3m", "tfidf"], encoder, store)
+    result["ablation"] = {"qs3m": run_ablation(INSTANCES, "qs3m", encoder, store)}
+    save_clustering(result, {}, tmp_path)
+    saved = json.loads((tmp_path / "qs3m" / "made.json").read_text())["granularities"]["flat"]
+    assert set(saved["ablation"]) == {"no-query", "wrong-query"}
+    assert len(saved["ablation"]["wrong-query"]["ari"]["per_instance"]) == len(INSTANCES)
+    other = json.loads((tmp_path / "tfidf" / "made.json").read_text())["granularities"]["flat"]
+    assert "ablation" not in other

@@ -3,12 +3,14 @@
 from subclust.benchmarks.tasks.ambient import CARDS as AMBIENT
 from subclust.benchmarks.tasks.arxiv import CARDS as ARXIV
 from subclust.benchmarks.tasks.demo import CARDS as DEMO
+from subclust.benchmarks.tasks.mixed import CARDS as MIXED
 from subclust.benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
 from subclust.benchmarks.tasks.short_text import CARDS as SHORT_TEXT
 from subclust.benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
 from subclust.records import TaskCard
 
 TASKS: dict[str, TaskCard] = {
-    card.name: card for card in (*WIKIPEDIA, *DEMO, *AMBIENT, *ARXIV, *NEWSGROUPS20, *SHORT_TEXT)
+    card.name: card
+    for card in (*WIKIPEDIA, *MIXED, *DEMO, *AMBIENT, *ARXIV, *NEWSGROUPS20, *SHORT_TEXT)
 }
 """Every clustering task by name."""
