@@ -31,6 +31,14 @@ def benchmark_data_dir() -> Path:
     return Path(BENCHMARK_DATA_DIR)
 
 
+@pytest.fixture(scope="session")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder of a BERT with random weights, for what needs a transformer's inside."""
+    from tiny_bert import make_tiny_bert
+
+    return make_tiny_bert(tmp_path_factory.mktemp("tiny-bert"))
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(

@@ -60,7 +60,7 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
     encoder : Encoder
         A `SentenceEncoder`, or the cache of one.
     layers : mapping of str to ndarray
-        Weights that replace those of the same name.
+        Weights that replace those of the same name, and adapters, as `SentenceEncoder` takes them.
 
     Raises
     ------

@@ -22,6 +22,9 @@ EMBEDDED_MODEL = "all-MiniLM-L6-v2"
 EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Of the ``model.safetensors`` that sentence-transformers published under that name."""
 
+LORA_DOWN, LORA_UP = ".lora_down", ".lora_up"
+"""Endings of the two factors of an adapter: their product, up times down, is added to a weight."""
+
 TOKENS_PER_BATCH = 8192
 """Word pieces, padding counted, that go through the model at once."""
 
@@ -43,7 +46,9 @@ class SentenceEncoder(Encoder):
         ``"auto"`` takes bfloat16 where the device computes it natively (3 times as fast on such a
         processor, cosine to float32 above 0.999).
     layers : mapping of str to ndarray, optional
-        Weights that replace those of the same name: a tuning of the model.
+        A tuning of the model: weights that replace those of the same name, and pairs
+        ``MODULE.lora_up`` of shape (n_out, rank) and ``MODULE.lora_down`` of shape (rank, n_in),
+        whose product is then added to the module's weight.
 
     Raises
     ------
@@ -123,14 +128,26 @@ class SentenceEncoder(Encoder):
         import torch
 
         weights = dict(model.named_parameters())
-        for name, values in self.layers.items():
-            if name not in weights or tuple(weights[name].shape) != values.shape:
+        # Adapters come after whole weights, on top of them.
+        for name in sorted(self.layers, key=lambda name: name.endswith(LORA_UP)):
+            values, add = self.layers[name].astype(np.float32), False
+            target = name
+            if name.endswith(LORA_DOWN) and name.removesuffix(LORA_DOWN) + LORA_UP in self.layers:
+                continue
+            if name.endswith(LORA_UP):
+                module = name.removesuffix(LORA_UP)
+                down = self.layers.get(module + LORA_DOWN)
+                if down is not None and values.shape[1:] == down.shape[:1]:
+                    target, add = f"{module}.weight", True
+                    values = values @ down.astype(np.float32)
+            if target not in weights or tuple(weights[target].shape) != values.shape:
                 raise EncoderError(
                     f"The tuned weights {name!r} do not fit the encoder {self.name}; "
                     "use the encoder that the checkpoint was trained over."
                 )
             with torch.no_grad():
-                weights[name].copy_(torch.from_numpy(values.astype(np.float32)))
+                tensor = torch.from_numpy(values).to(weights[target].device)
+                weights[target].copy_(weights[target] + tensor if add else tensor)
 
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None

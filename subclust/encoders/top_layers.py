@@ -1,24 +1,27 @@
 """The last layers of a sentence encoder, made trainable over the frozen lower ones."""
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from subclust.encoders.layer_split import LayerSplit, transformer_layers
+from subclust.encoders.lower_states import LowerStates
 from subclust.encoders.sentence import SentenceEncoder
+from subclust.encoders.trainable import TrainableEncoder
 from subclust.exceptions import EncoderError
 
-_CHUNKS = 4
 
-
-class TrainableTopLayers(nn.Module):
+class TrainableTopLayers(TrainableEncoder):
     """A sentence encoder of which only the last transformer layers learn.
 
     The lower layers build no graph and, where the device computes it, run in bfloat16, so a step
-    costs little more than encoding.
+    costs little more than encoding. What they make of a text never changes: with `states` it is
+    computed once and kept, and a step runs the last layers only.
 
     Parameters
     ----------
@@ -26,68 +29,69 @@ class TrainableTopLayers(nn.Module):
         Its weights are read afresh; the encoder itself is not changed.
     n_layers : int
         Of the transformer's last layers, at least 1.
+    states : Path, optional
+        Folder for the hidden states of the lower layers. A text goes through these alone, so that
+        its states are the same whatever batch it was first met in.
 
     Raises
     ------
     EncoderError
-        If the encoder has fewer layers.
+        If the encoder has fewer layers, or its layers cannot be cut in two.
     """
 
-    def __init__(self, encoder: SentenceEncoder, n_layers: int) -> None:
-        super().__init__()
-        self.model = encoder.fresh_model()
-        self.device = encoder.device
-        layers = max(
-            (module for module in self.model.modules() if isinstance(module, nn.ModuleList)),
-            key=len,
-            default=nn.ModuleList(),
-        )
+    def __init__(
+        self, encoder: SentenceEncoder, n_layers: int, *, states: Path | None = None
+    ) -> None:
+        super().__init__(encoder)
+        layers = transformer_layers(self.model)
         if not 1 <= n_layers <= len(layers):
             raise EncoderError(
                 f"{n_layers} layers of the encoder {encoder.name} were to be trained, "
                 f"but it has {len(layers)}."
             )
-        self.low_precision = encoder.precision == "bfloat16"
-        for parameter in self.model.parameters():
-            parameter.requires_grad_(False)
-            if self.low_precision:
-                parameter.data = parameter.data.to(torch.bfloat16)
         for layer in layers[-n_layers:]:
             for parameter in layer.parameters():
                 parameter.data = parameter.data.float()
                 parameter.requires_grad_(True)
+        self.states: LowerStates | None = None
+        if states is not None:
+            n_lower = len(layers) - n_layers
+            probe = self._padded(super()._rows(["one", "two of different lengths"]))
+            with self._autocast():
+                self._split = LayerSplit(self.model, n_lower, encoder.name, probe)
+            stem = f"{encoder.revision}-lower-{n_lower}-{encoder.precision}"
+            self.states = LowerStates(
+                states / re.sub(r"[^A-Za-z0-9._-]+", "-", stem),
+                self._split.hidden_dim,
+                torch.bfloat16 if self.low_precision else torch.float32,
+            )
 
-    def train(self, mode: bool = True) -> "TrainableTopLayers":
-        """Leave dropout off: the small networks here learn better without."""
-        super().train(False)
-        self.training = mode
-        return self
+    def _rows(self, texts: Sequence[str]) -> Sequence[Any]:
+        if self.states is None:
+            return super()._rows(texts)
+        found = self.states.get(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        if missing:
+            ids = super()._rows(missing)
+            with torch.no_grad():
+                new = {
+                    text: self._split.lower(self._padded([row]))[0].to(self.states.dtype)
+                    for text, row in zip(missing, ids, strict=True)
+                }
+            self.states.add(new)
+            found |= new
+        return [found[text] for text in texts]
 
-    def forward(self, texts: Sequence[str]) -> Tensor:
-        """Encode texts.
-
-        Returns
-        -------
-        Tensor of shape (n_texts, embedding_dim)
-            float32, each row of length 1.
-        """
-        ids = self.model.tokenizer(
-            list(texts), truncation=True, max_length=self.model.max_seq_length, padding=False
-        )["input_ids"]
-        order = sorted(range(len(ids)), key=lambda row: len(ids[row]))
-        size = max(16, -(-len(ids) // _CHUNKS))
-        parts = []
-        for start in range(0, len(order), size):
-            rows = order[start : start + size]
-            batch = self.model.tokenizer.pad({"input_ids": [ids[row] for row in rows]})
-            features = {
-                name: torch.as_tensor(np.asarray(batch[name]), device=self.device)
-                for name in ("input_ids", "attention_mask")
-            }
-            with torch.autocast(self.device, torch.bfloat16, enabled=self.low_precision):
-                parts.append(self.model(features)["sentence_embedding"].float())
-        back = torch.as_tensor(np.argsort(order), device=self.device)
-        return nn.functional.normalize(torch.cat(parts)[back], dim=-1)
+    def _embed(self, rows: Sequence[Any]) -> Tensor:
+        if self.states is None:
+            return super()._embed(rows)
+        shape = (len(rows), max(len(row) for row in rows))
+        states = torch.zeros((*shape, self._split.hidden_dim), dtype=self.states.dtype)
+        mask = torch.zeros(shape, dtype=torch.int64)
+        for number, row in enumerate(rows):
+            states[number, : len(row)] = row
+            mask[number, : len(row)] = 1
+        return self._split.upper(states.to(self.device), mask.to(self.device))
 
     def tuned_layers(self) -> dict[str, npt.NDArray[Any]]:
         """Give the trained weights in half precision, as `SentenceEncoder` takes them."""

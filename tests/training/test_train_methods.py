@@ -7,8 +7,8 @@ import pytest
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
-from subclust.encoders import SentenceEncoder, with_embedding
-from subclust.exceptions import TrainingError, TrainingStopped
+from subclust.encoders import CachedEncoder, SentenceEncoder, with_embedding
+from subclust.exceptions import EncoderError, TrainingStopped
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
@@ -124,8 +124,55 @@ def test_a_stopped_run_goes_on_and_ends_the_same(tmp_path, encoder):
 
 
 def test_layers_need_an_encoder_that_has_some(tmp_path, encoder):
-    with pytest.raises(TrainingError, match="no layers to tune; set tuned_layers to 0"):
+    with pytest.raises(EncoderError, match="no layers to tune; set tuned_layers to 0"):
         train("centred-qs3m", encoder, tmp_path, recipe({"tuned_layers": 1}))
+
+
+@pytest.mark.parametrize(
+    "objective", [{"tuned_layers": 2}, {"tuned_layers": 2, "cached_states": True}, {"lora_rank": 4}]
+)
+def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(tmp_path, tiny_bert, objective):
+    def run(name, **options):
+        # A cache of its own: the hidden states, too, are as the run that was stopped left them.
+        inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+        return resolve(METHODS["centred-qs3m"].trainer)(
+            "centred-qs3m",
+            "tiny",
+            recipe({"head_rate": 3.0, **objective}, epochs=5, learning_rate=3e-3, save_every=4),
+            by_mood(range(6)),
+            by_mood([7, 8]),
+            CachedEncoder(inner, tmp_path / name / "cache"),
+            tmp_path / name,
+            **options,
+        )
+
+    def stop(line):
+        if line["step"] == 7:
+            (tmp_path / "run" / "stop").touch()
+
+    losses = []
+    whole = run("whole", progress=lambda line: losses.append(line["loss"]))
+    assert losses[-1] < 0.95 * losses[0]
+    assert (tmp_path / "whole" / "cache" / "lower-states").exists() == (
+        "cached_states" in objective
+    )
+    with pytest.raises(TrainingStopped):
+        run("run", progress=stop)
+    resumed = run("run", resume=True)
+    assert whole.card["training"]["best_step"] > 0
+    assert whole.tensors.keys() == resumed.tensors.keys()
+    for name, tensor in whole.tensors.items():
+        np.testing.assert_array_equal(tensor, resumed.tensors[name])
+    layers = {name for name in whole.tensors if name.startswith("encoder.")}
+    assert layers and all((".lora_" in name) == ("lora_rank" in objective) for name in layers)
+
+    store = CheckpointStore(tmp_path / "models")
+    store.save(whole)
+    base = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    loaded = load_method("centred-qs3m", store, base)
+    assert loaded.encoder.revision.startswith(f"{base.revision}-tuned-")
+    texts = [passage.text for passage in by_mood([9])[0].passages]
+    assert np.abs(loaded.encoder.encode(texts) - base.encode(texts)).max() > 1e-3
 
 
 def test_a_tuned_layer_is_in_the_checkpoint_and_in_the_embeddings(tmp_path):
@@ -270,6 +317,8 @@ def test_queries_of_the_validation_file_are_not_trained_on(machine, tmp_path, ca
         (["--set", "objective.los=mse"], {}, "unknown key 'los'"),
         (["--set", "model.width=3"], {}, "width"),
         (["--set", "objective.tuned_layers=1"], {}, "no layers to tune"),
+        (["--set", "objective.lora_rank=-4"], {}, "lora_rank must be at least 0"),
+        (["--set", "objective.lora_rank=4", "--set", "objective.tuned_layers=1"], {}, "one way"),
         (["--recipe", "none.toml"], {}, "no recipe none.toml"),
         (["--data", "none.csv"], {}, "There is no file none.csv"),
         (["--validation", "none.csv"], {}, "There is no file none.csv"),

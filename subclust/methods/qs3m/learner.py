@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from subclust.clustering.average_link import average_link, cut_to
-from subclust.encoders.top_layers import TrainableTopLayers
+from subclust.encoders.trainable import TrainableEncoder
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.methods.qs3m.objective import (
     Calibration,
@@ -71,7 +71,7 @@ class PairLearner(Learner):
     training, validation : sequence of Prepared
     objective : Objective
     arguments : TrainingArguments
-    encoder : TrainableTopLayers, optional
+    encoder : TrainableEncoder, optional
         Tuned together with the head; without it the prepared embeddings are used.
     device : str
     """
@@ -84,7 +84,7 @@ class PairLearner(Learner):
         objective: Objective,
         arguments: TrainingArguments,
         *,
-        encoder: TrainableTopLayers | None = None,
+        encoder: TrainableEncoder | None = None,
         device: str = "cpu",
     ) -> None:
         self.head = head

@@ -30,6 +30,14 @@ class Objective:
         full path, pairs of a parent and its child are left out as ambiguous.
     tuned_layers : int
         Last layers of the encoder that are trained too; 0 trains on cached embeddings.
+    cached_states : bool
+        Whether the hidden states below the tuned layers are kept on disk, some 80 kB a passage, so
+        that only the tuned layers run from the second time a passage is met.
+    lora_rank : int
+        Rank of adapters that are trained in all layers of the encoder, instead of `tuned_layers`;
+        0 for none.
+    lora_alpha : float
+        Their scale is this over the rank; 0 for twice the rank.
     head_rate : float
         Multiple of the learning rate at which the head learns, above 0; new weights want a higher
         rate than tuned ones.
@@ -45,13 +53,16 @@ class Objective:
     context: Literal["title", "description", "passages", "mixed"] = "title"
     granularity: Literal["flat", "hierarchical"] = "flat"
     tuned_layers: int = 0
+    cached_states: bool = False
+    lora_rank: int = 0
+    lora_alpha: float = 0.0
     head_rate: float = 1.0
     validation_queries: int = 0
     part: Literal["pairs", "gate"] = "pairs"
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
-        for name in ("tuned_layers", "validation_queries"):
+        for name in ("tuned_layers", "lora_rank", "lora_alpha", "validation_queries"):
             if getattr(self, name) < 0:
                 raise TrainingError(f"{name} must be at least 0, but is {getattr(self, name)}.")
         if self.head_rate <= 0:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
+from subclust.encoders.tuning import stacked
 from subclust.methods.qs3m.clusterer import HEAD_PREFIX
 from subclust.methods.qs3m.objective import Objective
 from subclust.training.arguments import Recipe
@@ -37,9 +38,9 @@ def tensors_of(
     ----------
     head : nn.Module
     base : Checkpoint, optional
-        Whose tuned layers are kept where there are no newer ones.
+        Whose tuning of the encoder is kept, below the newer one.
     layers : mapping of str to ndarray, optional
-        Newly tuned layers of the encoder.
+        What was newly learnt of the encoder.
 
     Returns
     -------
@@ -50,9 +51,13 @@ def tensors_of(
         f"{HEAD_PREFIX}{key}": value.detach().cpu().numpy()
         for key, value in head.state_dict().items()
     }
-    if base is not None:
-        tensors |= {k: v for k, v in base.tensors.items() if k.startswith(ENCODER_PREFIX)}
-    tensors |= {f"{ENCODER_PREFIX}{name}": values for name, values in (layers or {}).items()}
+    before = {
+        name.removeprefix(ENCODER_PREFIX): values
+        for name, values in (base.tensors if base is not None else {}).items()
+        if name.startswith(ENCODER_PREFIX)
+    }
+    tuning = stacked(before, layers or {})
+    tensors |= {f"{ENCODER_PREFIX}{name}": values for name, values in tuning.items()}
     return {key: values.astype(np.float16) for key, values in tensors.items()}
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import torch
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder, StackedEncoder
-from subclust.encoders.top_layers import TrainableTopLayers
-from subclust.exceptions import TrainingError, TrainingStopped
+from subclust.encoders import Encoder
+from subclust.encoders.tuning import tunable
+from subclust.exceptions import TrainingStopped
 from subclust.methods.qs3m.clusterer import (
     build,
     load_weights,
@@ -97,10 +97,14 @@ def train(
     if recipe.training.epochs == 0:
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
-    tuned = None
-    if objective.tuned_layers:
-        tuned = TrainableTopLayers(_sentence_encoder(encoder), objective.tuned_layers)
-    else:
+    tuned = tunable(
+        encoder,
+        layers=objective.tuned_layers,
+        cached_states=objective.cached_states,
+        lora_rank=objective.lora_rank,
+        lora_alpha=objective.lora_alpha,
+    )
+    if tuned is None:
         embeddings = embed_all([*training, *validation], encoder)
         sets = [with_embeddings(part, embeddings) for part in sets]
     learner = PairLearner(
@@ -119,14 +123,3 @@ def train(
     card = card_of(method, recipe, objective, result, scores, seconds, base)
     tensors = tensors_of(head, base, layers)
     return Checkpoint(method, name, {**config, **learnt}, tensors, card)
-
-
-def _sentence_encoder(encoder: Encoder) -> SentenceEncoder:
-    if isinstance(encoder, StackedEncoder):
-        encoder = encoder.encoders[0]
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
-    if not isinstance(inner, SentenceEncoder):
-        raise TrainingError(
-            f"The encoder {encoder.name} has no layers to tune; set tuned_layers to 0."
-        )
-    return inner

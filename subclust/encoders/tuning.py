@@ -1,0 +1,122 @@
+"""The one place that decides how an encoder is tuned, for every method that tunes one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from subclust.encoders.base import Encoder
+from subclust.encoders.cache import CachedEncoder
+from subclust.encoders.sentence import LORA_DOWN, LORA_UP, SentenceEncoder
+from subclust.encoders.stacked import StackedEncoder
+from subclust.encoders.trainable import TrainableEncoder
+from subclust.exceptions import EncoderError
+
+STATES_FOLDER = "lower-states"
+"""Of the frozen layers' hidden states, beside the embeddings."""
+
+
+def tunable(
+    encoder: Encoder,
+    *,
+    layers: int = 0,
+    cached_states: bool = False,
+    lora_rank: int = 0,
+    lora_alpha: float = 0.0,
+    lora_dropout: float = 0.0,
+) -> TrainableEncoder | None:
+    """Make a copy of an encoder that learns, in the way that is asked for.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        A `SentenceEncoder`, or the cache of one; of several side by side the first is meant.
+    layers : int
+        Last layers that learn; 0 for none.
+    cached_states : bool
+        Whether the hidden states below them are kept on disk, beside the embeddings.
+    lora_rank : int
+        Rank of low-rank adapters in all layers, instead of `layers`; 0 for none.
+    lora_alpha : float
+        Their scale is this over the rank; 0 for twice the rank.
+    lora_dropout : float
+        Before the adapters, in training.
+
+    Returns
+    -------
+    TrainableEncoder or None
+        None where nothing is to be tuned.
+
+    Raises
+    ------
+    EncoderError
+        If two ways are asked for at once, or the encoder does not allow this one.
+    """
+    if layers and lora_rank:
+        raise EncoderError(
+            f"tuned_layers is {layers} and lora_rank is {lora_rank}, but an encoder is tuned in "
+            "one way at a time; set one of them to 0."
+        )
+    if cached_states and not layers:
+        raise EncoderError(
+            "cached_states keeps the hidden states below tuned_layers, which is 0; "
+            "set tuned_layers, or cached_states to false."
+        )
+    if not layers and not lora_rank:
+        return None
+    if isinstance(encoder, StackedEncoder):
+        encoder = encoder.encoders[0]
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    if not isinstance(inner, SentenceEncoder):
+        raise EncoderError(
+            f"The encoder {encoder.name} has no layers to tune; "
+            f"set {'tuned_layers' if layers else 'lora_rank'} to 0."
+        )
+    # Each way is imported where it is taken: peft takes seconds.
+    if lora_rank:
+        from subclust.encoders.lora import LoraEncoder
+
+        return LoraEncoder(inner, lora_rank, alpha=lora_alpha or None, dropout=lora_dropout)
+    from subclust.encoders.top_layers import TrainableTopLayers
+
+    if not cached_states:
+        return TrainableTopLayers(inner, layers)
+    if not isinstance(encoder, CachedEncoder):
+        raise EncoderError(
+            f"The encoder {encoder.name} has no folder to keep hidden states in; "
+            "set cached_states to false."
+        )
+    return TrainableTopLayers(inner, layers, states=encoder.folder / STATES_FOLDER)
+
+
+def stacked(
+    before: Mapping[str, npt.NDArray[Any]], after: Mapping[str, npt.NDArray[Any]]
+) -> dict[str, npt.NDArray[Any]]:
+    """Put a tuning on top of the one that it started from.
+
+    Parameters
+    ----------
+    before, after : mapping of str to ndarray
+        As `TrainableEncoder.tuned_layers` gives them; `after` was learnt over an encoder that had
+        `before`.
+
+    Returns
+    -------
+    dict of str to ndarray
+        One tuning that gives what the two give one after the other. Whole weights replace what was
+        there, adapters included; the ranks of two adapters of one weight add up.
+    """
+    replaced = {name.removesuffix(".weight") for name in after if name.endswith(".weight")}
+    result = {
+        name: values
+        for name, values in before.items()
+        if not (name.endswith((LORA_DOWN, LORA_UP)) and name.rpartition(".")[0] in replaced)
+    }
+    for name, values in after.items():
+        if name in result and name.endswith(LORA_DOWN):
+            values = np.concatenate([result[name], values], axis=0)
+        elif name in result and name.endswith(LORA_UP):
+            values = np.concatenate([result[name], values], axis=1)
+        result[name] = values
+    return result
