@@ -36,6 +36,9 @@ class Settings:
         ``"auto"`` takes cuda, then mps, then cpu.
     offline : bool
         When True nothing is ever fetched; models come from the local cache or are refused.
+    n_workers, local_worker : int
+        Processes that torchrun or ``accelerate launch`` has started to train together, and the
+        number of this one among those of this machine.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
@@ -45,6 +48,8 @@ class Settings:
     max_seq_length: int = 128
     device: Literal["auto", "cuda", "mps", "cpu"] = "auto"
     offline: bool = True
+    n_workers: int = 1
+    local_worker: int = 0
 
     @property
     def library_dir(self) -> Path:
@@ -63,7 +68,7 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Read ``SUBCLUST_*`` environment variables over the defaults.
+        """Read ``SUBCLUST_*`` environment variables, and torchrun's, over the defaults.
 
         Returns
         -------
@@ -84,6 +89,8 @@ class Settings:
             max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
             device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
             offline=_flag("SUBCLUST_OFFLINE", default.offline),
+            n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
+            local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
         )
 
     def resolve_device(self) -> Device:
@@ -109,6 +116,11 @@ class Settings:
                 "set SUBCLUST_DEVICE to 'auto' or 'cpu'."
             )
         return self.device
+
+
+def let_cublas_repeat() -> None:
+    """Have cuBLAS give the same each time; what somebody has set counts before."""
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
 
 
 def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:

@@ -35,6 +35,8 @@ def test_without_variables_the_defaults_hold():
         ("SUBCLUST_OFFLINE", "0", "offline", False),
         ("SUBCLUST_OFFLINE", "No", "offline", False),
         ("SUBCLUST_OFFLINE", "TRUE", "offline", True),
+        ("WORLD_SIZE", "4", "n_workers", 4),
+        ("LOCAL_RANK", "3", "local_worker", 3),
     ],
 )
 def test_each_variable_sets_its_field(monkeypatch, variable, text, field, value):
@@ -66,6 +68,8 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
         ("SUBCLUST_MAX_SEQ_LENGTH", "-128", "at least 8, but is '-128'"),
         ("SUBCLUST_MAX_SEQ_LENGTH", "1e3", "whole number of at least 8, but is '1e3'"),
         ("SUBCLUST_MAX_SEQ_LENGTH", "²", "whole number"),
+        ("WORLD_SIZE", "0", "at least 1, but is '0'"),
+        ("LOCAL_RANK", "first", "at least 0, but is 'first'"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text, allowed):

@@ -25,6 +25,7 @@ from subclust.training.checker import check_labelled_set, words_read
 from subclust.training.instances import split_queries
 from subclust.training.split import QuerySplit
 from subclust.training.state import STATE_FOLDER
+from subclust.training.workers import WorkDone, Workers, joined
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -71,6 +72,15 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     TrainingError
         If the method is not trained, or the run cannot go on.
     """
+    device = settings.resolve_device()
+    with joined(settings.n_workers, device, settings.local_worker) as workers:
+        try:
+            _run(arguments, settings, workers)
+        except WorkDone:
+            return
+
+
+def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
     store = CheckpointStore(settings.models_dir)
     card = find_method(arguments.method, store)
     if card.trainer is None:
@@ -83,10 +93,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
     jobs = JobStore(settings.jobs_dir)
-    job = jobs.begin(f"{card.name}-{arguments.name}", tuple(arguments.words))
+    job = Job(f"{card.name}-{arguments.name}", tuple(arguments.words))
+    if not workers.main:
+        _train(card, arguments, recipe, settings, store, jobs, job)
+        return
+    job = jobs.begin(job.id, job.argv)
     try:
-        base = store.load(card.name, arguments.base) if arguments.base else None
-        checkpoint = _train(card, arguments, recipe, settings, base, jobs, job)
+        checkpoint = _train(card, arguments, recipe, settings, store, jobs, job)
         saved = store.save(checkpoint, replace=arguments.replace)
     except TrainingStopped:
         jobs.end(job, "cancelled")
@@ -108,11 +121,12 @@ def _train(
     arguments: argparse.Namespace,
     recipe: Recipe,
     settings: Settings,
-    base: Checkpoint | None,
+    store: CheckpointStore,
     jobs: JobStore,
     job: Job,
 ) -> Checkpoint:
     assert card.trainer is not None
+    base = store.load(card.name, arguments.base) if arguments.base else None
     notices: list[str] = []
     training, validation, sources = _read(arguments, recipe, settings, jobs.path(job.id), notices)
     encoder = load_encoder(settings)

@@ -83,8 +83,7 @@ class LoraEncoder(TrainableEncoder):
         }
         for module in self._adapted.values():
             module.scaling[_ADAPTER] = alpha / rank
-            for factor in (module.lora_A, module.lora_B):
-                weight = factor[_ADAPTER].weight
+            for weight in _factors(module):
                 weight.data = weight.data.float()
                 weight.requires_grad_(True)
 
@@ -100,7 +99,13 @@ class LoraEncoder(TrainableEncoder):
         result = {}
         for name, module in self._adapted.items():
             scale = module.scaling[_ADAPTER]
-            down, up = (factor[_ADAPTER].weight for factor in (module.lora_A, module.lora_B))
+            down, up = _factors(module)
             for ending, factor in ((LORA_DOWN, down), (LORA_UP, scale * up)):
                 result[name + ending] = factor.detach().cpu().to(torch.float16).numpy()
         return result
+
+
+def _factors(module: AdaptedLinear) -> tuple[nn.Parameter, nn.Parameter]:
+    """Give A and B of an adapted map."""
+    down = module.get_parameter(f"lora_A.{_ADAPTER}.weight")
+    return down, module.get_parameter(f"lora_B.{_ADAPTER}.weight")

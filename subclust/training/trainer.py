@@ -1,61 +1,19 @@
 """One training loop for all methods."""
 
-import json
-import math
 import signal
 import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import torch
-from torch import Tensor, nn
-
-from subclust.encoders import native_precision
-from subclust.exceptions import TrainingError
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
-from subclust.training.state import (
-    optimizer_tensors,
-    read_state,
-    remove_state,
-    restore_optimizer,
-    write_state,
-)
+from subclust.training.repeatable import repeatable_kernels
+from subclust.training.run import PROGRESS_FILE, STOP_FILE, Progress, Run, TrainingResult
+from subclust.training.state import remove_state
+from subclust.training.workers import WorkDone, current
 
-Progress = Callable[[Mapping[str, Any]], None]
-
-PROGRESS_FILE = "progress.jsonl"
-STOP_FILE = "stop"
-
-
-@dataclass(frozen=True)
-class TrainingResult:
-    """What came of a run.
-
-    Parameters
-    ----------
-    metrics : mapping of str to float
-        Of the best validation.
-    best_step, steps : int
-    seconds : float
-        Of training and validation, over all resumed parts.
-    stopped : str
-        ``"finished"``, ``"patience"``, or ``"stop"`` (asked to).
-    history : list of mappings
-        Each validation: step, loss and metrics.
-    """
-
-    metrics: Mapping[str, float]
-    best_step: int
-    steps: int
-    seconds: float
-    stopped: str
-    history: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+__all__ = ["PROGRESS_FILE", "STOP_FILE", "Progress", "Trainer", "TrainingResult"]
 
 
 class Trainer:
@@ -64,6 +22,9 @@ class Trainer:
     The best validated weights are in the model when `train` returns. A run that was killed at any
     moment and resumed ends at the weights of an uninterrupted one (on the CPU): an epoch's
     batches depend on seed and epoch alone, and everything else that changes is in the state.
+
+    Inside `workers.joined` a step takes `accumulate` batches for each worker, so that N workers do
+    as one with N times `accumulate` does; the main one validates, writes and returns.
 
     Parameters
     ----------
@@ -104,272 +65,36 @@ class Trainer:
         TrainingError
             If there is nothing to train on, the loss is not finite, or the saved state does not
             fit.
+        WorkDone
+            In every worker but the main one, at the end.
         """
-        run = _Run(self)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        (self.folder / STOP_FILE).unlink(missing_ok=True)
-        if resume:
-            run.restore()
-        else:
-            (self.folder / PROGRESS_FILE).unlink(missing_ok=True)
-            remove_state(self.folder)
-        with _stop_on_sigterm(run):
-            return run.to_the_end()
-
-
-class _Run:
-    """The changing part of a run."""
-
-    def __init__(self, trainer: Trainer) -> None:
-        self.trainer = trainer
-        self.learner = trainer.learner
-        self.arguments = trainer.arguments
-        self.parameters = {
-            name: parameter
-            for name, parameter in self.learner.model.named_parameters()
-            if parameter.requires_grad
-        }
-        self.optimizer = torch.optim.AdamW(
-            [
-                {"params": [parameter], "rate": self.learner.rate(name)}
-                for name, parameter in self.parameters.items()
-            ],
-            lr=self.arguments.learning_rate,
-            weight_decay=self.arguments.weight_decay,
+        workers = current()
+        if workers.main:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / STOP_FILE).unlink(missing_ok=True)
+            if not resume:
+                (self.folder / PROGRESS_FILE).unlink(missing_ok=True)
+                remove_state(self.folder)
+        workers.wait()
+        run = Run(
+            self.learner,
+            self.arguments,
+            self.folder,
+            device=self.device,
+            progress=self.progress,
+            workers=workers,
         )
-        torch.manual_seed(self.arguments.seed)
-        self.step = 0
-        self.best: dict[str, Tensor] = {}
-        self.best_step = 0
-        self.best_metrics: dict[str, float] = {}
-        self.since_best = 0
-        self.history: list[dict[str, Any]] = []
-        self.loss = math.nan
-        self.seconds = 0.0
-        self.stop_asked = threading.Event()
-        self._epoch = -1
-        self._epoch_start = 0
-        self._batches: Sequence[Any] = ()
-
-    def to_the_end(self) -> TrainingResult:
-        if self.arguments.epochs == 0:
-            self._validate(0)
-            return TrainingResult(self.best_metrics, 0, 0, 0.0, "finished", self.history)
-        self._draw(0)
-        per_epoch = self._steps_per_epoch
-        total = max(1, round(self.arguments.epochs * per_epoch))
-        every = self.arguments.evaluate_every or per_epoch
-        if self.step == 0:
-            self._validate(total)
-        # A run that patience ended may have been killed before its checkpoint was written.
-        stopped = "patience" if self._out_of_patience() else "finished"
-        while self.step < total and stopped == "finished":
-            started = time.monotonic()
-            self._one_step(total)
-            last = self.step == total
-            if self.step % every == 0 or last:
-                self._validate(total)
-                if self._out_of_patience():
-                    stopped = "patience"
-            self.seconds += time.monotonic() - started
-            self._report(total)
-            if stopped == "finished" and not last and self._asked_to_stop():
-                stopped = "stop"
-            if self.step % self.arguments.save_every == 0 or last or stopped != "finished":
-                self.save()
-        if self.best:
-            with torch.no_grad():
-                for name, parameter in self.parameters.items():
-                    parameter.copy_(self.best[name])
-        return TrainingResult(
-            self.best_metrics, self.best_step, self.step, self.seconds, stopped, self.history
-        )
-
-    @property
-    def _steps_per_epoch(self) -> int:
-        return math.ceil(len(self._batches) / self.arguments.accumulate)
-
-    def _draw(self, epoch: int) -> None:
-        if epoch != self._epoch:
-            self._epoch = epoch
-            self._batches = self.learner.batches(
-                np.random.default_rng([self.arguments.seed, epoch])
-            )
-            if not self._batches:
-                raise TrainingError(
-                    "There is nothing to train on: no training query has two passages of one "
-                    "subtopic and one of another; add labelled queries."
-                )
-
-    def _out_of_patience(self) -> bool:
-        return bool(self.arguments.patience) and self.since_best >= self.arguments.patience
-
-    def _one_step(self, total: int) -> None:
-        # Epochs may have different numbers of batches; a resumed run counts from the first again.
-        while self.step >= self._epoch_start + self._steps_per_epoch:
-            self._epoch_start += self._steps_per_epoch
-            self._draw(self._epoch + 1)
-        position = (self.step - self._epoch_start) * self.arguments.accumulate
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.arguments.learning_rate * self._factor(total) * group["rate"]
-        self.learner.model.train()
-        self.optimizer.zero_grad()
-        losses = []
-        batches = self._batches[position : position + self.arguments.accumulate]
-        for batch in batches:
-            with self._autocast():
-                loss = self.learner.loss(batch)
-            (loss / len(batches)).backward()  # type: ignore[no-untyped-call]
-            losses.append(float(loss.detach()))
-        if not np.isfinite(losses).all():
-            raise TrainingError(
-                f"The loss is no longer finite at step {self.step + 1}; "
-                "start again with a smaller learning_rate."
-            )
-        if self.arguments.gradient_clip:
-            nn.utils.clip_grad_norm_(self.parameters.values(), self.arguments.gradient_clip)
-        self.optimizer.step()
-        self.step += 1
-        mean = float(np.mean(losses))
-        self.loss = mean if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * mean
-
-    def _factor(self, total: int) -> float:
-        """Give the share of the learning rate that the next step uses."""
-        warmup = self.arguments.warmup * total
-        if self.step + 1 <= warmup:
-            return (self.step + 1) / warmup
-        share = max(self.step - warmup, 0) / max(total - warmup, 1)
-        match self.arguments.schedule:
-            case "linear":
-                return 1 - share
-            case "cosine":
-                return 0.5 * (1 + math.cos(math.pi * share))
-        return 1.0
-
-    def _autocast(self) -> AbstractContextManager[Any]:
-        wanted: str = self.arguments.precision
-        if wanted == "auto":
-            wanted = native_precision(self.trainer.device)
-        if wanted == "float32":
-            return nullcontext()
-        return torch.autocast(self.trainer.device, torch.bfloat16)
-
-    def _validate(self, total: int) -> None:
-        self.learner.model.eval()
-        with torch.inference_mode():
-            metrics = dict(self.learner.evaluate())
-        value = metrics[self.learner.primary_metric]
-        self.history.append(
-            {
-                "step": self.step,
-                "total": total,
-                "loss": None if math.isnan(self.loss) else self.loss,
-                "metrics": metrics,
-            }
-        )
-        if not self.best or value > self.best_metrics[self.learner.primary_metric]:
-            self.best = {n: p.detach().clone() for n, p in self.parameters.items()}
-            self.best_metrics, self.best_step, self.since_best = metrics, self.step, 0
-        else:
-            self.since_best += 1
-
-    def _report(self, total: int) -> None:
-        line = {
-            "step": self.step,
-            "total": total,
-            "loss": self.loss,
-            "seconds": round(self.seconds, 3),
-            "eta": round(self.seconds / self.step * (total - self.step), 1),
-        }
-        if self.history and self.history[-1]["step"] == self.step:
-            line["metrics"] = self.history[-1]["metrics"]
-        with (self.trainer.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
-        if self.trainer.progress is not None:
-            self.trainer.progress(line)
-
-    def _asked_to_stop(self) -> bool:
-        return self.stop_asked.is_set() or (self.trainer.folder / STOP_FILE).exists()
-
-    def save(self) -> None:
-        """Write everything that a resumed run needs."""
-        tensors: dict[str, Tensor] = {
-            f"model.{name}": value for name, value in self.parameters.items()
-        }
-        tensors |= {f"best.{name}": value for name, value in self.best.items()}
-        tensors |= optimizer_tensors(self.optimizer)
-        tensors["random.torch"] = torch.get_rng_state()
-        if self.trainer.device == "cuda":
-            tensors["random.cuda"] = torch.cuda.get_rng_state()
-        facts = {
-            "arguments": repr(self.arguments),
-            "step": self.step,
-            "best_step": self.best_step,
-            "best_metrics": self.best_metrics,
-            "since_best": self.since_best,
-            "history": self.history,
-            "loss": None if math.isnan(self.loss) else self.loss,
-            "seconds": self.seconds,
-        }
-        write_state(self.trainer.folder, tensors, facts)
-
-    def restore(self) -> None:
-        """Take up the saved state, if there is one."""
-        saved = read_state(self.trainer.folder)
-        if saved is None:
-            return
-        tensors, facts = saved
-        if facts["arguments"] != repr(self.arguments):
-            raise TrainingError(
-                "The saved run had other training arguments; resume it with the same recipe, "
-                "or start a new run under another name."
-            )
-        try:
-            with torch.no_grad():
-                for name, parameter in self.parameters.items():
-                    parameter.copy_(tensors[f"model.{name}"])
-        except (KeyError, RuntimeError) as error:
-            raise TrainingError(
-                "The saved run had another model; resume it with the same recipe, "
-                "or start a new run under another name."
-            ) from error
-        restore_optimizer(self.optimizer, tensors)
-        self.best = {
-            name.removeprefix("best."): tensor.to(self.trainer.device)
-            for name, tensor in tensors.items()
-            if name.startswith("best.")
-        }
-        torch.set_rng_state(tensors["random.torch"])
-        if "random.cuda" in tensors and self.trainer.device == "cuda":
-            torch.cuda.set_rng_state(tensors["random.cuda"])
-        self.step = facts["step"]
-        self.best_step = facts["best_step"]
-        self.best_metrics = facts["best_metrics"]
-        self.since_best = facts["since_best"]
-        self.history = facts["history"]
-        self.loss = math.nan if facts["loss"] is None else facts["loss"]
-        self.seconds = facts["seconds"]
-        self._forget_progress_after(self.step)
-
-    def _forget_progress_after(self, step: int) -> None:
-        """Drop the lines of steps that will be done again, and one that was cut short."""
-        path = self.trainer.folder / PROGRESS_FILE
-        if not path.exists():
-            return
-        kept = []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                if json.loads(line)["step"] <= step:
-                    kept.append(f"{line}\n")
-            except ValueError:
-                continue
-        partial = path.with_name(f".{path.name}.partial")
-        partial.write_text("".join(kept), encoding="utf-8")
-        partial.replace(path)
+        with _stop_on_sigterm(run), repeatable_kernels(self.device):
+            if resume:
+                run.restore()
+            result = run.to_the_end()
+        if not workers.main:
+            raise WorkDone
+        return result
 
 
 @contextmanager
-def _stop_on_sigterm(run: _Run) -> Iterator[None]:
+def _stop_on_sigterm(run: Run) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return

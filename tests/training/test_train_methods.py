@@ -129,20 +129,35 @@ def test_layers_need_an_encoder_that_has_some(tmp_path, encoder):
 
 
 @pytest.mark.parametrize(
+    ("device", "precision"),
+    [("cpu", "float32"), pytest.param("cuda", "bfloat16", marks=pytest.mark.gpu)],
+)
+@pytest.mark.parametrize(
     "objective", [{"tuned_layers": 2}, {"tuned_layers": 2, "cached_states": True}, {"lora_rank": 4}]
 )
-def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(tmp_path, tiny_bert, objective):
+def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(
+    tmp_path, tiny_bert, objective, device, precision
+):
+    place = {"max_seq_length": 16, "device": device, "precision": precision}
+
     def run(name, **options):
         # A cache of its own: the hidden states, too, are as the run that was stopped left them.
-        inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+        inner = SentenceEncoder(str(tiny_bert), **place)
         return resolve(METHODS["centred-qs3m"].trainer)(
             "centred-qs3m",
             "tiny",
-            recipe({"head_rate": 3.0, **objective}, epochs=5, learning_rate=3e-3, save_every=4),
+            recipe(
+                {"head_rate": 3.0, **objective},
+                epochs=5,
+                learning_rate=3e-3,
+                save_every=4,
+                precision=precision,
+            ),
             by_mood(range(6)),
             by_mood([7, 8]),
             CachedEncoder(inner, tmp_path / name / "cache"),
             tmp_path / name,
+            device=device,
             **options,
         )
 
@@ -168,7 +183,7 @@ def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(tmp_path, tiny_bert, obj
 
     store = CheckpointStore(tmp_path / "models")
     store.save(whole)
-    base = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    base = SentenceEncoder(str(tiny_bert), **place)
     loaded = load_method("centred-qs3m", store, base)
     assert loaded.encoder.revision.startswith(f"{base.revision}-tuned-")
     texts = [passage.text for passage in by_mood([9])[0].passages]

@@ -14,7 +14,8 @@ from tiny_learner import TinyLearner, digest
 from subclust.exceptions import TrainingError
 from subclust.training import state
 from subclust.training.arguments import TrainingArguments
-from subclust.training.trainer import Trainer, _Run
+from subclust.training.run import Run
+from subclust.training.trainer import Trainer
 
 QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
 
@@ -164,7 +165,7 @@ def test_each_epoch_has_its_own_batches_and_uses_them_all(tmp_path):
 def test_the_learning_rate_rises_then_falls(tmp_path, schedule, warmup):
     total = 37
     arguments = TrainingArguments(schedule=schedule, warmup=warmup)
-    run = _Run(Trainer(TinyLearner(), arguments, tmp_path))
+    run = Run(TinyLearner(), arguments, tmp_path)
     factors = []
     for step in range(total):
         run.step = step
@@ -191,7 +192,7 @@ def test_parameters_learn_at_their_own_rates(tmp_path):
     learner = Halved()
     before = {name: value.clone() for name, value in learner.model.state_dict().items()}
     rates = []
-    run = _Run(Trainer(learner, TrainingArguments(warmup=0.0, schedule="constant"), tmp_path))
+    run = Run(learner, TrainingArguments(warmup=0.0, schedule="constant"), tmp_path)
     run._draw(0)
     run._one_step(10)
     rates = {group["lr"] for group in run.optimizer.param_groups}
@@ -209,7 +210,7 @@ def test_the_gradient_is_clipped(tmp_path):
     norms = {}
     for clip in (0.0, 0.25):
         learner = Steep()
-        run = _Run(Trainer(learner, TrainingArguments(gradient_clip=clip), tmp_path))
+        run = Run(learner, TrainingArguments(gradient_clip=clip), tmp_path)
         run._draw(0)
         run._one_step(10)
         gradients = [parameter.grad.flatten() for parameter in learner.model.parameters()]

@@ -22,6 +22,7 @@ from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe
 from subclust.training.mixing import mix_all
 from subclust.training.trainer import Progress, Trainer
+from subclust.training.workers import current
 
 MOST_LOST = 0.005
 """In the adjusted Rand index, on hit sets that are all about their query."""
@@ -84,11 +85,13 @@ def train_gate(
     plain = untuned(tuned)
     if recipe.training.epochs == 0:
         training = training[:1]
+    with current().main_first():  # the others find the embeddings in the cache
+        embeddings = embed_all([*training, *validation], plain)
     learner = GateLearner(
         head.gate,
         training,
         validation,
-        embed_all([*training, *validation], plain),
+        embeddings,
         recipe.training,
         device=device,
     )

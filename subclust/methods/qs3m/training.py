@@ -23,6 +23,7 @@ from subclust.methods.qs3m.packing import card_of, tensors_of
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
 from subclust.training.trainer import Progress, Trainer
+from subclust.training.workers import current
 
 
 def train(
@@ -105,7 +106,8 @@ def train(
         lora_alpha=objective.lora_alpha,
     )
     if tuned is None:
-        embeddings = embed_all([*training, *validation], encoder)
+        with current().main_first():  # the others find the embeddings in the cache
+            embeddings = embed_all([*training, *validation], encoder)
         sets = [with_embeddings(part, embeddings) for part in sets]
     learner = PairLearner(
         head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=device

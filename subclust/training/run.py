@@ -1,0 +1,359 @@
+"""What changes while a model is trained, and how it is saved and taken up again."""
+
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from subclust.encoders import native_precision
+from subclust.exceptions import TrainingError
+from subclust.training.arguments import TrainingArguments
+from subclust.training.learner import Learner
+from subclust.training.repeatable import random_states, restore_random_states, seed_all
+from subclust.training.state import optimizer_tensors, read_state, restore_optimizer, write_state
+from subclust.training.workers import Workers
+
+Progress = Callable[[Mapping[str, Any]], None]
+
+PROGRESS_FILE = "progress.jsonl"
+STOP_FILE = "stop"
+
+
+@dataclass(frozen=True)
+class TrainingResult:
+    """What came of a run.
+
+    Parameters
+    ----------
+    metrics : mapping of str to float
+        Of the best validation.
+    best_step, steps : int
+    seconds : float
+        Of training and validation, over all resumed parts.
+    stopped : str
+        ``"finished"``, ``"patience"``, or ``"stop"`` (asked to).
+    history : list of mappings
+        Each validation: step, loss and metrics.
+    """
+
+    metrics: Mapping[str, float]
+    best_step: int
+    steps: int
+    seconds: float
+    stopped: str
+    history: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+
+
+class Run:
+    """The changing part of a run: what each step does, and what is saved and restored.
+
+    All workers hold the same weights and the same record of the run; the main one alone validates
+    and writes.
+
+    Parameters
+    ----------
+    learner : Learner
+    arguments : TrainingArguments
+    folder : Path
+    device : str
+    progress : callable, optional
+    workers : Workers, optional
+        By default this process alone.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        arguments: TrainingArguments,
+        folder: Path,
+        *,
+        device: str = "cpu",
+        progress: Progress | None = None,
+        workers: Workers | None = None,
+    ) -> None:
+        self.learner = learner
+        self.arguments = arguments
+        self.folder = folder
+        self.device = device
+        self.progress = progress
+        self.workers = workers or Workers()
+        self.parameters = {
+            name: parameter
+            for name, parameter in self.learner.model.named_parameters()
+            if parameter.requires_grad
+        }
+        self.optimizer = torch.optim.AdamW(
+            [
+                {"params": [parameter], "rate": self.learner.rate(name)}
+                for name, parameter in self.parameters.items()
+            ],
+            lr=self.arguments.learning_rate,
+            weight_decay=self.arguments.weight_decay,
+        )
+        # Workers draw different numbers, for instance in drop-out.
+        seed_all(self.arguments.seed + self.workers.number)
+        self.step = 0
+        self.best: dict[str, Tensor] = {}
+        self.best_step = 0
+        self.best_metrics: dict[str, float] = {}
+        self.since_best = 0
+        self.history: list[dict[str, Any]] = []
+        self.loss = math.nan
+        self.seconds = 0.0
+        self.stop_asked = threading.Event()
+        self._epoch = -1
+        self._epoch_start = 0
+        self._batches: Sequence[Any] = ()
+
+    def to_the_end(self) -> TrainingResult:
+        """Train until the last step, the end of the patience, or somebody's stop."""
+        if self.arguments.epochs == 0:
+            self._validate(0)
+            return TrainingResult(self.best_metrics, 0, 0, 0.0, "finished", self.history)
+        self._draw(0)
+        per_epoch = self._steps_per_epoch
+        total = max(1, round(self.arguments.epochs * per_epoch))
+        every = self.arguments.evaluate_every or per_epoch
+        if self.step == 0:
+            self._validate(total)
+        # A run that patience ended may have been killed before its checkpoint was written.
+        stopped = "patience" if self._out_of_patience() else "finished"
+        while self.step < total and stopped == "finished":
+            started = time.monotonic()
+            self._one_step(total)
+            last = self.step == total
+            if self.step % every == 0 or last:
+                self._validate(total)
+                if self._out_of_patience():
+                    stopped = "patience"
+            self.seconds += time.monotonic() - started
+            self._report(total)
+            if stopped == "finished" and not last and self._asked_to_stop():
+                stopped = "stop"
+            if self.step % self.arguments.save_every == 0 or last or stopped != "finished":
+                self.save()
+        if self.best:
+            with torch.no_grad():
+                for name, parameter in self.parameters.items():
+                    parameter.copy_(self.best[name])
+        return TrainingResult(
+            self.best_metrics, self.best_step, self.step, self.seconds, stopped, self.history
+        )
+
+    @property
+    def _steps_per_epoch(self) -> int:
+        return math.ceil(len(self._batches) / self._batches_per_step)
+
+    @property
+    def _batches_per_step(self) -> int:
+        return self.arguments.accumulate * self.workers.count
+
+    def _draw(self, epoch: int) -> None:
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._batches = self.learner.batches(
+                np.random.default_rng([self.arguments.seed, epoch])
+            )
+            if not self._batches:
+                raise TrainingError(
+                    "There is nothing to train on: no training query has two passages of one "
+                    "subtopic and one of another; add labelled queries."
+                )
+
+    def _out_of_patience(self) -> bool:
+        return bool(self.arguments.patience) and self.since_best >= self.arguments.patience
+
+    def _one_step(self, total: int) -> None:
+        # Epochs may have different numbers of batches; a resumed run counts from the first again.
+        while self.step >= self._epoch_start + self._steps_per_epoch:
+            self._epoch_start += self._steps_per_epoch
+            self._draw(self._epoch + 1)
+        position = (self.step - self._epoch_start) * self._batches_per_step
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.arguments.learning_rate * self._factor(total) * group["rate"]
+        self.learner.model.train()
+        self.optimizer.zero_grad()
+        total_loss = 0.0
+        batches = self._batches[position : position + self._batches_per_step]
+        for batch in batches[self.workers.number :: self.workers.count]:
+            with self._autocast():
+                loss = self.learner.loss(batch)
+            (loss / len(batches)).backward()  # type: ignore[no-untyped-call]
+            total_loss += float(loss.detach())
+        mean = self.workers.sum_gradients(list(self.parameters.values()), total_loss) / len(batches)
+        if not math.isfinite(mean):
+            raise TrainingError(
+                f"The loss is no longer finite at step {self.step + 1}; "
+                "start again with a smaller learning_rate."
+            )
+        if self.arguments.gradient_clip:
+            nn.utils.clip_grad_norm_(self.parameters.values(), self.arguments.gradient_clip)
+        self.optimizer.step()
+        self.step += 1
+        self.loss = mean if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * mean
+
+    def _factor(self, total: int) -> float:
+        """Give the share of the learning rate that the next step uses."""
+        warmup = self.arguments.warmup * total
+        if self.step + 1 <= warmup:
+            return (self.step + 1) / warmup
+        share = max(self.step - warmup, 0) / max(total - warmup, 1)
+        match self.arguments.schedule:
+            case "linear":
+                return 1 - share
+            case "cosine":
+                return 0.5 * (1 + math.cos(math.pi * share))
+        return 1.0
+
+    def _autocast(self) -> AbstractContextManager[Any]:
+        wanted: str = self.arguments.precision
+        if wanted == "auto":
+            wanted = native_precision(self.device)
+        if wanted == "float32":
+            return nullcontext()
+        return torch.autocast(self.device, torch.bfloat16)
+
+    def _evaluate(self) -> dict[str, float]:
+        self.learner.model.eval()
+        with torch.inference_mode():
+            return dict(self.learner.evaluate())
+
+    def _validate(self, total: int) -> None:
+        metrics = self.workers.from_main(self._evaluate)
+        value = metrics[self.learner.primary_metric]
+        self.history.append(
+            {
+                "step": self.step,
+                "total": total,
+                "loss": None if math.isnan(self.loss) else self.loss,
+                "metrics": metrics,
+            }
+        )
+        if not self.best or value > self.best_metrics[self.learner.primary_metric]:
+            self.best = {n: p.detach().clone() for n, p in self.parameters.items()}
+            self.best_metrics, self.best_step, self.since_best = metrics, self.step, 0
+        else:
+            self.since_best += 1
+
+    def _report(self, total: int) -> None:
+        if not self.workers.main:
+            return
+        line = {
+            "step": self.step,
+            "total": total,
+            "loss": self.loss,
+            "seconds": round(self.seconds, 3),
+            "eta": round(self.seconds / self.step * (total - self.step), 1),
+        }
+        if self.history and self.history[-1]["step"] == self.step:
+            line["metrics"] = self.history[-1]["metrics"]
+        with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
+        if self.progress is not None:
+            self.progress(line)
+
+    def _asked_to_stop(self) -> bool:
+        asked = self.stop_asked.is_set() or (self.folder / STOP_FILE).exists()
+        return self.workers.any(asked)
+
+    def save(self) -> None:
+        """Write everything that a resumed run needs."""
+        tensors: dict[str, Tensor] = {
+            f"model.{name}": value for name, value in self.parameters.items()
+        }
+        tensors |= {f"best.{name}": value for name, value in self.best.items()}
+        tensors |= optimizer_tensors(self.optimizer)
+        for number, states in enumerate(self.workers.gather(random_states(self.device))):
+            tensors |= {_random(number) + name: state for name, state in states.items()}
+        if not self.workers.main:
+            return
+        facts = {
+            "arguments": repr(self.arguments),
+            "workers": self.workers.count,
+            "step": self.step,
+            "best_step": self.best_step,
+            "best_metrics": self.best_metrics,
+            "since_best": self.since_best,
+            "history": self.history,
+            "loss": None if math.isnan(self.loss) else self.loss,
+            "seconds": self.seconds,
+        }
+        write_state(self.folder, tensors, facts)
+
+    def restore(self) -> None:
+        """Take up the saved state, if there is one."""
+        saved = read_state(self.folder)
+        if saved is None:
+            return
+        tensors, facts = saved
+        if facts["arguments"] != repr(self.arguments):
+            raise TrainingError(
+                "The saved run had other training arguments; resume it with the same recipe, "
+                "or start a new run under another name."
+            )
+        if facts.get("workers", 1) != self.workers.count:
+            raise TrainingError(
+                f"The saved run had {facts.get('workers', 1)} workers, but there are "
+                f"{self.workers.count} now; resume it with as many."
+            )
+        try:
+            with torch.no_grad():
+                for name, parameter in self.parameters.items():
+                    parameter.copy_(tensors[f"model.{name}"])
+        except (KeyError, RuntimeError) as error:
+            raise TrainingError(
+                "The saved run had another model; resume it with the same recipe, "
+                "or start a new run under another name."
+            ) from error
+        restore_optimizer(self.optimizer, tensors)
+        self.best = {
+            name.removeprefix("best."): tensor.to(self.device)
+            for name, tensor in tensors.items()
+            if name.startswith("best.")
+        }
+        prefix = _random(self.workers.number)
+        states = {
+            name.removeprefix(prefix): state
+            for name, state in tensors.items()
+            if name.startswith(prefix)
+        }
+        restore_random_states(states, self.device)
+        self.step = facts["step"]
+        self.best_step = facts["best_step"]
+        self.best_metrics = facts["best_metrics"]
+        self.since_best = facts["since_best"]
+        self.history = facts["history"]
+        self.loss = math.nan if facts["loss"] is None else facts["loss"]
+        self.seconds = facts["seconds"]
+        if self.workers.main:
+            self._forget_progress_after(self.step)
+
+    def _forget_progress_after(self, step: int) -> None:
+        """Drop the lines of steps that will be done again, and one that was cut short."""
+        path = self.folder / PROGRESS_FILE
+        if not path.exists():
+            return
+        kept = []
+        for line in path.read_text(encoding="utf-8").splitlines():
+            try:
+                if json.loads(line)["step"] <= step:
+                    kept.append(f"{line}\n")
+            except ValueError:
+                continue
+        partial = path.with_name(f".{path.name}.partial")
+        partial.write_text("".join(kept), encoding="utf-8")
+        partial.replace(path)
+
+
+def _random(number: int) -> str:
+    """Give the prefix of a worker's random states."""
+    return f"random.{number}." if number else "random."
