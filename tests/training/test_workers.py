@@ -163,7 +163,8 @@ def test_the_command_trains_with_workers(tmp_path):
     assert (tmp_path / "models" / "qss" / "mine" / "weights.safetensors").exists()
     folder = tmp_path / "data" / "jobs" / "qss-mine"
     assert json.loads((folder / "job.json").read_text())["outcome"] == "finished"
-    steps = [json.loads(line)["step"] for line in (folder / "progress.jsonl").open()]
+    lines = (folder / "progress.jsonl").read_text().splitlines()
+    steps = [json.loads(line)["step"] for line in lines]
     assert steps == list(range(1, len(steps) + 1)) and steps
     # The others neither train under that name again nor write over it.
     done = start(*words, *settings, **environment)
