@@ -17,10 +17,14 @@ class Learner(ABC):
         Parameters that require no gradient are neither trained nor saved.
     primary_metric : str
         Key of what `evaluate` returns; higher is better.
+    objective : object
+        What decides batches and loss, with a `repr` that tells it whole: a run is not resumed with
+        another one. None where there is nothing to decide.
     """
 
     model: nn.Module
     primary_metric: str = "ari"
+    objective: object = None
 
     @abstractmethod
     def batches(self, generator: np.random.Generator) -> Sequence[Any]:

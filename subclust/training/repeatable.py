@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from subclust.settings import let_cublas_repeat
 
@@ -65,7 +66,12 @@ def _maybe(value: float | None) -> Tensor:
 
 @contextmanager
 def repeatable_kernels(device: str) -> Iterator[None]:
-    """Have CUDA compute the same each time, where it can; on the CPU it does so anyway."""
+    """Have CUDA compute the same each time, where it can; on the CPU it does so anyway.
+
+    What cannot be had so is computed all the same, with a warning. The fused attention kernels
+    would then not repeat in their backward pass, so the plain one is taken; at the lengths of
+    passages it costs little.
+    """
     if device != "cuda":
         yield
         return
@@ -76,7 +82,8 @@ def repeatable_kernels(device: str) -> Iterator[None]:
     torch.use_deterministic_algorithms(True, warn_only=True)
     torch.backends.cudnn.benchmark = False
     try:
-        yield
+        with sdpa_kernel(SDPBackend.MATH):
+            yield
     finally:
         torch.use_deterministic_algorithms(before, warn_only=warned)
         torch.backends.cudnn.benchmark = benchmark

@@ -278,6 +278,7 @@ class Run:
             return
         facts = {
             "arguments": repr(self.arguments),
+            "objective": repr(self.learner.objective),
             "workers": self.workers.count,
             "step": self.step,
             "best_step": self.best_step,
@@ -299,6 +300,12 @@ class Run:
             raise TrainingError(
                 "The saved run had other training arguments; resume it with the same recipe, "
                 "or start a new run under another name."
+            )
+        objective = repr(self.learner.objective)
+        if facts.get("objective", objective) != objective:
+            raise TrainingError(
+                "The saved run had another objective; resume it with the same recipe, or start a "
+                "new run under another name."
             )
         if facts.get("workers", 1) != self.workers.count:
             raise TrainingError(

@@ -88,10 +88,14 @@ def test_cuda_is_made_repeatable_and_then_left_as_it_was(monkeypatch):
         assert torch.are_deterministic_algorithms_enabled()
         assert torch.is_deterministic_algorithms_warn_only_enabled()
         assert not torch.backends.cudnn.benchmark
+        assert torch.backends.cuda.math_sdp_enabled()
+        assert not torch.backends.cuda.flash_sdp_enabled()
+        assert not torch.backends.cuda.mem_efficient_sdp_enabled()
         assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":4096:8"
         raise KeyError
     assert not torch.are_deterministic_algorithms_enabled()
     assert torch.backends.cudnn.benchmark
+    assert torch.backends.cuda.mem_efficient_sdp_enabled()
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
     let_cublas_repeat()
     assert os.environ["CUBLAS_WORKSPACE_CONFIG"] == ":16:8"

@@ -135,13 +135,13 @@ def test_layers_need_an_encoder_that_has_some(tmp_path, encoder):
 @pytest.mark.parametrize(
     "objective", [{"tuned_layers": 2}, {"tuned_layers": 2, "cached_states": True}, {"lora_rank": 4}]
 )
-def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(
+def test_a_tuning_that_is_killed_goes_on_and_is_loaded(
     tmp_path, tiny_bert, objective, device, precision
 ):
     place = {"max_seq_length": 16, "device": device, "precision": precision}
 
     def run(name, **options):
-        # A cache of its own: the hidden states, too, are as the run that was stopped left them.
+        # A cache of its own: the hidden states, too, are as the run that was killed left them.
         inner = SentenceEncoder(str(tiny_bert), **place)
         return resolve(METHODS["centred-qs3m"].trainer)(
             "centred-qs3m",
@@ -161,9 +161,9 @@ def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(
             **options,
         )
 
-    def stop(line):
+    def kill(line):
         if line["step"] == 7:
-            (tmp_path / "run" / "stop").touch()
+            raise KeyboardInterrupt
 
     losses = []
     whole = run("whole", progress=lambda line: losses.append(line["loss"]))
@@ -171,8 +171,8 @@ def test_a_tuning_that_is_stopped_goes_on_and_is_loaded(
     assert (tmp_path / "whole" / "cache" / "lower-states").exists() == (
         "cached_states" in objective
     )
-    with pytest.raises(TrainingStopped):
-        run("run", progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        run("run", progress=kill)
     resumed = run("run", resume=True)
     assert whole.card["training"]["best_step"] > 0
     assert whole.tensors.keys() == resumed.tensors.keys()

@@ -230,9 +230,17 @@ def test_frozen_parameters_are_neither_trained_nor_saved(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("precision", "dtype"), [("float32", torch.float32), ("bfloat16", torch.bfloat16)]
+    ("precision", "native", "dtype"),
+    [
+        ("float32", "bfloat16", torch.float32),
+        ("bfloat16", "float32", torch.bfloat16),
+        ("auto", "float32", torch.float32),
+        ("auto", "bfloat16", torch.bfloat16),
+    ],
 )
-def test_precision_is_that_of_autocast(tmp_path, precision, dtype):
+def test_precision_is_that_of_autocast(tmp_path, monkeypatch, precision, native, dtype):
+    monkeypatch.setattr("subclust.training.run.native_precision", lambda device: native)
+
     class Looking(TinyLearner):
         def loss(self, batch):
             seen.add(self.model(self.x[batch]).dtype)
@@ -288,6 +296,29 @@ def test_resume_with_another_recipe_or_model_is_refused(tmp_path):
         train(tmp_path, learning_rate=0.02, resume=True)
     with pytest.raises(TrainingError, match="another model"):
         train(tmp_path, TinyLearner(n_features=5), resume=True)
+
+
+def test_resume_with_another_objective_is_refused(tmp_path):
+    class Pulling(TinyLearner):
+        def __init__(self, objective):
+            super().__init__()
+            self.objective = objective
+
+    train(tmp_path, Pulling({"loss": "bce"}))
+    with pytest.raises(TrainingError, match="had another objective.*same recipe"):
+        train(tmp_path, Pulling({"loss": "mse"}), resume=True)
+    train(tmp_path, Pulling({"loss": "bce"}), resume=True)
+
+
+def test_validations_come_every_so_many_steps_and_at_both_ends(tmp_path):
+    result, _ = train(tmp_path / "a", evaluate_every=7)
+    assert [line["step"] for line in result.history] == [0, 7, 14, 21, 24]
+    result, _ = train(tmp_path / "b", evaluate_every=8)
+    assert [line["step"] for line in result.history] == [0, 8, 16, 24]
+    for line in (tmp_path / "b" / "progress.jsonl").read_text().splitlines():
+        told = json.loads(line)
+        assert ("metrics" in told) == (told["step"] % 8 == 0)
+        assert set(told) - {"metrics"} == {"step", "total", "loss", "seconds", "eta"}
 
 
 def test_progress_has_each_step_once_after_a_resume(tmp_path):

@@ -94,7 +94,7 @@ class PairLearner(Learner):
             parts["encoder"] = encoder
         self.model = nn.ModuleDict(parts).to(device)
         self.encoder = encoder
-        self.objective = objective
+        self.objective: Objective = objective
         self.arguments = arguments
         self.device = device
         self.training = [
