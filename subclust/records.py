@@ -275,8 +275,8 @@ class MethodCard:
     paper : str
         Citation, with the section or table; empty for a plain baseline.
     loader : str
-        ``"package.module:function"``; the function takes a checkpoint (or None) and returns a
-        clusterer.
+        ``"package.module:function"``; the function takes the method's name, a checkpoint (or
+        None) and the encoder that makes the embeddings, and returns a clusterer.
     trainer : str or None
         ``"package.module:function"`` that trains it, None where there is nothing to train.
     needs_checkpoint : bool

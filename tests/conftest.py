@@ -55,6 +55,8 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
 
         from subclust.methods.qs3m.clusterer import HEAD_PREFIX, build
 
+        if method == "lda":
+            return random_topic_model(name, seed, config)
         config = {
             "model": {"embedding_dim": encoder.embedding_dim},
             "encoder_revision": encoder.revision,
@@ -69,6 +71,19 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
         return Checkpoint(method, name, config, {k: v.numpy() for k, v in tensors.items()})
 
     return make
+
+
+def random_topic_model(name: str, seed: int, config: dict[str, object]) -> Checkpoint:
+    """Make a topic model of random topics over words that the tests' passages use."""
+    import numpy as np
+
+    from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
+
+    text = "ants burrow catalogue colonies eat maps night paper subject taxes tea termites war"
+    words = text.split()
+    table = np.random.default_rng(seed).gamma(0.5, 2.0, size=(5, len(words))) + 0.1
+    config = {**to_config(TopicModelShape(5, len(words), 0.2)), **config}
+    return Checkpoint("lda", name, config, to_tensors(table, words))
 
 
 @pytest.fixture

@@ -88,7 +88,7 @@ def load_method(
     trained = store.load(card.name, checkpoint) if card.needs_checkpoint else None
     if trained is not None:
         encoder = encoder_of(trained, encoder)
-    return LoadedMethod(card, resolve(card.loader)(card.name, trained), encoder, trained)
+    return LoadedMethod(card, resolve(card.loader)(card.name, trained, encoder), encoder, trained)
 
 
 def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
@@ -97,8 +97,9 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     Parameters
     ----------
     checkpoint : Checkpoint
-        Its config names the base encoder's revision; tensors named ``encoder.*``, if any, replace
-        layers of it; with ``with_base`` the base encoder's vectors stand beside its own.
+        Its config names the base encoder's revision, or None where the method reads words and
+        not vectors; tensors named ``encoder.*``, if any, replace layers of it; with ``with_base``
+        the base encoder's vectors stand beside its own.
     encoder : Encoder
         The base encoder.
 
@@ -107,7 +108,9 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     CheckpointError
         If it was trained over another base encoder.
     """
-    expected = checkpoint.config.get("encoder_revision")
+    expected = checkpoint.config.get("encoder_revision", "(not named)")
+    if expected is None:
+        return encoder
     if expected != encoder.revision:
         raise CheckpointError(
             f"The checkpoint {checkpoint.method}/{checkpoint.name} was trained over the encoder "

@@ -79,6 +79,18 @@ def test_a_folder_is_taken_and_an_empty_one_refused(tmp_path):
         SentenceEncoder(str(tmp_path)).encode(["a"])
 
 
+def test_a_model_that_was_never_trained_on_sentences_is_taken_too(encoder, tmp_path):
+    # A plain transformer's folder, as for QS3M-rawBERT: the mean of its last layer is the vector.
+    folder = tmp_path / "raw"
+    folder.mkdir()
+    for file in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"):
+        shutil.copy(embedded_folder() / file, folder)
+    raw = SentenceEncoder(str(folder), precision="float32")
+    texts = ["A cat sat on the mat.", "Rates of interest rose."]
+    np.testing.assert_allclose(raw.encode(texts), encoder.encode(texts), atol=1e-5)
+    assert raw.revision != encoder.revision
+
+
 def test_load_encoder_caches_below_the_data_folder(tmp_path):
     settings = Settings(data_dir=tmp_path, device="cpu", max_seq_length=64)
     load_encoder(settings).encode(TEXTS[:1])

@@ -7,8 +7,15 @@ import torch
 from subclust.encoders.hashing import HashingEncoder
 from subclust.methods.qs3m.clusterer import MODELS
 from subclust.methods.qs3m.judging import embed_all
-from subclust.methods.qs3m.learner import PairLearner, prepare, sample, with_embeddings
+from subclust.methods.qs3m.learner import (
+    PairLearner,
+    prepare,
+    sample,
+    with_embeddings,
+    with_sentences,
+)
 from subclust.methods.qs3m.objective import Objective, pair_loss
+from subclust.methods.qs3m.sentence_attention import padded
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import TrainingArguments
 
@@ -177,3 +184,36 @@ def test_a_query_without_description_falls_back_to_its_title():
         0
     ]
     np.testing.assert_array_equal(prepared.title, prepared.description)
+
+
+@pytest.mark.parametrize("context", ["title", "passages"])
+def test_sentences_reach_the_network_that_reads_them(context):
+    objective = Objective(loss="mse", context=context)
+    encoder = HashingEncoder(16)
+    told = [
+        replace(
+            record,
+            passages=tuple(
+                replace(p, text=f"{p.text}. {p.label}." + " More." * (row % 3))
+                for row, p in enumerate(record.passages)
+            ),
+        )
+        for record in INSTANCES
+    ]
+    prepared = with_embeddings(prepare(told, objective), embed_all(told, encoder))
+    prepared = with_sentences(prepared, encoder)
+    torch.manual_seed(0)
+    learner = PairLearner(
+        MODELS["attn-qs3m"](16), prepared, prepared[:2], objective, TrainingArguments()
+    )
+    query = prepared[3]
+    assert [len(sentences) for sentences in query.sentences[:3]] == [2, 3, 4]
+    vector = query.title
+    if context == "passages":
+        vector = query.passages.mean(axis=0) / np.linalg.norm(query.passages.mean(axis=0))
+    with torch.no_grad():
+        expected = learner.head(torch.as_tensor(vector), *padded(query.sentences))
+    np.testing.assert_allclose(learner.score_matrix(query, context), expected, atol=1e-5)
+    learner.loss(learner.batches(np.random.default_rng(0))[0]).backward()
+    for name, parameter in learner.head.named_parameters():
+        assert parameter.grad.abs().max() > 0, name

@@ -15,8 +15,10 @@ from subclust.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
 from subclust.similarity.euclidean import EuclideanSimilarity
 from subclust.similarity.jaccard import JaccardSimilarity
 from subclust.similarity.tfidf import TfidfSimilarity
+from subclust.similarity.topic_model import TopicModelSimilarity
 
 QUERY = Query("rivers of Europe")
+WORDS = "river bank water boat fish money loan credit bridge stone".split()
 ALL = [
     CosineSimilarity(),
     CentredCosineSimilarity(),
@@ -24,10 +26,10 @@ ALL = [
     JaccardSimilarity(),
     TfidfSimilarity(),
     TfidfSimilarity("english", sublinear=True),
+    TopicModelSimilarity(np.random.default_rng(0).gamma(0.5, size=(6, 10)) + 0.1, WORDS, 0.2),
 ]
 FROM_VECTORS = [s for s in ALL if s.needs_embeddings]
 FROM_WORDS = [s for s in ALL if not s.needs_embeddings]
-WORDS = "river bank water boat fish money loan credit bridge stone".split()
 
 
 def name(similarity: PairSimilarity) -> str:

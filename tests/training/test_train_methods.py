@@ -8,7 +8,7 @@ import pytest
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
 from subclust.encoders import CachedEncoder, SentenceEncoder, with_embedding
-from subclust.exceptions import EncoderError, TrainingStopped
+from subclust.exceptions import EncoderError, TrainingError, TrainingStopped
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
@@ -18,7 +18,12 @@ SUBJECTS = {
     "Animals": "ant burrow night termite claw savanna tongue snout",
     "Books": "shelf map author catalogue reader page index binding",
 }
-TRAINED = [name for name, card in METHODS.items() if card.trainer is not None]
+TRAINED = [
+    name
+    for name, card in METHODS.items()
+    # The topic model has a training of its own, and tests of it.
+    if card.trainer is not None and name != "lda"
+]
 
 
 def instances(numbers):
@@ -126,6 +131,13 @@ def test_a_stopped_run_goes_on_and_ends_the_same(tmp_path, encoder):
 def test_layers_need_an_encoder_that_has_some(tmp_path, encoder):
     with pytest.raises(EncoderError, match="no layers to tune; set tuned_layers to 0"):
         train("centred-qs3m", encoder, tmp_path, recipe({"tuned_layers": 1}))
+
+
+@pytest.mark.parametrize("objective", [{"tuned_layers": 1}, {"lora_rank": 2}])
+def test_sentences_are_not_read_through_a_tuned_encoder(tmp_path, tiny_bert, objective):
+    encoder = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    with pytest.raises(TrainingError, match="attn-qs3m is trained on cached.*lora_rank to 0"):
+        train("attn-qs3m", encoder, tmp_path, recipe(objective))
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Methods that are not trained: the bar that a trained one must beat."""
+"""Plain methods: the bar that a trained similarity must beat. Only the topic model learns."""

@@ -42,6 +42,15 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
     ),
     MethodCard(
+        name="lda",
+        label="Topic model",
+        summary="Compares the topics of the passages' words, learnt from Wikipedia and textbooks.",
+        paper=f"{_JCDL}, after Blei, Ng and Jordan, Latent Dirichlet Allocation, JMLR 2003",
+        loader=_LOADER,
+        trainer="subclust.methods.baselines.training:train",
+        needs_checkpoint=True,
+    ),
+    MethodCard(
         name="kmeans",
         label="k-means",
         summary="Splits the passages around k centres of their vectors.",

@@ -6,7 +6,9 @@ from subclust.clustering.base import SubtopicClusterer
 from subclust.clustering.kmeans import KMeansSubtopics
 from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.threshold_count import ThresholdCount
-from subclust.exceptions import InputError
+from subclust.encoders import Encoder
+from subclust.exceptions import CheckpointError, InputError
+from subclust.methods.baselines.topic_model import similarity_of
 from subclust.similarity.base import PairSimilarity
 from subclust.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
 from subclust.similarity.euclidean import EuclideanSimilarity
@@ -37,14 +39,32 @@ the embedded encoder.
 """
 
 
-def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
-    """Make a baseline by name; there is no checkpoint to take.
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
+    """Make a baseline by name; nothing is encoded.
+
+    Parameters
+    ----------
+    name : str
+    checkpoint : Checkpoint or None
+        Of ``lda``, which learns its topics; the others take none.
+    encoder : Encoder
+        Not used.
 
     Raises
     ------
     InputError
         If there is no baseline of that name.
+    CheckpointError
+        If ``lda`` has no checkpoint, or its weights and configuration do not fit each other.
     """
+    if name == "lda":
+        if checkpoint is None:
+            raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+        learnt = checkpoint.config.get("threshold")
+        return AgglomerativeSubtopics(
+            similarity_of(checkpoint),
+            count=None if learnt is None else ThresholdCount(float(learnt)),
+        )
     count = ThresholdCount(THRESHOLDS[name]) if name in THRESHOLDS else None
     if name in SIMILARITIES:
         return AgglomerativeSubtopics(SIMILARITIES[name](), count=count)

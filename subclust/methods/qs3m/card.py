@@ -38,4 +38,15 @@ CARDS: tuple[MethodCard, ...] = (
         needs_checkpoint=True,
         query_specific=True,
     ),
+    MethodCard(
+        name="attn-qs3m",
+        label="QS3M by sentence",
+        summary="Reads each passage sentence by sentence, with an eye on the query; slower than "
+        "the others when passages are new to it.",
+        paper=f"{_PAPER}, section 3.1.3",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+        query_specific=True,
+    ),
 )

@@ -11,18 +11,24 @@ from subclust.checkpoints import Checkpoint
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.base import SubtopicClusterer
 from subclust.clustering.threshold_count import ThresholdCount
+from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError
 from subclust.methods.qs3m.centred import CentredSiamese
 from subclust.methods.qs3m.gated import GatedSubtopics
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
-from subclust.methods.qs3m.similarity import QuerySpecificSimilarity
+from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese
+from subclust.methods.qs3m.similarity import QuerySpecificSimilarity, SentenceSimilarity
 
 MODELS: dict[str, type[nn.Module]] = {
     "qss": QuerySpecificScaler,
     "qs3m": QuerySpecificSiamese,
+    "attn-qs3m": SentenceAttentiveSiamese,
     "centred-qs3m": CentredSiamese,
 }
-"""The network of each method; its forward takes query and passages and scores all pairs."""
+"""The network of each method; its forward takes query and passages and scores all pairs.
+
+That of ``attn-qs3m`` takes the sentences of the passages, and where there is one, instead.
+"""
 
 HEAD_PREFIX = "head."
 """Of the names of a checkpoint's tensors that belong to the network."""
@@ -74,8 +80,15 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = Fal
         ) from error
 
 
-def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
     """Make the clusterer of a trained method.
+
+    Parameters
+    ----------
+    name : str
+    checkpoint : Checkpoint or None
+    encoder : Encoder
+        The one that the checkpoint was trained over; only ``attn-qs3m`` asks it again.
 
     Raises
     ------
@@ -88,6 +101,8 @@ def load(name: str, checkpoint: Checkpoint | None) -> SubtopicClusterer:
     load_weights(model, checkpoint)
     threshold = checkpoint.config.get("threshold")
     count = None if threshold is None else ThresholdCount(float(threshold))
+    if isinstance(model, SentenceAttentiveSiamese):
+        return AgglomerativeSubtopics(SentenceSimilarity(model, encoder), count=count)
     similarity = QuerySpecificSimilarity(model)
     if isinstance(model, CentredSiamese) and model.gate is not None:
         return GatedSubtopics(similarity, count=count)

@@ -8,6 +8,8 @@ import torch
 from torch import Tensor, nn
 
 from subclust.clustering.average_link import average_link, cut_to
+from subclust.encoders import Encoder
+from subclust.encoders.splitting import encode_sentences
 from subclust.encoders.trainable import TrainableEncoder
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.methods.qs3m.objective import (
@@ -17,6 +19,7 @@ from subclust.methods.qs3m.objective import (
     pair_labels,
     pair_loss,
 )
+from subclust.methods.qs3m.sentence_attention import padded
 from subclust.methods.qs3m.similarity import shared_words
 from subclust.records import ClusteringInstance, FloatArray, IntArray
 from subclust.training.arguments import TrainingArguments
@@ -37,6 +40,8 @@ class Prepared:
     title, description : ndarray of shape (embedding_dim,), optional
     passages : ndarray of shape (n_passages, embedding_dim), optional
         Cached embeddings, where the encoder is not tuned.
+    sentences : tuple of ndarray of shape (n_sentences, embedding_dim), optional
+        Those of each passage, where the network reads sentences.
     """
 
     instance: ClusteringInstance
@@ -44,6 +49,7 @@ class Prepared:
     title: FloatArray | None = None
     description: FloatArray | None = None
     passages: FloatArray | None = None
+    sentences: tuple[FloatArray, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +156,9 @@ class PairLearner(Learner):
 
     def _scores(self, drawn: Drawn, query: Tensor, passages: Tensor) -> Tensor:
         arguments = [query, passages]
+        if drawn.query.sentences is not None:
+            parts = padded([drawn.query.sentences[row] for row in drawn.rows])
+            arguments = [query, *(part.to(self.device) for part in parts)]
         if getattr(self.head, "needs_shared_words", False):
             words = shared_words(drawn.texts)
             arguments.append(torch.as_tensor(words, device=self.device))
@@ -243,5 +252,15 @@ def with_embeddings(
             description=embeddings[query.instance.query.description or query.instance.query.text],
             passages=np.stack([embeddings[p.text] for p in query.instance.passages]),
         )
+        for query in queries
+    ]
+
+
+def with_sentences(queries: Sequence[Prepared], encoder: Encoder) -> list[Prepared]:
+    """Encode the sentences of all passages."""
+    texts = [passage.text for query in queries for passage in query.instance.passages]
+    vectors = iter(encode_sentences(texts, encoder))
+    return [
+        replace(query, sentences=tuple(next(vectors) for _ in query.instance.passages))
         for query in queries
     ]

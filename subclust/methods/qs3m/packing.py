@@ -19,6 +19,8 @@ ENCODER_PREFIX = "encoder."
 
 SUMMARIES = {
     "qs3m": "QS3M: a projection shared by query and passages, and a classifier of pairs.",
+    "attn-qs3m": "attn-QS3M: QS3M over passages that an attention, asked by the query, puts "
+    "together from the embeddings of their sentences.",
     "qss": "QSS: cosine after reweighting the dimensions by the query.",
     "centred-qs3m": "Centred QS3M: a residual projection that sees the query, the cosine of what "
     "sets passages apart from the other hits, and the TF-IDF cosine of the passages; where it was "

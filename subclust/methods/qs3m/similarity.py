@@ -6,8 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.encoders import Encoder
+from subclust.encoders.splitting import encode_sentences
 from subclust.exceptions import InputError
 from subclust.methods.qs3m.centred import CentredSiamese
+from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, padded
 from subclust.records import FloatArray, Query
 from subclust.similarity.base import PairSimilarity
 from subclust.similarity.tfidf import TfidfSimilarity
@@ -31,12 +34,16 @@ class QuerySpecificSimilarity(PairSimilarity):
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
-        arguments = [query_vector(query), tensor(embeddings)]
+        arguments = [query_vector(query), *self._read(passages, embeddings)]
         if getattr(self.model, "needs_shared_words", False):
             arguments.append(tensor(shared_words(passages)))
         with torch.inference_mode():
             scores = self.model(*arguments)
         return np.asarray(scores.numpy(), dtype=np.float32)
+
+    def _read(self, passages: Sequence[str], embeddings: FloatArray | None) -> tuple[Tensor, ...]:
+        """Give the passages as the network takes them."""
+        return (tensor(embeddings),)
 
     def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
         """Say how far each passage is about the query.
@@ -59,6 +66,24 @@ class QuerySpecificSimilarity(PairSimilarity):
         if inside is None:
             return np.ones(len(embeddings), dtype=np.float32)
         return np.asarray(inside.numpy(), dtype=np.float32)
+
+
+class SentenceSimilarity(QuerySpecificSimilarity):
+    """Pair scores by a network that reads the sentences of the passages; higher is closer.
+
+    Parameters
+    ----------
+    model : SentenceAttentiveSiamese
+    encoder : Encoder
+        That of the query's embedding. Each sentence is encoded, so one that remembers is wanted.
+    """
+
+    def __init__(self, model: SentenceAttentiveSiamese, encoder: Encoder) -> None:
+        super().__init__(model)
+        self.encoder = encoder
+
+    def _read(self, passages: Sequence[str], embeddings: FloatArray | None) -> tuple[Tensor, ...]:
+        return padded(encode_sentences(passages, self.encoder))
 
 
 def shared_words(passages: Sequence[str]) -> FloatArray:

@@ -10,16 +10,17 @@ import torch
 from subclust.checkpoints import Checkpoint
 from subclust.encoders import Encoder
 from subclust.encoders.tuning import tunable
-from subclust.exceptions import TrainingStopped
+from subclust.exceptions import TrainingError, TrainingStopped
 from subclust.methods.qs3m.clusterer import (
     build,
     load_weights,
 )
 from subclust.methods.qs3m.gate_training import train_gate
 from subclust.methods.qs3m.judging import embed_all, judge
-from subclust.methods.qs3m.learner import PairLearner, prepare, with_embeddings
+from subclust.methods.qs3m.learner import PairLearner, prepare, with_embeddings, with_sentences
 from subclust.methods.qs3m.objective import Objective
 from subclust.methods.qs3m.packing import card_of, tensors_of
+from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
 from subclust.training.trainer import Progress, Trainer
@@ -44,7 +45,7 @@ def train(
 
     Parameters
     ----------
-    method : {"qs3m", "qss", "centred-qs3m"}
+    method : {"qs3m", "qss", "attn-qs3m", "centred-qs3m"}
     name : str
         Of the checkpoint.
     recipe : Recipe
@@ -105,10 +106,17 @@ def train(
         lora_rank=objective.lora_rank,
         lora_alpha=objective.lora_alpha,
     )
+    reads_sentences = isinstance(head, SentenceAttentiveSiamese)
+    if tuned is not None and reads_sentences:
+        raise TrainingError(
+            f"{method} is trained on cached embeddings; set tuned_layers and lora_rank to 0."
+        )
     if tuned is None:
         with current().main_first():  # the others find the embeddings in the cache
             embeddings = embed_all([*training, *validation], encoder)
-        sets = [with_embeddings(part, embeddings) for part in sets]
+            sets = [with_embeddings(part, embeddings) for part in sets]
+            if reads_sentences:
+                sets = [with_sentences(part, encoder) for part in sets]
     learner = PairLearner(
         head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=device
     )
