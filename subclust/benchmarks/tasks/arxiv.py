@@ -1,5 +1,6 @@
 """Abstracts of seven arXiv archives, by category, in two folds."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -67,6 +68,21 @@ CARDS: tuple[TaskCard, ...] = (
         label="arXiv abstracts, fold 2",
         builder="subclust.benchmarks.tasks.arxiv:fold2",
     ),
+    replace(
+        _FOLD,
+        name="arxiv_validation",
+        label="arXiv abstracts, validation",
+        file="documents/arxiv_test.jsonl.gz",
+        sha256="942ae36191b105c280e56d46d739f6ae7f7156305b72b7d5924614f345f12aa1",
+        construction=(
+            "As the folds, but 250 other abstracts an archive, drawn by lot from a file that has "
+            "about as many of each category: for choosing parameters, since the paper's two folds "
+            "leave nothing to choose them on."
+        ),
+        builder="subclust.benchmarks.tasks.arxiv:validation",
+        split="validation",
+        other_files={},
+    ),
 )
 
 
@@ -78,6 +94,16 @@ def fold1(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
 def fold2(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
     """Build the second fold."""
     return _build(card, files)[1]
+
+
+def validation(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
+    """Build the queries that parameters are chosen on."""
+    instances = []
+    for name, passages in _by_archive(files[0]).items():
+        counts = Counter(passage.label or "" for passage in passages)
+        drawn = sample(passages, counts, N_ABSTRACTS // 2, card.seed or 0)
+        instances.append(ClusteringInstance(Query(ARCHIVES[name]), tuple(drawn)))
+    return instances
 
 
 def archive(category: str) -> str:
@@ -154,17 +180,21 @@ def _build(
 ) -> tuple[list[ClusteringInstance], list[ClusteringInstance]]:
     documents, table = files
     available = _available(table)
-    by_archive: dict[str, list[Passage]] = {name: [] for name in ARCHIVES}
-    for passage in read_documents(documents):
-        if archive(passage.label or "") in by_archive:
-            by_archive[archive(passage.label or "")].append(passage)
     folds: tuple[list[ClusteringInstance], list[ClusteringInstance]] = ([], [])
-    for name, passages in by_archive.items():
+    for name, passages in _by_archive(documents).items():
         counts = {label: n for label, n in available.items() if archive(label) == name}
         drawn = sample(passages, counts, N_ABSTRACTS, card.seed or 0)
         for fold, part in zip(folds, stratified_folds(drawn), strict=True):
             fold.append(ClusteringInstance(Query(ARCHIVES[name]), tuple(part)))
     return folds
+
+
+def _by_archive(documents: Path) -> dict[str, list[Passage]]:
+    by_archive: dict[str, list[Passage]] = {name: [] for name in ARCHIVES}
+    for passage in read_documents(documents):
+        if archive(passage.label or "") in by_archive:
+            by_archive[archive(passage.label or "")].append(passage)
+    return by_archive
 
 
 def _available(table: Path) -> dict[str, int]:
