@@ -31,6 +31,7 @@ def run_ablation(
     store: CheckpointStore,
     *,
     granularity: Granularity = "flat",
+    max_other: float = 0.0,
     seed: int = 0,
 ) -> dict[str, Any]:
     """Run a query-specific method without its query and with that of another instance.
@@ -45,6 +46,8 @@ def run_ablation(
         The base encoder.
     store : CheckpointStore
     granularity : {"flat", "hierarchical"}
+    max_other : float
+        Largest share of passages that a method may set aside, 0 to 1.
     seed : int
         Of the wrong queries.
 
@@ -68,6 +71,7 @@ def run_ablation(
         )
     if len(instances) < 2:
         raise BenchmarkError("A wrong query needs a second one; give a set of at least two.")
+    method.clusterer.max_other = max_other
     embeddings = embed(instances, method.encoder, name)
     context = trained_context(method)
     wrong = [

@@ -56,6 +56,7 @@ def run_benchmark(
     granularity: Granularity = "flat",
     context: QueryContext | None = None,
     count: str | None = None,
+    max_other: float = 0.0,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Run each method with the true number of groups and with its own.
@@ -77,6 +78,8 @@ def run_benchmark(
         Of the query; by default the one a checkpoint was trained with, or the title.
     count : str, optional
         A key of `COUNT_RULES` to use instead of a method's own rule.
+    max_other : float
+        Largest share of passages that a method may set aside, 0 to 1.
     progress : callable, optional
         Called as ``progress(method, n_done, n_total)``.
 
@@ -106,6 +109,7 @@ def run_benchmark(
     checkpoints: dict[str, str | None] = {}
     contexts: dict[str, str | None] = {}
     for name, method in opened.items():
+        method.clusterer.max_other = max_other
         if count is not None and isinstance(method.clusterer, COUNTING):
             method.clusterer.count = COUNT_RULES[count]()
         if method.encoder.revision not in known:

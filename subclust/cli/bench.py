@@ -49,6 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the similarity at which each method's automatic number of groups is best",
     )
     parser.add_argument(
+        "--max-other",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="largest share of passages that may go to 'other passages', 0 by default; above 0, "
+        "what a method finds to be about something else goes there too",
+    )
+    parser.add_argument(
         "--ablation",
         action="store_true",
         help="measure query-specific methods without the query and with a wrong one, too",
@@ -103,12 +111,18 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         granularity=arguments.granularity,
         context=arguments.context,
         count=arguments.count,
+        max_other=arguments.max_other,
         progress=lambda method, done, total: progress_bar(f"Encoding for {method}")(done, total),
     )
     if arguments.ablation:
         result["ablation"] = {
             method: run_ablation(
-                instances, method, encoder, store, granularity=arguments.granularity
+                instances,
+                method,
+                encoder,
+                store,
+                granularity=arguments.granularity,
+                max_other=arguments.max_other,
             )
             for method in methods
             if find_method(method.partition("@")[0], store).query_specific

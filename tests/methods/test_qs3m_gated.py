@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
+from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.methods.qs3m.centred import CentredSiamese
 from subclust.methods.qs3m.gated import GatedSubtopics
 from subclust.methods.qs3m.similarity import QuerySpecificSimilarity
@@ -60,12 +63,15 @@ def test_what_is_beside_the_query_is_set_aside(similarity, hits):
     assert (np.abs(fitted.strengths_) <= 1).all()
 
 
-def test_nothing_is_set_aside_where_other_passages_are_not_wanted(similarity, hits):
+def test_every_hit_is_grouped_where_other_passages_are_not_wanted(similarity, hits):
+    texts, query, vectors = hits
     fitted = fit(similarity, hits, n_clusters=3)
-    assert (fitted.labels_ >= 0).all()
-    # They are one group of their own all the same.
-    assert len(set(fitted.labels_[N_ABOUT:])) == 1
-    assert set(fitted.labels_[N_ABOUT:]).isdisjoint(fitted.labels_[:N_ABOUT])
+    assert (fitted.labels_ >= 0).all() and fitted.n_clusters_ == 3
+    # As by the same network without a gate.
+    own = replace(query, embedding=query.embedding[:16])
+    plain = AgglomerativeSubtopics(similarity, 3).fit(texts, query=own, embeddings=vectors[:, :16])
+    np.testing.assert_allclose(fitted.scores_, plain.scores_, atol=1e-6)
+    np.testing.assert_array_equal(fitted.labels_, plain.labels_)
 
 
 @pytest.mark.parametrize("n_clusters", [9, 13])

@@ -1,6 +1,7 @@
 """Average link over the hits that are about the query; the rest are "other passages"."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +17,8 @@ LEAST_SHARE = 0.1
 class GatedSubtopics(AgglomerativeSubtopics):
     """Average link that sets aside what a relevance gate finds to be about something else.
 
-    Only where "other passages" are allowed at all (``max_other`` above 0). The passages set aside
+    Only where "other passages" are allowed at all (``max_other`` above 0); otherwise every hit is
+    grouped as if it were about the query. The passages set aside
     are not counted in ``max_other``, which bounds those that are about the query but fit nowhere.
     Where the gate leaves fewer than a tenth of the hits, or fewer than the groups asked for, all
     hits are grouped.
@@ -41,8 +43,13 @@ class GatedSubtopics(AgglomerativeSubtopics):
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray]:
         about = np.ones(len(passages), dtype=np.float32)
-        if self.max_other > 0 and embeddings is not None:
-            about = self.similarity.relevance(query, embeddings)
+        if embeddings is not None and query.embedding is not None:
+            if self.max_other > 0:
+                about = self.similarity.relevance(query, embeddings)
+            else:
+                # Every hit is to be grouped, so each counts as being about the query.
+                own = embeddings.shape[1] // 2
+                query, embeddings = own_part(query, own), embeddings[:, :own]
         inside = np.flatnonzero(about >= 0.5)
         least = 2 if self.n_clusters == "auto" else max(2, self.n_clusters)
         too_few = len(inside) < max(least, LEAST_SHARE * len(passages))
@@ -56,3 +63,9 @@ class GatedSubtopics(AgglomerativeSubtopics):
         )
         scores = self.similarity.score_matrix(query, passages, embeddings)
         return labels, strengths, check_scores(scores, len(passages))
+
+
+def own_part(query: Query, embedding_dim: int) -> Query:
+    """Leave out the base encoder's vector of the query."""
+    assert query.embedding is not None
+    return replace(query, embedding=query.embedding[:embedding_dim])
