@@ -36,7 +36,7 @@ def test_nothing_sticks_out(new_page, app_url, width, scheme):
 def test_pointing_at_a_bar_names_the_query(new_page, app_url):
     page = new_page()
     open_benchmarks(page, app_url)
-    page.locator(".js-plotly-plot").scroll_into_view_if_needed()
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     bar = page.locator(".js-plotly-plot .barlayer .point path").first.bounding_box()
     page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2 + 2)
     page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2, steps=3)

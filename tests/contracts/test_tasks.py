@@ -69,7 +69,7 @@ def test_a_missing_or_other_file_is_one_sentence(card, tmp_path):
 
 def test_splits_with_the_same_queries_come_together():
     shared = {card.sha256: card.split for card in TASKS.values() if card.shared_queries}
-    assert len(shared) == 3  # arXiv, and both parts of 20 Newsgroups
+    assert len(shared) == 4  # both files of arXiv, and both parts of 20 Newsgroups
 
 
 def test_listing_reads_no_dump_and_imports_no_torch():
