@@ -1,0 +1,182 @@
+"""The labelled sets that a command trains on, and how it is told of them."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from subclust.benchmarks.data import load_task, provenance, without_leaks
+from subclust.benchmarks.tasks import TASKS
+from subclust.cli.options import add_columns, columns_of
+from subclust.exceptions import TrainingError
+from subclust.records import ClusteringInstance
+from subclust.settings import Settings
+from subclust.training.arguments import Recipe
+from subclust.training.checker import check_labelled_set, words_read
+from subclust.training.instances import split_queries
+from subclust.training.split import QuerySplit
+
+
+def add_labelled(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--data``, ``--column`` and ``--validation``."""
+    parser.add_argument(
+        "--data",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), or a task by its name; may be "
+        "given several times",
+    )
+    add_columns(parser)
+    parser.add_argument(
+        "--validation",
+        metavar="FILE",
+        help="held-out queries, a file or a task; without it a share of the data is held out",
+    )
+
+
+def add_recipe(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    """Declare ``--base``, ``--recipe`` and ``--set``."""
+    parser.add_argument(
+        "--base", metavar="NAME", help="checkpoint of the method to start from, such as wikipedia"
+    )
+    parser.add_argument("--recipe", type=Path, required=required, metavar="FILE", help="TOML file")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="replace one value of the recipe, such as epochs=2 or objective.loss=mse",
+    )
+
+
+@dataclass(frozen=True)
+class LabelledSets:
+    """What a run trains on and is judged by.
+
+    Parameters
+    ----------
+    training, validation : list of ClusteringInstance
+    sources : list of dict
+        Of the training queries: provenance and size of each file or task.
+    notices : list of str
+        Sentences for the user, once it trains: a run that cannot says one sentence, the reason.
+    """
+
+    training: list[ClusteringInstance]
+    validation: list[ClusteringInstance]
+    sources: list[dict[str, Any]]
+    notices: list[str]
+
+
+def read_labelled(
+    arguments: argparse.Namespace,
+    recipe: Recipe,
+    settings: Settings,
+    folder: Path,
+    *,
+    resume: bool = False,
+) -> LabelledSets:
+    """Read what `add_labelled` asks for, and keep in the run's folder how it was divided.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+    recipe : Recipe
+        Says how many queries are read, and which share is held out.
+    settings : Settings
+    folder : Path
+        Of the run.
+    resume : bool
+        Whether it is divided as the folder says.
+
+    Raises
+    ------
+    SubclustError
+        If a file or task cannot be used, or nothing is left to train on.
+    """
+    notices: list[str] = []
+    given = [(name, "training") for name in arguments.data]
+    given += [(arguments.validation, "held-out")] if arguments.validation else []
+    told = [provenance(name) for name, _ in given]
+    files = [
+        {"name": fact["name"], "sha256": fact["sha256"], "part": part}
+        | ({"task": name} if name in TASKS else {})
+        for fact, (name, part) in zip(told, given, strict=True)
+    ]
+    split = QuerySplit.read(folder) if resume else None
+    if split is not None:
+        split.check_files(files)
+    validation = (
+        _instances(arguments.validation, arguments, settings, notices)
+        if arguments.validation
+        else []
+    )
+    training: list[ClusteringInstance] = []
+    sources = []
+    for name, fact in zip(arguments.data, told, strict=False):
+        instances = _instances(name, arguments, settings, notices, validation)
+        if recipe.training.queries_per_file:
+            instances = instances[: recipe.training.queries_per_file]
+        training += instances
+        sources.append({"name": fact["name"], **sizes(instances), **fact})
+    if split is not None:
+        return LabelledSets(*split.apply(training, validation), sources, notices)
+    share, seed = recipe.training.validation_share, recipe.training.seed
+    if arguments.validation is None:
+        training, validation = split_queries(training, share, seed)
+    kept = without_leaks(training, validation, arguments.data)
+    if not kept:
+        raise TrainingError(
+            "No training query is left: all of them are validation queries too; give other data "
+            "for one of the two."
+        )
+    if len(kept) < len(training):
+        both = {i.query.text for i in training} & {i.query.text for i in validation}
+        print(
+            f"{len(training) - len(kept)} training queries are also in the validation file and are "
+            f"left out, for instance {min(both)!r}.",
+            file=sys.stderr,
+        )
+    held = None if arguments.validation else share
+    QuerySplit.of(kept, validation, files, seed=seed, share=held).write(folder)
+    return LabelledSets(kept, validation, sources, notices)
+
+
+def sizes(instances: Sequence[ClusteringInstance]) -> dict[str, int]:
+    """Count queries and passages."""
+    return {
+        "n_queries": len(instances),
+        "n_passages": sum(len(instance.passages) for instance in instances),
+    }
+
+
+def _instances(
+    name: str,
+    arguments: argparse.Namespace,
+    settings: Settings,
+    notices: list[str],
+    held_out: Sequence[ClusteringInstance] | None = None,
+) -> list[ClusteringInstance]:
+    """Read a task, or a file if it has no errors, and note how many warnings it has."""
+    if name in TASKS:
+        return load_task(name, settings)[1]
+    report = check_labelled_set(
+        Path(name),
+        columns=columns_of(arguments),
+        against=held_out or None,
+        to_split=name in arguments.data and len(arguments.data) == 1 and not arguments.validation,
+        max_words=words_read(settings.max_seq_length),
+    )
+    report.stop_at_errors()
+    if report.warnings:
+        n, against = len(report.warnings), ""
+        if held_out and arguments.validation not in TASKS:
+            against = f" --against {arguments.validation}"
+        notices.append(
+            f"{report.file} has {n:,} warning{'s' if n > 1 else ''}; run 'python -m subclust "
+            f"check {name}{against}' to see what to look at."
+        )
+    return list(report.instances)
