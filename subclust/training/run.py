@@ -39,16 +39,23 @@ class TrainingResult:
     best_step, steps : int
     seconds : float
         Of training and validation, over all resumed parts.
+    training_seconds : float
+        Of the steps alone: validation and saving are not counted.
+    steps_per_epoch : int
+        In the first epoch; learners that pack queries anew may make others a little longer.
     stopped : str
         ``"finished"``, ``"patience"``, or ``"stop"`` (asked to).
     history : list of mappings
-        Each validation: step, loss and metrics.
+        Each validation: step, epoch (passes so far, with its fraction), training_seconds so far,
+        loss and metrics.
     """
 
     metrics: Mapping[str, float]
     best_step: int
     steps: int
     seconds: float
+    training_seconds: float
+    steps_per_epoch: int
     stopped: str
     history: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
 
@@ -109,6 +116,7 @@ class Run:
         self.history: list[dict[str, Any]] = []
         self.loss = math.nan
         self.seconds = 0.0
+        self.training_seconds = 0.0
         self.stop_asked = threading.Event()
         self._epoch = -1
         self._epoch_start = 0
@@ -118,18 +126,20 @@ class Run:
         """Train until the last step, the end of the patience, or somebody's stop."""
         if self.arguments.epochs == 0:
             self._validate(0)
-            return TrainingResult(self.best_metrics, 0, 0, 0.0, "finished", self.history)
+            return TrainingResult(self.best_metrics, 0, 0, 0.0, 0.0, 0, "finished", self.history)
         self._draw(0)
         per_epoch = self._steps_per_epoch
         total = max(1, round(self.arguments.epochs * per_epoch))
         every = self.arguments.evaluate_every or per_epoch
         if self.step == 0:
             self._validate(total)
+        self._enter_epoch()  # what a resumed run draws again was counted before
         # A run that patience ended may have been killed before its checkpoint was written.
         stopped = "patience" if self._out_of_patience() else "finished"
         while self.step < total and stopped == "finished":
             started = time.monotonic()
             self._one_step(total)
+            self.training_seconds += time.monotonic() - started
             last = self.step == total
             if self.step % every == 0 or last:
                 self._validate(total)
@@ -146,7 +156,14 @@ class Run:
                 for name, parameter in self.parameters.items():
                     parameter.copy_(self.best[name])
         return TrainingResult(
-            self.best_metrics, self.best_step, self.step, self.seconds, stopped, self.history
+            metrics=self.best_metrics,
+            best_step=self.best_step,
+            steps=self.step,
+            seconds=self.seconds,
+            training_seconds=self.training_seconds,
+            steps_per_epoch=per_epoch,
+            stopped=stopped,
+            history=self.history,
         )
 
     @property
@@ -169,14 +186,23 @@ class Run:
                     "subtopic and one of another; add labelled queries."
                 )
 
-    def _out_of_patience(self) -> bool:
-        return bool(self.arguments.patience) and self.since_best >= self.arguments.patience
-
-    def _one_step(self, total: int) -> None:
+    def _enter_epoch(self) -> None:
         # Epochs may have different numbers of batches; a resumed run counts from the first again.
         while self.step >= self._epoch_start + self._steps_per_epoch:
             self._epoch_start += self._steps_per_epoch
             self._draw(self._epoch + 1)
+
+    def _how_far(self) -> dict[str, float]:
+        """Tell how far the run is: in passes over the training queries, and in time."""
+        in_epoch = self.step - self._epoch_start
+        epoch = self._epoch + in_epoch / self._steps_per_epoch if in_epoch else max(self._epoch, 0)
+        return {"epoch": round(epoch, 4), "training_seconds": round(self.training_seconds, 4)}
+
+    def _out_of_patience(self) -> bool:
+        return bool(self.arguments.patience) and self.since_best >= self.arguments.patience
+
+    def _one_step(self, total: int) -> None:
+        self._enter_epoch()
         position = (self.step - self._epoch_start) * self._batches_per_step
         for group in self.optimizer.param_groups:
             group["lr"] = self.arguments.learning_rate * self._factor(total) * group["rate"]
@@ -198,6 +224,8 @@ class Run:
         if self.arguments.gradient_clip:
             nn.utils.clip_grad_norm_(self.parameters.values(), self.arguments.gradient_clip)
         self.optimizer.step()
+        if self.device == "cuda":
+            torch.cuda.synchronize()  # or the next validation would pay for it
         self.step += 1
         self.loss = mean if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * mean
 
@@ -234,6 +262,7 @@ class Run:
             {
                 "step": self.step,
                 "total": total,
+                **self._how_far(),
                 "loss": None if math.isnan(self.loss) else self.loss,
                 "metrics": metrics,
             }
@@ -255,7 +284,9 @@ class Run:
             "eta": round(self.seconds / self.step * (total - self.step), 1),
         }
         if self.history and self.history[-1]["step"] == self.step:
-            line["metrics"] = self.history[-1]["metrics"]
+            line |= {
+                name: self.history[-1][name] for name in ("epoch", "training_seconds", "metrics")
+            }
         with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
         if self.progress is not None:
@@ -287,6 +318,7 @@ class Run:
             "history": self.history,
             "loss": None if math.isnan(self.loss) else self.loss,
             "seconds": self.seconds,
+            "training_seconds": self.training_seconds,
         }
         write_state(self.folder, tensors, facts)
 
@@ -341,6 +373,8 @@ class Run:
         self.history = facts["history"]
         self.loss = math.nan if facts["loss"] is None else facts["loss"]
         self.seconds = facts["seconds"]
+        # Older states have only the sum with validation.
+        self.training_seconds = facts.get("training_seconds", self.seconds)
         if self.workers.main:
             self._forget_progress_after(self.step)
 

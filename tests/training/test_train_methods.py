@@ -85,7 +85,10 @@ def test_a_trained_checkpoint_groups_passages(tmp_path, encoder, method):
     assert card["training"]["seed"] == 0 and card["training"]["loss"] == "bce"
     assert card["scores"]["validation_queries"] == 2
     assert -1 <= card["scores"]["validation_ari"] <= 1
-    assert [line["step"] for line in card["history"]][0] == 0
+    first, last = card["history"][0], card["history"][-1]
+    assert (first["step"], first["epoch"], first["training_seconds"]) == (0, 0, 0)
+    assert last["epoch"] == card["training"]["epochs"]
+    assert 0 < last["training_seconds"] < card["training"]["seconds"] + 0.1
     assert checkpoint.config["encoder_revision"] == encoder.revision
     json.dumps([checkpoint.config, card])
     assert "## Scores" in (tmp_path / "models" / method / "tiny" / "README.md").read_text()

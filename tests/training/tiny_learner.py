@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -60,6 +61,14 @@ def digest(model: nn.Module) -> str:
     return hashlib.sha256(b"".join(weights)).hexdigest()
 
 
+def untimed(history: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out the seconds, in which no two runs agree."""
+    return [
+        {name: value for name, value in line.items() if name != "training_seconds"}
+        for line in history
+    ]
+
+
 def train_to_the_end(folder: Path) -> None:
     """Train with resume and leave the end in ``end.json``."""
     learner = TinyLearner(varying=True)
@@ -72,7 +81,7 @@ def train_to_the_end(folder: Path) -> None:
         "steps": result.steps,
         "best_step": result.best_step,
         "metrics": dict(result.metrics),
-        "history": [dict(line) for line in result.history],
+        "history": untimed(result.history),
     }
     (folder / "end.json").write_text(json.dumps(end))
 
