@@ -53,7 +53,10 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
     def make(method: str, name: str = "tiny", *, seed: int = 0, **config: object) -> Checkpoint:
         import torch
 
-        from subclust.methods.qs3m.clusterer import HEAD_PREFIX, build
+        from subclust.checkpoints.store import HEAD_PREFIX
+        from subclust.methods.cob.clusterer import MODELS as COB
+        from subclust.methods.cob.clusterer import build as build_cob
+        from subclust.methods.qs3m.clusterer import build as build_qs3m
 
         if method == "lda":
             return random_topic_model(name, seed, config)
@@ -62,7 +65,7 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
             "encoder_revision": encoder.revision,
             **config,
         }
-        model = build(method, config)
+        model = (build_cob if method in COB else build_qs3m)(method, config)
         generator = torch.Generator().manual_seed(seed)
         tensors = {
             f"{HEAD_PREFIX}{key}": torch.empty_like(value).normal_(0, 0.2, generator=generator)

@@ -24,6 +24,12 @@ Tensors = dict[str, npt.NDArray[Any]]
 DEFAULT_METHOD = "default"
 """Stands for the method that is shipped as the default."""
 
+HEAD_PREFIX = "head."
+"""Of the names of a checkpoint's tensors that belong to the method's own network."""
+
+ENCODER_PREFIX = "encoder."
+"""Of the names of those that replace layers of the base encoder."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PROMOTED = "promoted.json"
 
@@ -49,6 +55,23 @@ class Checkpoint:
     config: Mapping[str, Any]
     tensors: Mapping[str, npt.NDArray[Any]] = field(compare=False, repr=False)
     card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def head_weights(self) -> Tensors:
+        """The tensors of the method's own network, by their names in it."""
+        return self._part(HEAD_PREFIX)
+
+    @property
+    def encoder_layers(self) -> Tensors:
+        """The tensors that replace layers of the base encoder, by their names in it."""
+        return self._part(ENCODER_PREFIX)
+
+    def _part(self, prefix: str) -> Tensors:
+        return {
+            name.removeprefix(prefix): tensor
+            for name, tensor in self.tensors.items()
+            if name.startswith(prefix)
+        }
 
 
 class CheckpointStore:

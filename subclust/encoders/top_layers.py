@@ -29,6 +29,8 @@ class TrainableTopLayers(TrainableEncoder):
         Its weights are read afresh; the encoder itself is not changed.
     n_layers : int
         Of the transformer's last layers, at least 1.
+    embeddings : bool
+        Whether the word embeddings learn too; only with all layers.
     states : Path, optional
         Folder for the hidden states of the lower layers. A text goes through these alone, so that
         its states are the same whatever batch it was first met in.
@@ -40,7 +42,12 @@ class TrainableTopLayers(TrainableEncoder):
     """
 
     def __init__(
-        self, encoder: SentenceEncoder, n_layers: int, *, states: Path | None = None
+        self,
+        encoder: SentenceEncoder,
+        n_layers: int,
+        *,
+        embeddings: bool = False,
+        states: Path | None = None,
     ) -> None:
         super().__init__(encoder)
         layers = transformer_layers(self.model)
@@ -49,8 +56,14 @@ class TrainableTopLayers(TrainableEncoder):
                 f"{n_layers} layers of the encoder {encoder.name} were to be trained, "
                 f"but it has {len(layers)}."
             )
-        for layer in layers[-n_layers:]:
-            for parameter in layer.parameters():
+        if embeddings and n_layers < len(layers):
+            raise EncoderError(
+                f"The word embeddings of the encoder {encoder.name} learn only with all its "
+                f"{len(layers)} layers; set tuned_layers to {len(layers)}, or tuned_embeddings to "
+                "false."
+            )
+        for part in [self.model] if embeddings else layers[-n_layers:]:
+            for parameter in part.parameters():
                 parameter.data = parameter.data.float()
                 parameter.requires_grad_(True)
         self.states: LowerStates | None = None

@@ -21,6 +21,7 @@ def tunable(
     encoder: Encoder,
     *,
     layers: int = 0,
+    embeddings: bool = False,
     cached_states: bool = False,
     lora_rank: int = 0,
     lora_alpha: float = 0.0,
@@ -34,6 +35,8 @@ def tunable(
         A `SentenceEncoder`, or the cache of one; of several side by side the first is meant.
     layers : int
         Last layers that learn; 0 for none.
+    embeddings : bool
+        Whether the word embeddings below them learn too, where `layers` are all there are.
     cached_states : bool
         Whether the hidden states below them are kept on disk, beside the embeddings.
     lora_rank : int
@@ -63,6 +66,11 @@ def tunable(
             "cached_states keeps the hidden states below tuned_layers, which is 0; "
             "set tuned_layers, or cached_states to false."
         )
+    if embeddings and (cached_states or not layers):
+        raise EncoderError(
+            "tuned_embeddings trains the whole encoder; set tuned_layers to the number of its "
+            "layers and cached_states to false."
+        )
     if not layers and not lora_rank:
         return None
     if isinstance(encoder, StackedEncoder):
@@ -81,7 +89,7 @@ def tunable(
     from subclust.encoders.top_layers import TrainableTopLayers
 
     if not cached_states:
-        return TrainableTopLayers(inner, layers)
+        return TrainableTopLayers(inner, layers, embeddings=embeddings)
     if not isinstance(encoder, CachedEncoder):
         raise EncoderError(
             f"The encoder {encoder.name} has no folder to keep hidden states in; "

@@ -9,13 +9,11 @@ from subclust.clustering.base import SubtopicClusterer
 from subclust.encoders import Encoder, StackedEncoder, tuned
 from subclust.exceptions import CheckpointError, InputError
 from subclust.methods.baselines.card import CARDS as BASELINES
+from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
 from subclust.records import MethodCard
 
-TUNED_PREFIX = "encoder."
-"""Of the names of tensors that replace layers of the base encoder."""
-
-METHODS: dict[str, MethodCard] = {card.name: card for card in (*QS3M, *BASELINES)}
+METHODS: dict[str, MethodCard] = {card.name: card for card in (*QS3M, *COB, *BASELINES)}
 """Every method by name; listing it imports no torch."""
 
 
@@ -117,11 +115,7 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
             f"{expected}, but the encoder in use is {encoder.revision}; choose that encoder, or a "
             "method that needs no training."
         )
-    layers = {
-        name.removeprefix(TUNED_PREFIX): tensor
-        for name, tensor in checkpoint.tensors.items()
-        if name.startswith(TUNED_PREFIX)
-    }
+    layers = checkpoint.encoder_layers
     own = tuned(encoder, layers) if layers else encoder
     return StackedEncoder([own, encoder]) if checkpoint.config.get("with_base") else own
 

@@ -3,10 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from subclust.checkpoints.network import load_weights
 from subclust.exceptions import CheckpointError
-from subclust.methods.qs3m.clusterer import MODELS, build, load, load_weights
-from subclust.methods.qs3m.similarity import shared_words
+from subclust.methods.qs3m.clusterer import MODELS, build, load
 from subclust.records import Query
+from subclust.similarity.network import shared_words
 
 TEXTS = ["tea taxes of King George", "King George and his taxes", "ants dig at night", "ants eat"]
 

@@ -11,10 +11,10 @@ from subclust.encoders import HashingEncoder, StackedEncoder
 from subclust.exceptions import TrainingError, TrainingStopped
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.methods.qs3m.gate_learner import GateLearner
-from subclust.methods.qs3m.judging import embed_all
-from subclust.methods.qs3m.relevance import RelevanceGate
 from subclust.records import ClusteringInstance, Passage, Query
+from subclust.similarity.relevance_gate import RelevanceGate
 from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.judging import embed_all
 from subclust.training.trainer import STOP_FILE
 
 THINGS = (

@@ -7,11 +7,11 @@ from subclust.methods.qs3m.objective import (
     Calibration,
     Objective,
     draw_triple,
-    pair_labels,
     pair_loss,
 )
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import checked
+from subclust.training.query_learner import pair_labels
 
 
 def instance(*paths):

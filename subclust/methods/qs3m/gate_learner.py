@@ -8,8 +8,9 @@ import torch
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
-from subclust.methods.qs3m.relevance import Relevance, RelevanceGate, relevance_loss
+from subclust.methods.qs3m.relevance import relevance_loss
 from subclust.records import ClusteringInstance, FloatArray
+from subclust.similarity.relevance_gate import Relevance, RelevanceGate
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.mixing import (

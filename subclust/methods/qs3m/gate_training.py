@@ -1,27 +1,30 @@
 """Training of the relevance gate over a network that is trained already."""
 
 import time
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import torch
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import Encoder, StackedEncoder, untuned
-from subclust.exceptions import TrainingError, TrainingStopped
-from subclust.methods.qs3m.centred import CentredSiamese
-from subclust.methods.qs3m.clusterer import build, load_weights
+from subclust.checkpoints.network import load_weights, network_tensors
+from subclust.clustering.gated import GatedSubtopics
+from subclust.encoders import Encoder, StackedEncoder, untuned, with_embedding
+from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
+from subclust.exceptions import TrainingError
+from subclust.methods.qs3m.about import about
+from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.gate_learner import GateLearner
-from subclust.methods.qs3m.judging import embed_all, judge, judge_ari
-from subclust.methods.qs3m.learner import PairLearner, Prepared, prepare, with_embeddings
+from subclust.methods.qs3m.learner import PairLearner
 from subclust.methods.qs3m.objective import Objective
-from subclust.methods.qs3m.packing import card_of, tensors_of
-from subclust.methods.qs3m.relevance import RelevanceGate
 from subclust.records import ClusteringInstance
+from subclust.similarity.centred_network import CentredSiamese
+from subclust.similarity.network import NetworkSimilarity
 from subclust.training.arguments import Recipe
+from subclust.training.judging import embed_all, judge
 from subclust.training.mixing import mix_all
-from subclust.training.trainer import Progress, Trainer
+from subclust.training.network_training import RunPlace, card_of, check_not_stopped, first_config
+from subclust.training.query_learner import prepare, with_embeddings
+from subclust.training.trainer import Trainer
 from subclust.training.workers import current
 
 MOST_LOST = 0.005
@@ -33,32 +36,28 @@ CLOSED = 1000.0
 CAUTIONS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, CLOSED)
 """By which the logit of the judgement of a hit set may be lowered, the boldest first."""
 
+LEAST_OTHER = 0.01
+"""Share of "other passages" that is allowed where the gate is judged, so that it is at work."""
+
 
 def train_gate(
     method: str,
     name: str,
     recipe: Recipe,
     objective: Objective,
-    config: Mapping[str, Any],
     training: Sequence[ClusteringInstance],
     validation: Sequence[ClusteringInstance],
     encoder: Encoder,
-    folder: Path,
+    place: RunPlace,
     *,
     base: Checkpoint | None,
-    device: str = "cpu",
-    resume: bool = False,
-    progress: Progress | None = None,
 ) -> Checkpoint:
     """Train the gate alone, on the base encoder's vectors; everything else stays as it is.
 
     Parameters
     ----------
-    method, name, recipe, training, validation, encoder, folder, base, device, resume, progress
-        As for `qs3m.training.train`.
-    objective : Objective
-    config : mapping
-        Of the checkpoint, as far as it is known.
+    method, name, recipe, objective, training, validation, encoder, place, base
+        As for `train_network`.
 
     Raises
     ------
@@ -73,6 +72,7 @@ def train_gate(
             'part = "gate" trains the gate of a network that is trained already; name it with '
             "--base."
         )
+    config = first_config(recipe, objective, encoder, base)
     torch.manual_seed(recipe.training.seed)
     head = build(method, config)
     if not isinstance(head, CentredSiamese) or head.gate is None:
@@ -93,29 +93,31 @@ def train_gate(
         validation,
         embeddings,
         recipe.training,
-        device=device,
+        device=place.device,
     )
-    trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
-    result = trainer.train(resume=resume)
-    if result.stopped == "stop":
-        raise TrainingStopped(
-            f"The run was stopped after step {result.steps} and saved; go on with --resume."
-        )
-    vectors = embed_all(validation, StackedEncoder([tuned, plain]))
+    trainer = Trainer(
+        learner, recipe.training, place.folder, device=place.device, progress=place.progress
+    )
+    result = trainer.train(resume=place.resume)
+    check_not_stopped(result)
+    head.to("cpu")
+    both = StackedEncoder([tuned, plain])
     mixed = mix_all(validation, max_passages=recipe.training.max_passages)
-    sets = [with_embeddings(prepare(part, objective), vectors) for part in (validation, mixed)]
-    judged = PairLearner(head, [], sets[0], objective, recipe.training, device=device)
-    cautions = choose_caution(head.gate, judged, sets)
-    learnt, scores = judge(judged, sets[0])
+    cautions = choose_caution(head, validation, mixed, both)
+    sets = with_embeddings(prepare(validation, objective), embed_all(validation, both))
+    learnt, scores = judge(PairLearner(head, [], sets, objective, recipe.training), sets)
     scores |= {**cautions, **result.metrics}
     seconds = time.monotonic() - started
-    card = card_of(method, recipe, objective, result, scores, seconds, base)
+    card = card_of(about(method), recipe, objective, result, scores, seconds, base)
     whole = {**config, **learnt, "with_base": True, "context": base.config["context"]}
-    return Checkpoint(method, name, whole, tensors_of(head, base), card)
+    return Checkpoint(method, name, whole, network_tensors(head, base.encoder_layers), card)
 
 
 def choose_caution(
-    gate: RelevanceGate, judged: PairLearner, sets: Sequence[Sequence[Prepared]]
+    head: CentredSiamese,
+    whole: Sequence[ClusteringInstance],
+    mixed: Sequence[ClusteringInstance],
+    encoder: Encoder,
 ) -> dict[str, float]:
     """Make the gate as cautious as whole hit sets need it, and no more.
 
@@ -125,31 +127,58 @@ def choose_caution(
 
     Parameters
     ----------
-    gate : RelevanceGate
-        Its bias is changed.
-    judged : PairLearner
-        Of the network that the gate belongs to.
-    sets : sequence of two sequences of Prepared
+    head : CentredSiamese
+        The bias of its gate is changed.
+    whole, mixed : sequence of ClusteringInstance
         The validation queries as they are, and mixed with passages of others.
+    encoder : Encoder
+        Tuned and base vectors side by side.
 
     Returns
     -------
     dict of str to float
-        ``caution``, and the index on mixed hit sets with the gate and without.
+        ``caution``, and the index on both kinds of hit sets with the gate and without.
     """
-    bias = gate.mixed.get_parameter("2.bias")
+    assert head.gate is not None
+    bias = head.gate.mixed.get_parameter("2.bias")
     trained = bias.detach().clone()
 
-    def mean_ari(caution: float, part: Sequence[Prepared]) -> float:
+    def gated_ari(caution: float, part: Sequence[ClusteringInstance]) -> float:
         with torch.no_grad():
             bias.copy_(trained - caution)
-        return judge_ari(judged, part)
+        return mean_gated_ari(head, part, encoder)
 
-    judged.model.eval()
-    least = mean_ari(CLOSED, sets[0]) - MOST_LOST
-    caution = next((value for value in CAUTIONS if mean_ari(value, sets[0]) >= least), CAUTIONS[-1])
+    without = gated_ari(CLOSED, whole)
+    found, caution = without, CLOSED
+    for value in CAUTIONS:
+        found, caution = gated_ari(value, whole), value
+        if found >= without - MOST_LOST:
+            break
     return {
-        "validation_mixed_ari_without_gate": mean_ari(CLOSED, sets[1]),
-        "validation_mixed_ari": mean_ari(caution, sets[1]),
         "caution": caution,
+        "validation_ari_with_gate": found,
+        "validation_mixed_ari_without_gate": gated_ari(CLOSED, mixed),
+        "validation_mixed_ari": gated_ari(caution, mixed),
     }
+
+
+def mean_gated_ari(
+    head: CentredSiamese, instances: Sequence[ClusteringInstance], encoder: Encoder
+) -> float:
+    """Average the adjusted Rand index of a gated network over queries.
+
+    As ``bench --max-other`` measures it: with the true number of groups, and with "other passages"
+    as one group more.
+    """
+    embeddings = [encoder.encode([p.text for p in instance.passages]) for instance in instances]
+    measured = ClusteringEvaluator(metrics=("ari",)).evaluate(
+        GatedSubtopics(NetworkSimilarity(head), max_other=LEAST_OTHER),
+        instances,
+        queries=[
+            with_embedding(instance.query, encoder, vectors)
+            for instance, vectors in zip(instances, embeddings, strict=True)
+        ],
+        embeddings=embeddings,
+        automatic=False,
+    )
+    return measured.true_k.metrics["ari"].mean

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.methods.qs3m.centred import CentredSiamese
-from subclust.methods.qs3m.similarity import QuerySpecificSimilarity
 from subclust.records import Query
+from subclust.similarity.centred_network import CentredSiamese
 from subclust.similarity.cosine import CentredCosineSimilarity
+from subclust.similarity.network import NetworkSimilarity
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 2e-4, torch.float64: 1e-10}
@@ -26,10 +26,6 @@ def random_weights(model, dtype=torch.float32, seed=0, std=0.3):
     return model.eval()
 
 
-def sigmoid(value):
-    return 1 / (1 + np.exp(-value))
-
-
 def length_one(vector):
     return vector / np.linalg.norm(vector)
 
@@ -39,7 +35,7 @@ def test_without_gate_and_words_it_starts_as_centred_cosine(use_query):
     torch.manual_seed(0)
     model = CentredSiamese(24, 8, use_query=use_query, shared_words=False, gate=False)
     passages = unit(15, 24, seed=2)
-    scores = QuerySpecificSimilarity(model).score_matrix(
+    scores = NetworkSimilarity(model).score_matrix(
         Query("any", embedding=unit(24, seed=1).numpy()), [""] * 15, passages.numpy()
     )
     expected = CentredCosineSimilarity().score_matrix(Query("any"), [""] * 15, passages.numpy())
@@ -51,75 +47,61 @@ def test_without_gate_and_words_it_starts_as_centred_cosine(use_query):
 @pytest.mark.parametrize("dtype", DTYPES)
 @torch.no_grad()
 def test_the_scores_are_their_formula(dtype):
-    model = random_weights(CentredSiamese(6, hidden_dim=5, gate=True), dtype)
+    model = random_weights(CentredSiamese(6, hidden_dim=5), dtype)
     query, passages = unit(6, seed=1, dtype=dtype), unit(8, 6, seed=2, dtype=dtype)
-    base_query, base = unit(6, seed=11, dtype=dtype), unit(8, 6, seed=12, dtype=dtype)
-    model.gate.mixed[2].weight.zero_()
-    model.gate.mixed[2].bias.fill_(1.0)
-    model.gate.relevance.bias -= model.gate(base_query, base).passages.mean()
     words = unit(8, 5, seed=4, dtype=dtype)
     words = (words @ words.T).abs()
-    gate = model.gate(base_query, base).gate.double().numpy()
     moved = []
     for passage in passages:
         seen = torch.cat([passage, query, (passage - query).abs()])
         hidden = torch.clamp(model.a.weight @ seen + model.a.bias, min=0)
         moved.append((passage + model.b.weight @ hidden + model.b.bias).double().numpy())
-    middle = sum(g * row for g, row in zip(gate, moved, strict=True)) / gate.sum()
+    middle = np.mean(moved, axis=0)
     expected = np.empty((8, 8))
-    apart, weight = float(model.apart), float(model.word_weight)
     for i in range(8):
         for j in range(8):
             alike = length_one(moved[i] - middle) @ length_one(moved[j] - middle)
-            alike += weight * float(words[i, j])
-            one_only = gate[i] * (1 - gate[j]) + (1 - gate[i]) * gate[j]
-            expected[i, j] = gate[i] * gate[j] * alike
-            expected[i, j] += (1 - gate[i]) * (1 - gate[j]) * apart - one_only * apart
+            expected[i, j] = alike + float(model.word_weight) * float(words[i, j])
+    scores = model(query, passages, words)
+    np.testing.assert_allclose(scores, expected, atol=TOLERANCE[dtype])
+    assert expected.std() > 0.1
+    space = model.space(query, passages)
+    np.testing.assert_allclose(space @ space.T, scores - model.word_weight * words, atol=1e-4)
+
+
+@torch.no_grad()
+def test_no_score_is_above_that_of_a_passage_with_itself():
+    model = CentredSiamese(6)
+    words = torch.ones(8, 8)
+    scores = model(unit(6, seed=1), unit(8, 6, seed=2), words)
+    assert (scores <= model.highest_score + 1e-6).all()
+    torch.testing.assert_close(scores.diagonal(), model.highest_score.expand(8))
+    assert CentredSiamese(6, shared_words=False).highest_score == 1
+
+
+@torch.no_grad()
+def test_the_gate_takes_no_part_in_the_scores():
+    model = random_weights(CentredSiamese(6, hidden_dim=5, gate=True))
+    model.gate.mixed[2].bias.fill_(50.0)
+    query, passages, words = unit(6, seed=1), unit(8, 6, seed=2), torch.eye(8)
+    base_query, base = unit(6, seed=11), unit(8, 6, seed=12)
     # Side by side, of whatever common length.
     stacked = torch.cat([query, base_query]), torch.cat([passages, base], dim=1) / 2**0.5
-    scores = model(*stacked, words)
-    np.testing.assert_allclose(scores, expected, atol=TOLERANCE[dtype])
-    assert expected.std() > 0.1 and gate.std() > 0.01 and gate.min() < 0.95
-
-
-@torch.no_grad()
-def test_an_open_gate_changes_nothing():
-    model = random_weights(CentredSiamese(6, hidden_dim=5, gate=True))
-    model.gate.mixed[2].weight.zero_()
-    model.gate.mixed[2].bias.fill_(-50.0)
-    query, passages, words = unit(6, seed=1), unit(8, 6, seed=2), torch.eye(8)
-    scores = model(torch.cat([query, query]), torch.cat([passages, passages], dim=1), words)
+    np.testing.assert_allclose(model(*stacked, words), model(query, passages, words), atol=1e-5)
+    inside = model.inside(*stacked)
+    np.testing.assert_allclose(inside, model.gate(base_query, base).gate, atol=1e-5)
+    assert inside.std() > 0.01
     # Without the base encoder's vectors there is nothing to judge by.
-    np.testing.assert_allclose(scores, model(query, passages, words), atol=1e-5)
     assert model.inside(query, passages) is None
-
-
-@torch.no_grad()
-def test_passages_beside_the_query_are_one_group_apart_from_the_others():
-    model = CentredSiamese(12, hidden_dim=4, shared_words=False, gate=True)
-    model.gate.mixed[2].weight.zero_()
-    model.gate.mixed[2].bias.fill_(50.0)
-    model.gate.query.weight.zero_()
-    # Only the cosine with the query counts, sharply.
-    model.gate.relevance.weight.copy_(torch.tensor([[100.0, 0, 0, 0, 0, 0, 0]]))
-    model.gate.relevance.bias.fill_(-500.0)
-    query = torch.zeros(12)
-    query[0] = 1.0
-    about = torch.nn.functional.normalize(torch.eye(12)[1:4] + 2 * query, dim=-1)
-    passages = torch.cat([about, torch.eye(12)[5:9]])
-    scores = model(torch.cat([query, query]), torch.cat([passages, passages], dim=1))
-    np.testing.assert_allclose(scores[3:, 3:], torch.full((4, 4), 0.3), atol=1e-3)
-    np.testing.assert_allclose(scores[:3, 3:], torch.full((3, 4), -0.3), atol=1e-3)
 
 
 def test_it_learns_from_the_first_step():
     torch.manual_seed(0)
     model = CentredSiamese(16, hidden_dim=8, gate=True)
-    query, passages, target = unit(32, seed=1), unit(9, 32, seed=2), unit(9, 9, seed=3)
+    query, passages, target = unit(16, seed=1), unit(9, 16, seed=2), unit(9, 9, seed=3)
     words = unit(9, 9, seed=5)
     (model(query, passages, words @ words.T) * target).sum().backward()
-    learning = ["b.weight", "word_weight", "apart", "gate.relevance.weight", "gate.mixed.0.weight"]
-    for name in learning:
+    for name in ("b.weight", "word_weight"):
         assert model.get_parameter(name).grad.abs().max() > 1e-6, name
 
 

@@ -5,10 +5,10 @@ import pytest
 import torch
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.methods.qs3m.centred import CentredSiamese
-from subclust.methods.qs3m.gated import GatedSubtopics
-from subclust.methods.qs3m.similarity import QuerySpecificSimilarity
+from subclust.clustering.gated import GatedSubtopics
 from subclust.records import Query
+from subclust.similarity.centred_network import CentredSiamese
+from subclust.similarity.network import NetworkSimilarity
 
 N_ABOUT, N_BESIDE = 8, 5
 
@@ -38,7 +38,7 @@ def similarity():
         model.gate.query.weight.zero_()
         model.gate.relevance.weight.copy_(torch.tensor([[10.0, 0, 0, 0, 0, 0, 0]]))
         model.gate.relevance.bias.fill_(-40.0)
-    return QuerySpecificSimilarity(model)
+    return NetworkSimilarity(model)
 
 
 def fit(similarity, hits, **options):
@@ -49,7 +49,7 @@ def fit(similarity, hits, **options):
 def test_relevance_is_the_gate(similarity, hits):
     relevance = similarity.relevance(*hits[1:])
     assert (relevance[:N_ABOUT] > 0.9).all() and (relevance[N_ABOUT:] < 0.1).all()
-    plain = QuerySpecificSimilarity(CentredSiamese(16))
+    plain = NetworkSimilarity(CentredSiamese(16))
     assert (plain.relevance(*hits[1:]) == 1).all()
 
 

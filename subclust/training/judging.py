@@ -6,8 +6,8 @@ import numpy as np
 
 from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import Encoder
-from subclust.methods.qs3m.learner import PairLearner, Prepared
 from subclust.records import ClusteringInstance, FloatArray
+from subclust.training.query_learner import Prepared, QueryLearner
 
 
 def embed_all(instances: Sequence[ClusteringInstance], encoder: Encoder) -> dict[str, FloatArray]:
@@ -30,7 +30,7 @@ def embed_all(instances: Sequence[ClusteringInstance], encoder: Encoder) -> dict
 
 
 def judge(
-    learner: PairLearner, validation: Sequence[Prepared]
+    learner: QueryLearner, validation: Sequence[Prepared]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Choose on the validation queries what is not trained, and score the whole there.
 
@@ -52,13 +52,13 @@ def judge(
     )
 
 
-def judge_ari(learner: PairLearner, validation: Sequence[Prepared]) -> float:
+def judge_ari(learner: QueryLearner, validation: Sequence[Prepared]) -> float:
     """Average the adjusted Rand index at the true number of groups."""
     return _mean_ari(learner, *_scored(learner, validation))
 
 
 def _scored(
-    learner: PairLearner, validation: Sequence[Prepared]
+    learner: QueryLearner, validation: Sequence[Prepared]
 ) -> tuple[list[FloatArray], list[list[str]]]:
     objective = learner.objective
     context = "title" if objective.context == "mixed" else objective.context
@@ -69,6 +69,6 @@ def _scored(
 
 
 def _mean_ari(
-    learner: PairLearner, scores: Sequence[FloatArray], gold: Sequence[Sequence[str]]
+    learner: QueryLearner, scores: Sequence[FloatArray], gold: Sequence[Sequence[str]]
 ) -> float:
     return float(np.mean([learner.ari(s, g) for s, g in zip(scores, gold, strict=True)]))

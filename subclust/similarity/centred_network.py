@@ -1,31 +1,27 @@
-"""Centred QS3M, the default that is shipped. After QS3M, but not in the paper."""
+"""A network that compares what sets the passages of a query apart; not in any of the papers."""
 
 import torch
 from torch import Tensor, nn
 
-from subclust.methods.qs3m.relevance import RelevanceGate
+from subclust.similarity.relevance_gate import RelevanceGate
 
 
 class CentredSiamese(nn.Module):
-    r"""Centred QS3M: a residual projection, the centred cosine, shared words, a relevance gate.
+    r"""A residual projection that sees the query, the centred cosine, and shared words.
 
     Each passage is moved by a small network that sees the passage and, as QS3M does, its proximity
-    to the query; then the mean of the hits that are about the query is taken away:
+    to the query; then the mean of the hits is taken away:
 
     .. math::
         \vec z_i = \vec p_i + B\,\mathrm{relu}(A[\vec p_i; \vec q; |\vec p_i - \vec q|]),\qquad
         s_{ij} = \cos(\vec z_i - \bar z, \vec z_j - \bar z) + w\,t_{ij}
 
-    with :math:`t` the cosine of the passages' TF-IDF vectors. The gate :math:`g_i` says how far a
-    passage is about the query (`RelevanceGate`), and two passages belong together if both are and
-    are alike, or if neither is:
+    with :math:`t` the cosine of the passages' TF-IDF vectors. :math:`B` starts at zero, so training
+    starts from the centred cosine, the strongest method that needs none. Scoring costs O(n d) and
+    one matrix product.
 
-    .. math::
-        \phi_q(p_i, p_j) = g_i g_j s_{ij} + (1 - g_i)(1 - g_j)\,c
-        - [g_i (1 - g_j) + (1 - g_i) g_j]\,c
-
-    :math:`B` starts at zero, so training starts from the centred cosine, the strongest method that
-    needs none. Scoring costs O(n d) and one matrix product.
+    A relevance gate may stand beside it. It takes no part in the scores: it says which hits are
+    about the query, so that `GatedSubtopics` can set the others aside before anything is compared.
 
     Parameters
     ----------
@@ -37,9 +33,9 @@ class CentredSiamese(nn.Module):
     shared_words : bool
         Whether TF-IDF counts, with a learnt weight.
     gate : bool
-        Whether hits that are not about the query are told apart. The gate sees the base encoder's
-        vectors, which then stand beside the others: passages and query have 2 * embedding_dim
-        numbers. Vectors of embedding_dim numbers are scored as if all were about the query.
+        Whether there is a gate. It sees the base encoder's vectors, which then stand beside the
+        others: passages and query have 2 * embedding_dim numbers. Vectors of embedding_dim numbers
+        are taken as if all were about the query.
     """
 
     def __init__(
@@ -59,7 +55,6 @@ class CentredSiamese(nn.Module):
         nn.init.zeros_(self.b.bias)
         self.word_weight = nn.Parameter(torch.tensor(1.0)) if shared_words else None
         self.gate = RelevanceGate(embedding_dim) if gate else None
-        self.apart = nn.Parameter(torch.tensor(0.3)) if gate else None
 
     @property
     def needs_shared_words(self) -> bool:
@@ -81,22 +76,38 @@ class CentredSiamese(nn.Module):
         Returns
         -------
         Tensor of shape (n_passages, n_passages)
-            Symmetric; higher is closer.
+            Symmetric; higher is closer; at most `highest_score`.
         """
-        inside = self.inside(query, passages)
+        unit = self.space(query, passages)
+        scores = unit @ unit.T
+        if self.word_weight is not None and shared_words is not None:
+            scores = scores + self.word_weight * shared_words
+        return scores
+
+    @property
+    def highest_score(self) -> Tensor:
+        """The score of a passage with itself, where all its words are shared; a scalar."""
+        return torch.ones(()) if self.word_weight is None else 1 + self.word_weight.abs()
+
+    def space(self, query: Tensor, passages: Tensor) -> Tensor:
+        """Give the passages as they are compared: moved, centred, each of length 1.
+
+        Parameters
+        ----------
+        query, passages
+            As for `forward`.
+
+        Returns
+        -------
+        Tensor of shape (n_passages, embedding_dim)
+        """
         query, passages = self._own(query), self._own(passages)
         parts = passages
         if self.use_query:
             repeated = query.expand_as(passages)
             parts = torch.cat([passages, repeated, (passages - query).abs()], dim=-1)
         moved = passages + self.b(torch.relu(self.a(parts)))
-        if inside is None or self.apart is None:
-            return self._alike(moved, moved.mean(dim=0), shared_words)
-        alike = self._alike(moved, inside @ moved / inside.sum().clamp(min=1e-6), shared_words)
-        both = inside[:, None] * inside[None, :]
-        neither = (1 - inside)[:, None] * (1 - inside)[None, :]
-        scores: Tensor = both * alike + self.apart * (2 * neither + both - 1)
-        return scores
+        return nn.functional.normalize(moved - moved.mean(dim=0), dim=-1, eps=1e-6)
 
     def inside(self, query: Tensor, passages: Tensor) -> Tensor | None:
         """Say how far each passage is about the query, 0 to 1.
@@ -118,10 +129,3 @@ class CentredSiamese(nn.Module):
         if vectors.shape[-1] == self.embedding_dim:
             return vectors
         return nn.functional.normalize(vectors[..., : self.embedding_dim], dim=-1)
-
-    def _alike(self, moved: Tensor, centre: Tensor, shared_words: Tensor | None) -> Tensor:
-        unit = nn.functional.normalize(moved - centre, dim=-1, eps=1e-6)
-        alike: Tensor = unit @ unit.T
-        if self.word_weight is not None and shared_words is not None:
-            alike = alike + self.word_weight * shared_words
-        return alike

@@ -1,0 +1,1 @@
+"""COB: training on the clustering result itself."""

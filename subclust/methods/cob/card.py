@@ -1,0 +1,43 @@
+"""Cards of the COB room."""
+
+from subclust.records import MethodCard
+
+_LOADER = "subclust.methods.cob.clusterer:load"
+_TRAINER = "subclust.methods.cob.training:train"
+_PAPER = (
+    "Kashyapi and Dietz, Learn the Big Picture: Representation Learning for Clustering, "
+    "RepL4NLP 2021"
+)
+
+CARDS: tuple[MethodCard, ...] = (
+    MethodCard(
+        name="cob",
+        label="COB",
+        summary="Learnt by grouping: its training looked at the groups that come out, and moved "
+        "passages to where the groups are right.",
+        paper=_PAPER,
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+    ),
+    MethodCard(
+        name="cob-query",
+        label="COB for queries",
+        summary="The default's network, which looks at the query, trained on by the groups that "
+        "come out.",
+        paper=f"After {_PAPER}, section 3; the network that sees the query is ours",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+        query_specific=True,
+    ),
+    MethodCard(
+        name="sbert-triplet",
+        label="SBERT Triplet",
+        summary="Learnt from three passages at a time which two belong together; COB's rival.",
+        paper=f"{_PAPER}, section 4.2",
+        loader=_LOADER,
+        trainer=_TRAINER,
+        needs_checkpoint=True,
+    ),
+)

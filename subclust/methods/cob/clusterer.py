@@ -1,0 +1,62 @@
+"""A trained network of the COB room at work: pair scores, then average link."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import nn
+
+from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.network import build_network, load_weights
+from subclust.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.clustering.base import SubtopicClusterer
+from subclust.clustering.gated import GatedSubtopics
+from subclust.clustering.threshold_count import ThresholdCount
+from subclust.encoders import Encoder
+from subclust.exceptions import CheckpointError
+from subclust.methods.cob.models import EmbeddingSpace
+from subclust.similarity.centred_network import CentredSiamese
+from subclust.similarity.network import NetworkSimilarity
+
+MODELS: dict[str, type[nn.Module]] = {
+    "cob": EmbeddingSpace,
+    "cob-query": CentredSiamese,
+    "sbert-triplet": EmbeddingSpace,
+}
+"""The network of each method."""
+
+
+def build(name: str, config: Mapping[str, Any]) -> nn.Module:
+    """Build a method's network from its configuration.
+
+    Raises
+    ------
+    CheckpointError
+        If the configuration does not fit.
+    """
+    return build_network(name, MODELS[name], config)
+
+
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
+    """Make the clusterer of a trained method.
+
+    Parameters
+    ----------
+    name : str
+    checkpoint : Checkpoint or None
+    encoder : Encoder
+        Not used.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no checkpoint, or its weights and configuration do not fit each other.
+    """
+    if checkpoint is None:
+        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+    model = build(name, checkpoint.config)
+    load_weights(model, checkpoint)
+    threshold = checkpoint.config.get("threshold")
+    count = None if threshold is None else ThresholdCount(float(threshold))
+    gated = isinstance(model, CentredSiamese) and model.gate is not None
+    kind = GatedSubtopics if gated else AgglomerativeSubtopics
+    return kind(NetworkSimilarity(model), count=count)

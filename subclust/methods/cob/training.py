@@ -1,0 +1,99 @@
+"""Training of the COB room's methods, from labelled queries to a checkpoint."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from subclust.checkpoints import Checkpoint
+from subclust.encoders import Encoder
+from subclust.exceptions import TrainingError
+from subclust.methods.cob.about import about
+from subclust.methods.cob.clusterer import build
+from subclust.methods.cob.learner import ClusteringLearner
+from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
+from subclust.methods.cob.triplets import TripletLearner
+from subclust.records import ClusteringInstance
+from subclust.training.arguments import Recipe, checked
+from subclust.training.network_training import RunPlace, train_network
+from subclust.training.query_objective import QueryObjective
+from subclust.training.trainer import Progress
+
+
+def train(
+    method: str,
+    name: str,
+    recipe: Recipe,
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    folder: Path,
+    *,
+    base: Checkpoint | None = None,
+    device: str = "cpu",
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Checkpoint:
+    """Train a network and learn its threshold for the automatic number of groups.
+
+    Parameters
+    ----------
+    method : {"cob", "cob-query", "sbert-triplet"}
+    name : str
+        Of the checkpoint.
+    recipe : Recipe
+        ``[model]`` holds the network's constructor arguments without ``embedding_dim``;
+        ``[objective]`` the fields of `ClusteringObjective`, or of `TripletObjective`.
+    training, validation : sequence of ClusteringInstance
+        Queries of the one must not occur in the other.
+    encoder : Encoder
+        The base encoder, or the tuning of it that `base` was trained over.
+    folder : Path
+        Of the run's state.
+    base : Checkpoint, optional
+        Whose weights the run starts from, instead of new ones.
+    device : str
+    resume : bool
+    progress : callable, optional
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card holds the scores on validation.
+
+    Raises
+    ------
+    TrainingError
+        If the recipe does not fit the method, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    where = "The recipe's [objective]"
+    objective: QueryObjective
+    if method == "sbert-triplet":
+        objective = checked(TripletObjective, recipe.objective, where)
+    else:
+        objective = checked(ClusteringObjective, recipe.objective, where)
+    if base is None and method != "cob-query" and not _learns(objective, recipe):
+        raise TrainingError(
+            f"{method} has nothing to learn: set tuned_layers or lora_rank in [objective], or "
+            "hidden_dim in [model]."
+        )
+    return train_network(
+        method,
+        name,
+        recipe,
+        objective,
+        training,
+        validation,
+        encoder,
+        RunPlace(folder, device, resume, progress),
+        build=partial(build, method),
+        learner=TripletLearner if method == "sbert-triplet" else ClusteringLearner,
+        about=about(method),
+        base=base,
+    )
+
+
+def _learns(objective: QueryObjective, recipe: Recipe) -> bool:
+    on_top = recipe.model.get("hidden_dim", 1)
+    return bool(objective.tuned_layers or objective.lora_rank or on_top)

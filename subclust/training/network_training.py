@@ -1,0 +1,204 @@
+"""From labelled queries to a checkpoint, for every method whose network scores pairs."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.network import load_weights, network_tensors
+from subclust.encoders import Encoder
+from subclust.encoders.tuning import stacked, tunable
+from subclust.exceptions import TrainingStopped
+from subclust.records import ClusteringInstance
+from subclust.training.arguments import Recipe
+from subclust.training.judging import embed_all, judge
+from subclust.training.query_learner import Prepared, QueryLearner, prepare, with_embeddings
+from subclust.training.query_objective import QueryObjective
+from subclust.training.run import TrainingResult
+from subclust.training.trainer import Progress, Trainer
+from subclust.training.workers import current
+
+
+@dataclass(frozen=True)
+class RunPlace:
+    """Where and how a run goes on this machine.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the run's state.
+    device : str
+    resume : bool
+    progress : callable, optional
+    """
+
+    folder: Path
+    device: str = "cpu"
+    resume: bool = False
+    progress: Progress | None = None
+
+
+def first_config(
+    recipe: Recipe, objective: QueryObjective, encoder: Encoder, base: Checkpoint | None
+) -> dict[str, Any]:
+    """Give a checkpoint's configuration, as far as it is known before training.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    objective : QueryObjective
+    encoder : Encoder
+        The base encoder, or the tuning of it that `base` was trained over.
+    base : Checkpoint, optional
+        Whose configuration is kept where the recipe does not say otherwise.
+    """
+    config: dict[str, Any] = {
+        "model": {"embedding_dim": encoder.embedding_dim, **recipe.model},
+        "encoder_revision": encoder.revision,
+        "context": objective.context,
+    }
+    if base is not None:
+        config["model"] = {**base.config["model"], **recipe.model}
+        config["encoder_revision"] = base.config["encoder_revision"]
+        config["base"] = base.name
+        config["with_base"] = base.config.get("with_base", False)
+    return config
+
+
+def train_network(
+    method: str,
+    name: str,
+    recipe: Recipe,
+    objective: QueryObjective,
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    place: RunPlace,
+    *,
+    build: Callable[[Mapping[str, Any]], nn.Module],
+    learner: Callable[..., QueryLearner],
+    about: Mapping[str, Any],
+    base: Checkpoint | None = None,
+    complete: Callable[[Sequence[Prepared]], list[Prepared]] | None = None,
+) -> Checkpoint:
+    """Train a network, and learn its threshold for the automatic number of groups.
+
+    Parameters
+    ----------
+    method, name : str
+        Of the checkpoint.
+    recipe : Recipe
+    objective : QueryObjective
+    training, validation : sequence of ClusteringInstance
+        Queries of the one must not occur in the other.
+    encoder : Encoder
+        The base encoder, or the tuning of it that `base` was trained over.
+    place : RunPlace
+    build : callable
+        Makes the network from the configuration.
+    learner : callable
+        A `QueryLearner`'s constructor.
+    about : mapping
+        First entries of the card.
+    base : Checkpoint, optional
+        Whose weights the run starts from, instead of new ones.
+    complete : callable, optional
+        Adds to the prepared queries what the network reads beside embeddings.
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card holds the scores on validation.
+
+    Raises
+    ------
+    TrainingError
+        If the recipe does not fit, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    started = time.monotonic()
+    config = first_config(recipe, objective, encoder, base)
+    torch.manual_seed(recipe.training.seed)
+    head = build(config)
+    if base is not None:
+        load_weights(head, base, partly=True)
+    if recipe.training.epochs == 0:
+        training = training[:0]
+    sets = [prepare(part, objective) for part in (training, validation)]
+    tuned = tunable(
+        encoder,
+        layers=objective.tuned_layers,
+        embeddings=objective.tuned_embeddings,
+        cached_states=objective.cached_states,
+        lora_rank=objective.lora_rank,
+        lora_alpha=objective.lora_alpha,
+    )
+    if tuned is None:
+        with current().main_first():  # the others find the embeddings in the cache
+            embeddings = embed_all([*training, *validation], encoder)
+            sets = [with_embeddings(part, embeddings) for part in sets]
+            if complete is not None:
+                sets = [complete(part) for part in sets]
+    learns = learner(
+        head, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=place.device
+    )
+    trainer = Trainer(
+        learns, recipe.training, place.folder, device=place.device, progress=place.progress
+    )
+    result = trainer.train(resume=place.resume)
+    check_not_stopped(result)
+    learnt, scores = judge(learns, sets[1])
+    seconds = time.monotonic() - started
+    layers = stacked(
+        base.encoder_layers if base is not None else {},
+        tuned.tuned_layers() if tuned is not None else {},
+    )
+    return Checkpoint(
+        method,
+        name,
+        {**config, **learnt},
+        network_tensors(head, layers),
+        card_of(about, recipe, objective, result, scores, seconds, base),
+    )
+
+
+def check_not_stopped(result: TrainingResult) -> None:
+    """Raise `TrainingStopped` where somebody stopped the run."""
+    if result.stopped == "stop":
+        raise TrainingStopped(
+            f"The run was stopped after step {result.steps} and saved; go on with --resume."
+        )
+
+
+def card_of(
+    about: Mapping[str, Any],
+    recipe: Recipe,
+    objective: QueryObjective,
+    result: TrainingResult,
+    scores: Mapping[str, float],
+    seconds: float,
+    base: Checkpoint | None,
+) -> dict[str, Any]:
+    """Tell what a checkpoint is, how it was trained and how it scores."""
+    card: dict[str, Any] = {
+        **about,
+        "training": {
+            **recipe.to_dict()["training"],
+            **asdict(objective),
+            "steps": result.steps,
+            "best_step": result.best_step,
+            "stopped": result.stopped,
+            "seconds": round(seconds, 1),
+        },
+        "scores": dict(scores),
+        "history": list(result.history),
+    }
+    if base is not None:
+        card["stages"] = [*base.card.get("stages", []), base.card.get("training", {})]
+    return card

@@ -1,0 +1,300 @@
+"""Training on whole queries: their passages, as vectors, scored pair by pair by a network."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from subclust.clustering.average_link import average_link, cut_to
+from subclust.encoders.trainable import TrainableEncoder
+from subclust.evaluation.metrics import adjusted_rand_index
+from subclust.records import ClusteringInstance, FloatArray, IntArray
+from subclust.similarity.network import shared_words
+from subclust.training.arguments import TrainingArguments
+from subclust.training.learner import Learner
+from subclust.training.query_objective import QueryObjective
+
+CONTEXTS: tuple[Literal["title", "description", "passages"], ...] = (
+    "title",
+    "description",
+    "passages",
+)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A labelled query, ready for training.
+
+    Parameters
+    ----------
+    instance : ClusteringInstance
+    labels : ndarray of shape (n_passages, n_passages)
+        As `pair_labels` gives them.
+    title, description : ndarray of shape (embedding_dim,), optional
+    passages : ndarray of shape (n_passages, embedding_dim), optional
+        Cached embeddings, where the encoder is not tuned.
+    sentences : tuple of ndarray of shape (n_sentences, embedding_dim), optional
+        Those of each passage, where the network reads sentences.
+    """
+
+    instance: ClusteringInstance
+    labels: IntArray
+    title: FloatArray | None = None
+    description: FloatArray | None = None
+    passages: FloatArray | None = None
+    sentences: tuple[FloatArray, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A query of a batch: which passages, which context, which pairs."""
+
+    query: Prepared
+    rows: IntArray
+    context: str
+    labels: IntArray
+
+    @property
+    def texts(self) -> list[str]:
+        """The drawn passages."""
+        return [self.query.instance.passages[row].text for row in self.rows]
+
+
+class QueryLearner(Learner):
+    """Trains a network that scores all pairs of a query's passages, whole queries to a batch.
+
+    A subclass gives `query_losses`, and may give another `draw_pairs`.
+
+    Parameters
+    ----------
+    head : nn.Module
+        Scores all pairs of a query; higher is closer.
+    training, validation : sequence of Prepared
+    objective : QueryObjective
+    arguments : TrainingArguments
+    encoder : TrainableEncoder, optional
+        Tuned together with the head; without it the prepared embeddings are used.
+    device : str
+    """
+
+    def __init__(
+        self,
+        head: nn.Module,
+        training: Sequence[Prepared],
+        validation: Sequence[Prepared],
+        objective: QueryObjective,
+        arguments: TrainingArguments,
+        *,
+        encoder: TrainableEncoder | None = None,
+        device: str = "cpu",
+    ) -> None:
+        self.head = head
+        parts: dict[str, nn.Module] = {"head": head, **self.only_in_training(objective)}
+        if encoder is not None:
+            parts["encoder"] = encoder
+        self.model = nn.ModuleDict(parts).to(device)
+        self.encoder = encoder
+        self.objective: QueryObjective = objective
+        self.arguments = arguments
+        self.device = device
+        self.training = [
+            query for query in training if (query.labels == 1).any() and (query.labels == 0).any()
+        ]
+        self.validation = sample(validation, objective.validation_queries, arguments.seed)
+
+    @classmethod
+    def only_in_training(cls, objective: QueryObjective) -> dict[str, nn.Module]:
+        """Give networks that learn beside the head and are not kept, by their names."""
+        return {}
+
+    @abstractmethod
+    def query_losses(
+        self, batch: Sequence[Drawn], vectors: Sequence[tuple[Tensor, Tensor]]
+    ) -> Sequence[Tensor]:
+        """Compute the loss of each query, a scalar each; lower is better.
+
+        Parameters
+        ----------
+        batch : sequence of Drawn
+        vectors : sequence of (Tensor, Tensor)
+            Of each, the query (embedding_dim,) and the passages (n_passages, embedding_dim).
+        """
+
+    def draw_pairs(self, labels: IntArray, generator: np.random.Generator) -> IntArray:
+        """Choose pairs of a query; those that are not to count get -1."""
+        return labels
+
+    def rate(self, name: str) -> float:
+        """Let everything but the encoder learn at a rate of its own."""
+        return 1.0 if name.startswith("encoder.") else self.objective.head_rate
+
+    def batches(self, generator: np.random.Generator) -> Sequence[list[Drawn]]:
+        """Draw one epoch: every query once, whole queries to a batch."""
+        batches: list[list[Drawn]] = []
+        n_passages = self.arguments.batch_passages
+        for position in generator.permutation(len(self.training)):
+            drawn = self._draw(self.training[position], generator)
+            if drawn is None:
+                continue
+            if n_passages + len(drawn.rows) > self.arguments.batch_passages:
+                batches.append([])
+                n_passages = 0
+            batches[-1].append(drawn)
+            n_passages += len(drawn.rows)
+        return batches
+
+    def _draw(self, query: Prepared, generator: np.random.Generator) -> Drawn | None:
+        rows = np.arange(len(query.labels))
+        if len(rows) > self.arguments.max_passages:
+            rows = np.sort(generator.permutation(rows)[: self.arguments.max_passages])
+        labels = self.draw_pairs(query.labels[np.ix_(rows, rows)], generator)
+        if not ((labels == 1).any() and (labels == 0).any()):
+            return None
+        context = self.objective.context
+        if context == "mixed":
+            context = CONTEXTS[generator.integers(3)]
+        return Drawn(query, rows, context, labels)
+
+    def loss(self, batch: Sequence[Drawn]) -> Tensor:
+        """Average the losses of a batch's queries, larger ones weighing more (by root n)."""
+        vectors = self.vectors(batch)
+        with torch.autocast(self.device, enabled=False):
+            losses = torch.stack(list(self.query_losses(batch, vectors)))
+        sizes = torch.tensor([float(len(drawn.rows)) for drawn in batch], device=self.device)
+        weights = sizes.sqrt()
+        return (weights * losses).sum() / weights.sum()
+
+    def scores(self, drawn: Drawn, query: Tensor, passages: Tensor) -> Tensor:
+        """Score all pairs of one query, shape (n_passages, n_passages); higher is closer."""
+        arguments = [query, *self.read(drawn, passages)]
+        if getattr(self.head, "needs_shared_words", False):
+            words = shared_words(drawn.texts)
+            arguments.append(torch.as_tensor(words, device=self.device))
+        scores: Tensor = self.head(*arguments)
+        return scores
+
+    def read(self, drawn: Drawn, passages: Tensor) -> tuple[Tensor, ...]:
+        """Give the passages as the network takes them."""
+        return (passages,)
+
+    def vectors(self, batch: Sequence[Drawn]) -> list[tuple[Tensor, Tensor]]:
+        """Give query and passages of each drawn query as vectors."""
+        if self.encoder is None:
+            result = []
+            for drawn in batch:
+                assert drawn.query.passages is not None
+                passages = torch.as_tensor(drawn.query.passages[drawn.rows], device=self.device)
+                query = getattr(drawn.query, drawn.context) if drawn.context != "passages" else None
+                result.append((_context(query, passages, self.device), passages))
+            return result
+        texts: list[str] = []
+        for drawn in batch:
+            record = drawn.query.instance
+            texts.append(
+                record.query.description
+                if drawn.context == "description" and record.query.description
+                else record.query.text
+            )
+            texts += drawn.texts
+        vectors, result, start = self.encoder(texts), [], 0
+        for drawn in batch:
+            stop = start + 1 + len(drawn.rows)
+            passages = vectors[start + 1 : stop]
+            query = None if drawn.context == "passages" else vectors[start]
+            result.append((_context(query, passages, self.device), passages))
+            start = stop
+        return result
+
+    def evaluate(self) -> Mapping[str, float]:
+        """Average the adjusted Rand index at the true number of groups over held-out queries."""
+        context = "title" if self.objective.context == "mixed" else self.objective.context
+        values = [
+            self.ari(
+                self.score_matrix(query, context), query.instance.gold(self.objective.granularity)
+            )
+            for query in self.validation
+        ]
+        return {"ari": float(np.mean(values))}
+
+    @staticmethod
+    def ari(scores: FloatArray, gold: Sequence[str]) -> float:
+        """Give the adjusted Rand index of average link at the true number of groups."""
+        return adjusted_rand_index(gold, cut_to(average_link(scores), len(set(gold))))
+
+    def score_matrix(self, query: Prepared, context: str) -> FloatArray:
+        """Score all pairs of a query's passages; shape (n_passages, n_passages)."""
+        rows = np.arange(len(query.labels))
+        drawn = Drawn(query, rows, context, query.labels)
+        with torch.inference_mode():
+            vector, passages = self.vectors([drawn])[0]
+            scores = self.scores(drawn, vector, passages).cpu().numpy()
+        return np.asarray((scores + scores.T) / 2, dtype=np.float32)
+
+
+def _context(query: object, passages: Tensor, device: str) -> Tensor:
+    """Give the query's vector, or the normalised mean of its passages where it is None."""
+    if query is None:
+        return nn.functional.normalize(passages.mean(dim=0), dim=0)
+    return torch.as_tensor(query, device=device)
+
+
+def pair_labels(
+    instance: ClusteringInstance, granularity: Literal["flat", "hierarchical"]
+) -> IntArray:
+    """Say of each pair whether its passages belong together.
+
+    Parameters
+    ----------
+    instance : ClusteringInstance
+    granularity : {"flat", "hierarchical"}
+
+    Returns
+    -------
+    ndarray of shape (n_passages, n_passages)
+        1 same, 0 different, -1 not to be used: the diagonal, and at the full path the pairs of a
+        parent and its descendant.
+    """
+    gold = instance.gold(granularity)
+    number = np.unique(gold, return_inverse=True)[1]
+    labels: IntArray = (number[:, None] == number[None, :]).astype(np.int64)
+    if granularity == "hierarchical":
+        names = np.unique(gold)
+        below = np.array([[a.startswith(f"{b} / ") for b in names] for a in names])
+        ambiguous = below | below.T
+        labels[ambiguous[np.ix_(number, number)]] = -1
+    np.fill_diagonal(labels, -1)
+    return labels
+
+
+def prepare(instances: Sequence[ClusteringInstance], objective: QueryObjective) -> list[Prepared]:
+    """Label the pairs of each query."""
+    return [
+        Prepared(instance, pair_labels(instance, objective.granularity)) for instance in instances
+    ]
+
+
+def sample(queries: Sequence[Prepared], n_queries: int, seed: int) -> list[Prepared]:
+    """Draw so many queries, or all for 0, in their own order."""
+    if not n_queries or n_queries >= len(queries):
+        return list(queries)
+    rows = np.random.default_rng(seed).permutation(len(queries))[:n_queries]
+    return [queries[row] for row in np.sort(rows)]
+
+
+def with_embeddings(
+    queries: Sequence[Prepared], embeddings: Mapping[str, FloatArray]
+) -> list[Prepared]:
+    """Look the embeddings of queries and passages up by text."""
+    return [
+        replace(
+            query,
+            title=embeddings[query.instance.query.text],
+            description=embeddings[query.instance.query.description or query.instance.query.text],
+            passages=np.stack([embeddings[p.text] for p in query.instance.passages]),
+        )
+        for query in queries
+    ]

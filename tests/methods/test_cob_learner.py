@@ -1,0 +1,191 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from subclust.encoders.hashing import HashingEncoder
+from subclust.losses.triplet import count_triplets
+from subclust.methods.cob.clusterer import MODELS
+from subclust.methods.cob.learner import ClusteringLearner, distances_of, make_solver, true_groups
+from subclust.methods.cob.losses import rand_loss, regulariser
+from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
+from subclust.methods.cob.solvers import AverageLink, ByClusterer
+from subclust.methods.cob.triplets import TripletLearner, all_triplets, draw_triplets
+from subclust.records import ClusteringInstance, Passage, Query
+from subclust.training.arguments import TrainingArguments
+from subclust.training.judging import embed_all
+from subclust.training.query_learner import prepare, with_embeddings
+
+SUBJECTS = ["tax tea war", "ant burrow night", "map book shelf"]
+
+
+def instance(number, n_passages):
+    generator = np.random.default_rng(number)
+    passages = []
+    for row in range(n_passages):
+        subject = SUBJECTS[row % 3]
+        words = generator.permutation([*subject.split(), "paper", "note", "page"])[:4]
+        path = f"{subject} / {row % 2}"
+        text = f"{number} {row} {' '.join(words)}"
+        passages.append(Passage(f"{number}-{row}", text, label=subject, path=path))
+    return ClusteringInstance(Query(f"query {number}"), tuple(passages))
+
+
+INSTANCES = [instance(number, 6 + number % 5) for number in range(10)]
+
+
+@pytest.fixture
+def make():
+    def learner(objective=None, name="cob", instances=INSTANCES, hidden_dim=8, **arguments):
+        objective = objective or ClusteringObjective()
+        encoder = HashingEncoder(32)
+        prepared = with_embeddings(prepare(instances, objective), embed_all(instances, encoder))
+        torch.manual_seed(0)
+        kind = TripletLearner if isinstance(objective, TripletObjective) else ClusteringLearner
+        return kind(
+            MODELS[name](32, hidden_dim=hidden_dim),
+            prepared,
+            prepared[:4],
+            objective,
+            TrainingArguments(**arguments),
+        )
+
+    return learner
+
+
+def train(learner, n_steps=30, rate=3e-3):
+    optimizer = torch.optim.Adam(learner.model.parameters(), rate)
+    for epoch in range(n_steps):
+        for batch in learner.batches(np.random.default_rng(epoch)):
+            optimizer.zero_grad()
+            learner.loss(batch).backward()
+            optimizer.step()
+
+
+@pytest.mark.parametrize("name", ["cob", "cob-query"])
+def test_the_loss_is_the_disagreement_and_r_times_the_regulariser(make, name):
+    learner = make(ClusteringObjective(regularisation=2.5), name, batch_passages=6)
+    disagreements = []
+    for (drawn,) in learner.batches(np.random.default_rng(0)):
+        ((query, passages),) = learner.vectors([drawn])
+        distances = distances_of(learner, drawn, query, passages).detach()
+        true, count = true_groups(drawn, "flat", "cpu")
+        labels = torch.as_tensor(AverageLink().labels([distances.numpy()], [count])[0])
+        found = (labels[:, None] == labels[None, :]).float()
+        disagreements.append(float(rand_loss(found, true)))
+        expected = disagreements[-1] + 2.5 * float(regulariser(distances, true))
+        assert count == 3
+        assert float(learner.loss([drawn]).detach()) == pytest.approx(expected, rel=1e-5)
+    assert max(disagreements) > 0
+
+
+@pytest.mark.parametrize("name", ["cob", "cob-query", "sbert-triplet"])
+def test_distances_are_symmetric_at_least_zero_and_zero_with_itself(make, name):
+    learner = make(name=name)
+    drawn = learner.batches(np.random.default_rng(0))[0][0]
+    ((query, passages),) = learner.vectors([drawn])
+    distances = distances_of(learner, drawn, query, passages)
+    torch.testing.assert_close(distances, distances.T)
+    assert (distances >= 0).all() and (distances.diagonal() == 0).all()
+    off = distances[~torch.eye(len(distances), dtype=torch.bool)]
+    assert (off > 0).all()
+    scores = learner.scores(drawn, query, passages)
+    nearest = scores.masked_fill(torch.eye(len(scores), dtype=torch.bool), -torch.inf)
+    assert torch.equal(
+        distances.masked_fill(distances == 0, torch.inf).argmin(dim=1), nearest.argmax(dim=1)
+    )
+
+
+@pytest.mark.parametrize("loss", ["rand", "adjusted-rand", "purity"])
+@pytest.mark.parametrize("clusterer", ["average-link", "k-means"])
+def test_training_finds_the_groups(make, loss, clusterer):
+    learner = make(ClusteringObjective(loss=loss, clusterer=clusterer), hidden_dim=16)
+    before = learner.evaluate()["ari"]
+    train(learner)
+    assert before < 0.8 and learner.evaluate()["ari"] > before + 0.15
+
+
+def test_the_gradient_comes_from_the_groups_and_not_from_the_regulariser_alone(make):
+    learner = make(ClusteringObjective(regularisation=0.0))
+    for parameter in learner.model.parameters():
+        torch.nn.init.normal_(parameter, 0, 0.2)
+    batch = learner.batches(np.random.default_rng(0))[0]
+    learner.loss(batch).backward()
+    assert sum(float(p.grad.abs().sum()) for p in learner.model.parameters()) > 0
+
+
+def test_the_true_groups_follow_the_granularity(make):
+    learner = make()
+    drawn = learner.batches(np.random.default_rng(0))[0][0]
+    flat, n_flat = true_groups(drawn, "flat", "cpu")
+    fine, n_fine = true_groups(drawn, "hierarchical", "cpu")
+    assert (n_flat, n_fine) == (3, 6) and fine.sum() < flat.sum()
+    part = replace(drawn, rows=drawn.rows[[0, 3]])
+    assert true_groups(part, "flat", "cpu")[0].tolist() == [[1, 1], [1, 1]]
+
+
+def test_the_solver_is_the_one_that_is_named():
+    assert isinstance(make_solver(ClusteringObjective()), AverageLink)
+    assert isinstance(make_solver(ClusteringObjective(clusterer="k-means")), ByClusterer)
+
+
+def test_all_triplets_are_each_drawn_once_an_epoch(make):
+    learner = make(TripletObjective(triplets="all"), "sbert-triplet", batch_passages=30)
+    batches = learner.batches(np.random.default_rng(0))
+    rows = [tuple(row) for batch in batches for row in batch.rows]
+    assert len(rows) == len(set(rows))
+    assert len(rows) == sum(
+        count_triplets(torch.as_tensor(query.labels == 1)) for query in learner.training
+    )
+    assert {len(batch.rows) for batch in batches[:-1]} == {10}
+    for query, anchor, positive, negative in rows:
+        gold = learner.training[query].instance.gold()
+        assert gold[anchor] == gold[positive] != gold[negative] and anchor != positive
+    assert [b.rows.tolist() for b in batches[1:3]] == [batches[1].rows.tolist()] + [
+        batches[2].rows.tolist()
+    ]
+    with pytest.raises(IndexError):
+        batches[len(batches)]
+
+
+def test_so_many_triplets_of_each_set_are_sampled_anew(make):
+    objective = TripletObjective(triplets="sampled", triplets_per_query=5)
+    learner = make(objective, "sbert-triplet")
+    first, again, other = (
+        np.concatenate([b.rows for b in learner.batches(np.random.default_rng(seed))])
+        for seed in (1, 1, 2)
+    )
+    assert len(first) == 5 * len(INSTANCES)
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_an_example_triplet_costs_what_it_costs_in_the_whole_set(make):
+    apart = make(TripletObjective(triplets="all", margin=0.3), "sbert-triplet")
+    together = make(TripletObjective(triplets="whole-set", margin=0.3), "sbert-triplet")
+    one = [INSTANCES[3]]
+    apart, together = (
+        make(learner.objective, "sbert-triplet", instances=one, batch_passages=100_000)
+        for learner in (apart, together)
+    )
+    losses = [
+        float(learner.loss(learner.batches(np.random.default_rng(0))[0]).detach())
+        for learner in (apart, together)
+    ]
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4) and losses[0] > 0
+
+
+@pytest.mark.parametrize("triplets", ["all", "sampled", "whole-set"])
+def test_the_rival_learns_too(make, triplets):
+    learner = make(TripletObjective(triplets=triplets), "sbert-triplet", hidden_dim=16)
+    before = learner.evaluate()["ari"]
+    train(learner, n_steps=80 if triplets == "whole-set" else 10)
+    assert learner.evaluate()["ari"] > before + 0.15
+
+
+@pytest.mark.parametrize("groups", [[0, 0, 0], [0, 1, 2], [0]])
+def test_a_set_without_triplets_gives_none(groups):
+    generator = np.random.default_rng(0)
+    assert all_triplets(np.array(groups)).shape == (0, 3)
+    assert draw_triplets(np.array(groups), 4, generator).shape == (0, 3)

@@ -1,0 +1,58 @@
+import pytest
+
+from subclust.exceptions import TrainingError
+from subclust.methods import METHODS, resolve
+from subclust.records import ClusteringInstance, Passage, Query
+from subclust.training.arguments import Recipe, TrainingArguments
+
+SET = ClusteringInstance(
+    Query("q"), tuple(Passage(str(n), f"text {n}", label=str(n % 2)) for n in range(6))
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "model", "objective", "told"),
+    [
+        ("cob", {"hidden_dim": 0}, {}, "cob has nothing to learn"),
+        ("sbert-triplet", {"hidden_dim": 0}, {}, "sbert-triplet has nothing to learn"),
+        ("cob", {}, {"interpolation": 0.0}, "interpolation must be above 0"),
+        ("cob", {}, {"regularisation": -1.0}, "regularisation must be at least 0"),
+        ("cob", {}, {"loss": "bce"}, "loss must be one of 'rand', 'adjusted-rand', 'purity'"),
+        ("cob", {}, {"clusterer": "dbscan"}, "clusterer must be one of"),
+        ("cob", {}, {"margin": 1.0}, "unknown key 'margin'"),
+        ("sbert-triplet", {}, {"margin": 0.0}, "margin must be above 0"),
+        ("sbert-triplet", {}, {"triplets_per_query": 0}, "triplets_per_query must be at least 1"),
+        ("sbert-triplet", {}, {"triplets": "some"}, "triplets must be one of"),
+        ("cob-query", {}, {"tuned_embeddings": True}, "tuned_embeddings trains the whole encoder"),
+        ("cob", {"layers": 3}, {}, "The [model] values of cob cannot be used"),
+    ],
+)
+def test_a_recipe_that_cannot_work_is_one_sentence(
+    tmp_path, encoder, method, model, objective, told
+):
+    recipe = Recipe(TrainingArguments(epochs=1), model, objective)
+    with pytest.raises(Exception, match="(?s).*") as refused:
+        resolve(METHODS[method].trainer)(
+            method, "x", recipe, [SET], [SET], encoder, tmp_path / "run"
+        )
+    assert told in str(refused.value) and "\n" not in str(refused.value)
+    assert type(refused.value).__module__ == TrainingError.__module__
+
+
+def test_the_whole_encoder_learns_where_the_recipe_says_so(tmp_path, tiny_bert):
+    from subclust.encoders import SentenceEncoder
+
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    n_layers = len(encoder.fresh_model()[0].auto_model.encoder.layer)
+    objective = {"tuned_layers": n_layers, "tuned_embeddings": True}
+    recipe = Recipe(TrainingArguments(epochs=2), {"hidden_dim": 0}, objective)
+    checkpoint = resolve(METHODS["cob"].trainer)(
+        "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "run"
+    )
+    assert any("word_embeddings" in name for name in checkpoint.encoder_layers)
+    assert not checkpoint.head_weights
+    with pytest.raises(Exception, match="learn only with all its"):
+        objective["tuned_layers"] = n_layers - 1
+        resolve(METHODS["cob"].trainer)(
+            "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "other"
+        )
