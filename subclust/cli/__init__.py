@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
     "train": "train a method on a labelled set",
+    "tune": "search for the values of a recipe with which a method does best",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
     "methods": "list the methods",

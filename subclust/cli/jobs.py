@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``jobs``."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, help_text in (
-        ("list", "all training runs and their state"),
+        ("list", "all training runs and searches, and their state"),
         ("show", "one run, with its last progress"),
         ("cancel", "ask a run to save its state and stop"),
         ("resume", "go on with a run that was stopped or lost"),
@@ -54,7 +54,8 @@ def _resume(job: Job) -> None:
     from subclust.cli import main
 
     words = [word for word in job.argv if word != "--resume"]
-    if main([*words, "--resume"]) != 0:
+    # Other commands than train go on by themselves.
+    if main([*words, "--resume"] if words[:1] == ["train"] else words) != 0:
         sys.exit(1)
 
 

@@ -4,11 +4,12 @@ import math
 import tomllib
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from subclust.exceptions import TrainingError
+from subclust.training.space import TABLES, SearchSpace
 
 T = TypeVar("T")
 
@@ -104,14 +105,17 @@ class Recipe:
         Constructor arguments of the method's network; checked by the method.
     objective : mapping
         Loss, pairs, query context and the like; checked by the method.
+    search : SearchSpace, optional
+        What `tune` tries; a single run has no use for it.
     """
 
     training: TrainingArguments = field(default_factory=TrainingArguments)
     model: Mapping[str, Any] = field(default_factory=dict)
     objective: Mapping[str, Any] = field(default_factory=dict)
+    search: SearchSpace | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all values, defaults included, for cards."""
+        """Give all values of a run, defaults included, for cards."""
         return {
             "training": asdict(self.training),
             "model": dict(self.model),
@@ -120,7 +124,7 @@ class Recipe:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a TOML file with the tables ``[training]``, ``[model]`` and ``[objective]``.
+        """Read a TOML file with ``[training]``, ``[model]``, ``[objective]`` and ``[search]``.
 
         Raises
         ------
@@ -139,15 +143,17 @@ class Recipe:
     def from_tables(cls, tables: Mapping[str, Any], where: str) -> Self:
         """Check and take the tables of a recipe."""
         for name, table in tables.items():
-            if name not in ("training", "model", "objective") or not isinstance(table, dict):
+            if name not in (*TABLES, "search") or not isinstance(table, dict):
                 raise TrainingError(
                     f"{where} has an unknown part {name!r}; "
-                    "it may have the tables [training], [model] and [objective]."
+                    "it may have the tables [training], [model], [objective] and [search]."
                 )
+        search = SearchSpace.from_table(tables["search"], where) if "search" in tables else None
         return cls(
             training=checked(TrainingArguments, tables.get("training", {}), where),
             model=dict(tables.get("model", {})),
             objective=dict(tables.get("objective", {})),
+            search=search,
         )
 
     def with_settings(self, settings: Sequence[str]) -> Self:
@@ -161,25 +167,34 @@ class Recipe:
         TrainingError
             If one cannot be used.
         """
-        tables = {
-            "training": asdict(self.training),
-            "model": dict(self.model),
-            "objective": dict(self.objective),
-        }
+        values: dict[str, Any] = {}
         for setting in settings:
             key, equals, text = setting.partition("=")
             if not equals:
                 raise TrainingError(f"--set needs key=value, but got {setting!r}.")
             table, dot, name = key.strip().rpartition(".")
-            if dot and table not in tables:
+            if dot and table not in TABLES:
                 raise TrainingError(f"--set {setting}: there is no table [{table}].")
             try:
                 value = tomllib.loads(f"value = {text}")["value"]
             except tomllib.TOMLDecodeError:
                 value = text
-            tables[table or "training"][name] = value
-        changed = self.from_tables(tables, where="--set")
-        return replace(self, **{f.name: getattr(changed, f.name) for f in fields(self)})
+            values[f"{table or 'training'}.{name}"] = value
+        return self.with_values(values, where="--set")
+
+    def with_values(self, values: Mapping[str, Any], where: str) -> Self:
+        """Replace single values, given by ``table.key``.
+
+        Raises
+        ------
+        TrainingError
+            If one cannot be used.
+        """
+        tables = self.to_dict()
+        for key, value in values.items():
+            table, _, name = key.partition(".")
+            tables[table][name] = value
+        return replace(self.from_tables(tables, where), search=self.search)
 
 
 def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:

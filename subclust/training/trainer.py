@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
@@ -34,7 +35,8 @@ class Trainer:
         Of the run: ``state/``, ``progress.jsonl``, and the ``stop`` file that ends it cleanly.
     device : str
     progress : callable, optional
-        Called with each line of ``progress.jsonl``.
+        Called with each line of ``progress.jsonl``. What it raises ends the run at once, without
+        saving a state.
     """
 
     def __init__(
@@ -98,7 +100,14 @@ def _stop_on_sigterm(run: Run) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: run.stop_asked.set())
+    before = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        run.stop_asked.set()
+        if callable(before):  # a search, of which this run is a part, must hear of it too
+            before(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
     try:
         yield
     finally:

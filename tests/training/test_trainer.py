@@ -123,6 +123,43 @@ def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
     assert state.read_state(tmp_path)[1]["step"] == 4
 
 
+def test_sigterm_is_also_given_to_who_listened_before(tmp_path):
+    heard = []
+
+    def listen(number, frame):
+        heard.append(number)
+
+    before = signal.signal(signal.SIGTERM, listen)
+    try:
+        result, _ = train(tmp_path, progress=lambda line: os.kill(os.getpid(), signal.SIGTERM))
+        assert signal.getsignal(signal.SIGTERM) is listen
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (result.stopped, result.steps, heard) == ("stop", 1, [signal.SIGTERM])
+
+
+def test_what_the_progress_raises_ends_the_run_at_once_and_leaves_nothing_open(tmp_path):
+    whole, undisturbed = train(tmp_path / "whole")
+
+    def give_up(line):
+        if line["step"] == 8:  # a validation, and no step at which the state is saved
+            raise LookupError
+
+    before = signal.getsignal(signal.SIGTERM)
+    learner = TinyLearner()
+    with pytest.raises(LookupError):
+        train(tmp_path / "run", learner, progress=give_up)
+    assert len(learner.seen) == 8
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+    assert state.read_state(tmp_path / "run")[1]["step"] == 5
+    # Others in the same process train as if it had not been, and it could itself go on.
+    assert digest(train(tmp_path / "next")[1].model) == digest(undisturbed.model)
+    result, resumed = train(tmp_path / "run", resume=True)
+    assert digest(resumed.model) == digest(undisturbed.model)
+    assert untimed(result.history) == untimed(whole.history)
+
+
 def test_a_run_in_a_thread_leaves_signals_alone(tmp_path):
     results = []
     thread = threading.Thread(target=lambda: results.append(train(tmp_path)[0]))
