@@ -40,7 +40,10 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
 def add_recipe(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
     """Declare ``--base``, ``--recipe`` and ``--set``."""
     parser.add_argument(
-        "--base", metavar="NAME", help="checkpoint of the method to start from, such as wikipedia"
+        "--base",
+        metavar="NAME",
+        help="checkpoint of the method to start from, such as wikipedia, or METHOD/NAME of another "
+        "method with the same network",
     )
     parser.add_argument("--recipe", type=Path, required=required, metavar="FILE", help="TOML file")
     parser.add_argument(

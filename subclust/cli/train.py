@@ -14,7 +14,7 @@ from subclust.cli.labelled import add_labelled, add_recipe, read_labelled
 from subclust.encoders import load_encoder
 from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.jobs import Job, JobStore
-from subclust.methods import encoder_of, find_method, resolve
+from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
@@ -97,7 +97,7 @@ def _train(
     job: Job,
 ) -> Checkpoint:
     assert card.trainer is not None
-    base = store.load(card.name, arguments.base) if arguments.base else None
+    base = load_base(card.name, arguments.base, store) if arguments.base else None
     folder = jobs.path(job.id)
     sets = read_labelled(arguments, recipe, settings, folder, resume=arguments.resume)
     encoder = load_encoder(settings)

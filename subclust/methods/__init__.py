@@ -89,6 +89,26 @@ def load_method(
     return LoadedMethod(card, resolve(card.loader)(card.name, trained, encoder), encoder, trained)
 
 
+def load_base(method: str, given: str, store: CheckpointStore) -> Checkpoint:
+    """Load the checkpoint that a training is to start from.
+
+    Parameters
+    ----------
+    method : str
+        That is to be trained.
+    given : str
+        Name of a checkpoint of it, or ``METHOD/NAME`` of another method with the same network.
+    store : CheckpointStore
+
+    Raises
+    ------
+    CheckpointError
+        If it is missing or damaged.
+    """
+    other, slash, name = given.partition("/")
+    return store.load(other, name) if slash else store.load(method, given)
+
+
 def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     """Give the encoder that a checkpoint was trained over.
 

@@ -13,7 +13,7 @@ from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
 from subclust.encoders import Encoder
 from subclust.encoders.tuning import stacked, tunable
-from subclust.exceptions import TrainingStopped
+from subclust.exceptions import CheckpointError, TrainingError, TrainingStopped
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe
 from subclust.training.judging import embed_all, judge
@@ -44,12 +44,17 @@ class RunPlace:
 
 
 def first_config(
-    recipe: Recipe, objective: QueryObjective, encoder: Encoder, base: Checkpoint | None
+    method: str,
+    recipe: Recipe,
+    objective: QueryObjective,
+    encoder: Encoder,
+    base: Checkpoint | None,
 ) -> dict[str, Any]:
     """Give a checkpoint's configuration, as far as it is known before training.
 
     Parameters
     ----------
+    method : str
     recipe : Recipe
     objective : QueryObjective
     encoder : Encoder
@@ -65,7 +70,8 @@ def first_config(
     if base is not None:
         config["model"] = {**base.config["model"], **recipe.model}
         config["encoder_revision"] = base.config["encoder_revision"]
-        config["base"] = base.name
+        own = base.method == method
+        config["base"] = base.name if own else f"{base.method}/{base.name}"
         config["with_base"] = base.config.get("with_base", False)
     return config
 
@@ -123,11 +129,19 @@ def train_network(
         If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
-    config = first_config(recipe, objective, encoder, base)
+    config = first_config(method, recipe, objective, encoder, base)
     torch.manual_seed(recipe.training.seed)
-    head = build(config)
-    if base is not None:
-        load_weights(head, base, partly=True)
+    try:
+        head = build(config)
+        if base is not None:
+            load_weights(head, base, partly=True)
+    except CheckpointError as error:
+        if base is None or base.method == method:
+            raise
+        raise TrainingError(
+            f"{method} cannot start from {base.method}/{base.name}, which has another network; "
+            f"choose a checkpoint of {method}, or leave the base out."
+        ) from error
     if recipe.training.epochs == 0:
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]

@@ -1,7 +1,8 @@
 import pytest
 
+from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import TrainingError
-from subclust.methods import METHODS, resolve
+from subclust.methods import METHODS, load_base, resolve
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
@@ -56,3 +57,22 @@ def test_the_whole_encoder_learns_where_the_recipe_says_so(tmp_path, tiny_bert):
         resolve(METHODS["cob"].trainer)(
             "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "other"
         )
+
+
+def trained(method, encoder, folder, base=None, **objective):
+    recipe = Recipe(TrainingArguments(epochs=1), {"hidden_dim": 6}, objective)
+    trainer = resolve(METHODS[method].trainer)
+    return trainer(method, "x", recipe, [SET], [SET], encoder, folder, base=base)
+
+
+def test_a_run_may_start_from_another_method_with_the_same_network(tmp_path, encoder):
+    base = trained("centred-qs3m", encoder, tmp_path / "base")
+    store = CheckpointStore(tmp_path / "models")
+    store.save(base)
+    found = load_base("cob-query", "centred-qs3m/x", store)
+    assert found == base and load_base("centred-qs3m", "x", store) == base
+    checkpoint = trained("cob-query", encoder, tmp_path / "run", base=found)
+    assert checkpoint.config["base"] == "centred-qs3m/x"
+    assert checkpoint.card["history"][0]["metrics"]["ari"] == base.card["scores"]["validation_ari"]
+    with pytest.raises(TrainingError, match="cob cannot start from centred-qs3m/x"):
+        trained("cob", encoder, tmp_path / "other", base=found)

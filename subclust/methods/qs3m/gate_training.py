@@ -72,7 +72,7 @@ def train_gate(
             'part = "gate" trains the gate of a network that is trained already; name it with '
             "--base."
         )
-    config = first_config(recipe, objective, encoder, base)
+    config = first_config(method, recipe, objective, encoder, base)
     torch.manual_seed(recipe.training.seed)
     head = build(method, config)
     if not isinstance(head, CentredSiamese) or head.gate is None:
