@@ -7,10 +7,20 @@ from subclust.benchmarks.tasks.mixed import CARDS as MIXED
 from subclust.benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
 from subclust.benchmarks.tasks.short_text import CARDS as SHORT_TEXT
 from subclust.benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
+from subclust.benchmarks.tasks.wikipedia_long import CARDS as WIKIPEDIA_LONG
 from subclust.records import TaskCard
 
 TASKS: dict[str, TaskCard] = {
     card.name: card
-    for card in (*WIKIPEDIA, *MIXED, *DEMO, *AMBIENT, *ARXIV, *NEWSGROUPS20, *SHORT_TEXT)
+    for card in (
+        *WIKIPEDIA,
+        *WIKIPEDIA_LONG,
+        *MIXED,
+        *DEMO,
+        *AMBIENT,
+        *ARXIV,
+        *NEWSGROUPS20,
+        *SHORT_TEXT,
+    )
 }
 """Every clustering task by name."""
