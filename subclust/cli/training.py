@@ -1,0 +1,194 @@
+"""Training a method to a checkpoint, by whichever command, with its record among the jobs."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import subclust
+from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.cli.labelled import LabelledSets
+from subclust.encoders import load_encoder
+from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
+from subclust.jobs import Job, JobStore
+from subclust.methods import encoder_of, find_method, load_base, resolve
+from subclust.records import MethodCard
+from subclust.settings import Settings
+from subclust.training.arguments import Recipe
+from subclust.training.state import STATE_FOLDER
+
+
+@dataclass(frozen=True)
+class TrainingJob:
+    """One method, trained by one recipe to one checkpoint.
+
+    Parameters
+    ----------
+    card : MethodCard
+        Of a method that is trained.
+    name : str
+        Of the checkpoint.
+    recipe : Recipe
+    base : str or None
+        Checkpoint to start from, of the method or as ``method/name``.
+    """
+
+    card: MethodCard
+    name: str
+    recipe: Recipe
+    base: str | None = None
+
+    @property
+    def id(self) -> str:
+        """Name of its folder among the jobs."""
+        return f"{self.card.name}-{self.name}"
+
+
+def trained_method(name: str, store: CheckpointStore) -> MethodCard:
+    """Look up a method that can be trained.
+
+    Raises
+    ------
+    TrainingError
+        If it needs no training.
+    """
+    card = find_method(name, store)
+    if card.trainer is None:
+        raise TrainingError(f"The method {card.name} needs no training.")
+    return card
+
+
+def refuse_taken(job: TrainingJob, store: CheckpointStore) -> None:
+    """Refuse the name of a checkpoint that is there.
+
+    Raises
+    ------
+    TrainingError
+        That says how to replace it.
+    """
+    if job.name in store.names(job.card.name):
+        raise TrainingError(
+            f"{job.card.name} already has a checkpoint named {job.name}; choose another name, "
+            "or add --replace."
+        )
+
+
+@contextmanager
+def recorded(jobs: JobStore, id: str, words: tuple[str, ...]) -> Iterator[Job]:
+    """Keep the record of a job that this process does, and how it ends.
+
+    Parameters
+    ----------
+    jobs : JobStore
+    id : str
+    words : tuple of str
+        Of the command, with which it can be resumed.
+
+    Yields
+    ------
+    Job
+        Begun; the state in its folder is removed once it is finished.
+    """
+    job = jobs.begin(id, words)
+    try:
+        yield job
+    except TrainingStopped:
+        jobs.end(job, "cancelled")
+        raise
+    except SubclustError as error:
+        jobs.end(job, "failed", str(error))
+        raise
+    jobs.end(job, "finished")
+    shutil.rmtree(jobs.path(job.id) / STATE_FOLDER, ignore_errors=True)
+
+
+def train_checkpoint(
+    job: TrainingJob,
+    sets: LabelledSets,
+    settings: Settings,
+    store: CheckpointStore,
+    jobs: JobStore,
+    record: Job,
+    *,
+    resume: bool = False,
+) -> Checkpoint:
+    """Train, telling the progress on standard error.
+
+    Parameters
+    ----------
+    job : TrainingJob
+    sets : LabelledSets
+    settings : Settings
+    store : CheckpointStore
+        Where the base is read from.
+    jobs : JobStore
+    record : Job
+        Begun; it beats with each step.
+    resume : bool
+        Whether to go on from the saved state, where there is one.
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card tells data, versions and encoder.
+
+    Raises
+    ------
+    SubclustError
+        If the run cannot start or go on, or somebody stopped it.
+    """
+    assert job.card.trainer is not None
+    base = load_base(job.card.name, job.base, store) if job.base else None
+    encoder = load_encoder(settings)
+    if base is not None:
+        encoder = encoder_of(base, encoder)
+
+    def show(line: Mapping[str, Any]) -> None:
+        jobs.beat(record)
+        while sets.notices:
+            print(sets.notices.pop(0), file=sys.stderr)
+        _show(line)
+
+    checkpoint: Checkpoint = resolve(job.card.trainer)(
+        job.card.name,
+        job.name,
+        job.recipe,
+        sets.training,
+        sets.validation,
+        encoder,
+        jobs.path(record.id),
+        base=base,
+        device=settings.resolve_device(),
+        resume=resume,
+        progress=show,
+    )
+    facts: dict[str, Any] = {
+        "training_data": sets.sources,
+        "versions": _versions(),
+        "encoder": encoder.name,
+    }
+    return replace(checkpoint, card={**checkpoint.card, **facts})
+
+
+def _show(line: Mapping[str, Any]) -> None:
+    if "metrics" in line or line["step"] % 20 == 0:
+        metrics = "".join(f"  {k} {v:.4f}" for k, v in line.get("metrics", {}).items())
+        print(
+            f"step {line['step']}/{line['total']}  loss {line['loss']:.4f}{metrics}  "
+            f"{line['seconds']:.0f} s, {line['eta']:.0f} s to go",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _versions() -> dict[str, str]:
+    import sentence_transformers
+    import torch
+
+    return {
+        "subclust": subclust.__version__,
+        "torch": str(torch.__version__),
+        "sentence-transformers": sentence_transformers.__version__,
+    }
