@@ -178,7 +178,7 @@ def test_every_file_that_is_named_is_there(document):
         # `card.py` and the like stand for a file in any room or run.
         anywhere = "/" not in word.rstrip("/") and (
             any((PROJECT_ROOT / "subclust").rglob(word))
-            or word in ("job.json", "progress.jsonl", "split.json")
+            or word in ("job.json", "progress.jsonl", "split.json", "convergence.json")
         )
         there = (folder / word).exists() or (PROJECT_ROOT / word).exists()
         assert there or anywhere, f"{document} names {word}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.results import RESULTS_DIR
+from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
 
@@ -92,7 +92,8 @@ class SavedResults:
 
     def folders(self, task: str) -> list[str]:
         """Name the methods, or ``name@checkpoint``, that have a result on a task, sorted."""
-        return sorted(path.parent.name for path in self.folder.glob(f"*/{task}.json"))
+        found = {path.parent.name for path in self.folder.glob(f"*/{task}.json")}
+        return sorted(found - OTHER_FOLDERS)
 
     def find(self, method: str, task: str, granularity: str = "flat") -> SavedScores | None:
         """Give the result of a method on a task, None where there is none.

@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "tune": "search for the values of a recipe with which a method does best",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
+    "bench-convergence": "train methods in turn and time how soon each gets where",
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",

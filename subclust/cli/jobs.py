@@ -54,8 +54,7 @@ def _resume(job: Job) -> None:
     from subclust.cli import main
 
     words = [word for word in job.argv if word != "--resume"]
-    # Other commands than train go on by themselves.
-    if main([*words, "--resume"] if words[:1] == ["train"] else words) != 0:
+    if main(words if words[:1] == ["tune"] else [*words, "--resume"]) != 0:  # tune always resumes
         sys.exit(1)
 
 

@@ -196,7 +196,7 @@ class Run:
         """Tell how far the run is: in passes over the training queries, and in time."""
         in_epoch = self.step - self._epoch_start
         epoch = self._epoch + in_epoch / self._steps_per_epoch if in_epoch else max(self._epoch, 0)
-        return {"epoch": round(epoch, 4), "training_seconds": round(self.training_seconds, 4)}
+        return {"epoch": round(epoch, 6), "training_seconds": round(self.training_seconds, 4)}
 
     def _out_of_patience(self) -> bool:
         return bool(self.arguments.patience) and self.since_best >= self.arguments.patience

@@ -21,8 +21,10 @@ from subclust.benchmarks.report import (
     write_reports,
 )
 from subclust.benchmarks.report.order import compare_order
+from subclust.benchmarks.results import OTHER_FOLDERS
 from subclust.benchmarks.saved import SavedResults
 from subclust.exceptions import BenchmarkError
+from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT
 
 
@@ -245,6 +247,16 @@ def test_the_digest_follows_the_results(paper, results):
     assert results.digest(paper.tasks) == before
     small_results.save(results.folder, "third", "made", ari=[1, 1, 1])
     assert results.digest(paper.tasks) != before
+
+
+def test_what_is_no_methods_result_is_left_out_of_reports(paper, results):
+    before = (results.folders("made"), results.digest(["made"]), build_report(paper, results))
+    for folder in OTHER_FOLDERS:
+        (results.folder / folder).mkdir()
+        (results.folder / folder / "made.json").write_text('{"queries": []}')
+    again = SavedResults(results.folder)
+    assert (again.folders("made"), again.digest(["made"]), build_report(paper, again)) == before
+    assert not OTHER_FOLDERS & set(METHODS)
 
 
 def test_the_report_is_the_same_whatever_the_seed_of_hashes_and_the_order_of_keys(

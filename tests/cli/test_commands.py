@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from small_sets import labelled
 
 from subclust.benchmarks.published import paper_names
 from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
@@ -14,18 +15,6 @@ from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
 from subclust.methods import METHODS
-
-
-def labelled(path, n_queries=6, n_passages=9):
-    kinds = ["river water boat", "stone tower wall", "bread flour oven"]
-    with path.open("w") as stream:
-        for query in range(n_queries):
-            passages = [
-                {"text": f"{kinds[i % 3]} topic{query} word{i}", "label": f"part {i % 3}"}
-                for i in range(n_passages)
-            ]
-            stream.write(json.dumps({"query": f"topic{query}", "passages": passages}) + "\n")
-    return path
 
 
 @pytest.mark.parametrize("command", COMMANDS)

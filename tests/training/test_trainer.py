@@ -417,7 +417,7 @@ def test_epochs_of_different_lengths_are_counted_whole(tmp_path):
     for epoch, length in enumerate(lengths):
         expected += [epoch + (step + 1) / length for step in range(length)]
     found = [line["epoch"] for line in result.history]
-    assert found == pytest.approx(expected[: len(found)], abs=1e-4)
+    assert found == pytest.approx(expected[: len(found)], abs=1e-6)
 
 
 def test_without_epochs_no_time_is_spent_in_steps(tmp_path):
