@@ -17,7 +17,7 @@ from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_l
 from subclust.encoders import load_encoder
 from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.jobs import Job, JobStore
-from subclust.methods import encoder_of, find_method, resolve
+from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
@@ -85,7 +85,7 @@ class _Tuning:
         self.settings = settings
         self.jobs = JobStore(settings.jobs_dir)
         self.job = Job(f"tune-{card.name}-{checked(arguments.name)}", tuple(arguments.words))
-        self.base = store.load(card.name, arguments.base) if arguments.base else None
+        self.base = load_base(card.name, arguments.base, store) if arguments.base else None
         base_encoder = load_encoder(settings)
         self.encoder = encoder_of(self.base, base_encoder) if self.base else base_encoder
         self.device = settings.resolve_device()
