@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.benchmarks.report import read_column
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.benchmark_figures import HEADINGS, draw_figure, draw_search
 from subclust.ui.benchmark_panels import (
     draw_ablation,
     draw_downloads,
@@ -59,7 +60,7 @@ try:
             columns,
             index=columns.index(table["main"]),
             format_func=lambda column: table["columns"][columns.index(column)]["label"],
-            key=f"measure-{chosen}",
+            key=f"measure-{name}-{chosen}",
             width=260,
         )
     default = default_method(settings)
@@ -80,6 +81,12 @@ try:
         if figure["kind"] == "per-query":
             st.header(f"{figure['label']}: subject by subject", anchor=False)
             draw_subjects(figure)
+        elif figure["kind"] in HEADINGS:
+            st.header(f"{figure['label']}: {HEADINGS[figure['kind']]}", anchor=False)
+            draw_figure(figure)
+    for search in report["searches"]:
+        st.header(f"{search['label']}: the settings found by search", anchor=False)
+        draw_search(search)
     for ablation in report["ablations"]:
         if ablation["rows"]:
             st.header(ablation["label"], anchor=False)

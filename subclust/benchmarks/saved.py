@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,13 @@ from typing import Any
 from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
+
+MEASUREMENTS: dict[str, tuple[str, ...]] = {
+    "convergence": ("runs", "comparison"),
+    "spaces": ("rule", "queries"),
+    "search": ("best", "trials"),
+}
+"""Folders below the results whose files are not a method's scores, and what each file must have."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class SavedScores:
 
 
 class SavedResults:
-    """The clustering results below a folder, ``<folder>/<method>/<task>.json``.
+    """The results below a folder: ``<method>/<task>.json``, and the files of `MEASUREMENTS`.
 
     Each file is read once, when it is first asked for.
 
@@ -118,8 +125,36 @@ class SavedResults:
                 return promoted
         return found
 
-    def digest(self, tasks: Iterable[str]) -> str:
+    def measurement(self, kind: str, name: str) -> Mapping[str, Any] | None:
+        """Give a measurement file whole, None where there is none.
+
+        Parameters
+        ----------
+        kind : str
+            One of `MEASUREMENTS`.
+        name : str
+            Of the file, without its ending.
+
+        Raises
+        ------
+        BenchmarkError
+            If the file cannot be read.
+        """
+        path = self._path(kind, name)
+        if path not in self._read:
+            if not path.is_file():
+                return None
+            self._read[path] = _content(path, MEASUREMENTS[kind])
+        return self._read[path]
+
+    def digest(self, tasks: Iterable[str], measurements: Iterable[tuple[str, str]] = ()) -> str:
         """Sum up all results on some tasks: another digest, other results.
+
+        Parameters
+        ----------
+        tasks : iterable of str
+        measurements : iterable of (str, str)
+            Kind and name of measurement files, each of which may be missing.
 
         Returns
         -------
@@ -127,10 +162,11 @@ class SavedResults:
             The first 16 hexadecimal digits of a sha256.
         """
         total = hashlib.sha256()
-        for task in sorted(set(tasks)):
-            for folder in self.folders(task):
-                total.update(f"{folder}/{task}\n".encode())
-                total.update(hashlib.sha256(self._path(folder, task).read_bytes()).digest())
+        files = [(folder, task) for task in sorted(set(tasks)) for folder in self.folders(task)]
+        files += [one for one in sorted(set(measurements)) if self._path(*one).is_file()]
+        for folder, name in files:
+            total.update(f"{folder}/{name}\n".encode())
+            total.update(hashlib.sha256(self._path(folder, name).read_bytes()).digest())
         return total.hexdigest()[:16]
 
     def _load(self, folder: str, task: str, granularity: str) -> SavedScores | None:
@@ -138,7 +174,7 @@ class SavedResults:
         if path not in self._read:
             if not path.is_file():
                 return None
-            self._read[path] = _content(path)
+            self._read[path] = _content(path, ("queries", "granularities"))
         content = self._read[path]
         part = content["granularities"].get(granularity)
         if part is None:
@@ -149,14 +185,14 @@ class SavedResults:
         return self.folder / folder / f"{task}.json"
 
 
-def _content(path: Path) -> Mapping[str, Any]:
+def _content(path: Path, needed: Sequence[str]) -> Mapping[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BenchmarkError(f"The result {path} cannot be read: {error}.") from error
-    if not isinstance(content, dict) or not {"queries", "granularities"} <= set(content):
+    if not isinstance(content, dict) or not set(needed) <= set(content):
         raise BenchmarkError(
-            f"The result {path} is not one of 'python -m subclust bench --save'; remove it or "
-            "make it again."
+            f"The result {path} is not one of Subclust's, since it lacks "
+            f"{' or '.join(needed)}; remove it or make it again."
         )
     return content

@@ -1,21 +1,40 @@
 """Plotly figures from records; no Streamlit."""
 
+from subclust.figures.curves import Curve, training_curves
+from subclust.figures.durations import in_words
+from subclust.figures.epoch_bars import epoch_bars
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
 from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
+from subclust.figures.spaces import (
+    MethodSpace,
+    QuerySpaces,
+    spaces_in_2d,
+    spaces_in_3d,
+    symbol_in_3d,
+)
 from subclust.figures.subject_bars import SubjectScore, subject_bars
 
 __all__ = [
     "DARK",
     "LIGHT",
     "MARKED_TRACE",
+    "Curve",
     "FigureTheme",
     "GroupStyle",
+    "MethodSpace",
     "QueryScores",
+    "QuerySpaces",
     "SubjectScore",
+    "epoch_bars",
     "group_style",
     "helps_hurts_bars",
+    "in_words",
     "sorted_by_difference",
+    "spaces_in_2d",
+    "spaces_in_3d",
     "subject_bars",
     "subtopic_scatter",
+    "symbol_in_3d",
+    "training_curves",
 ]

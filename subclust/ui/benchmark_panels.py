@@ -8,17 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from subclust.benchmarks.report import METRICS, as_csv, metric_name, report_files, short_name
-from subclust.figures import (
-    DARK,
-    LIGHT,
-    FigureTheme,
-    helps_hurts_bars,
-    sorted_by_difference,
-    subject_bars,
-)
+from subclust.figures import helps_hurts_bars, sorted_by_difference, subject_bars
 from subclust.settings import Settings
 from subclust.ui.published_table import p_in_words
 from subclust.ui.reports import measured, query_scores, runs, subject_scores
+from subclust.ui.theme import figure_theme
 from subclust.ui.words import counted
 
 _CONFIG = {"displayModeBar": False}
@@ -104,7 +98,7 @@ def draw_query_by_query(table: Mapping[str, Any], at: int, default: str | None) 
         f"its height is the difference in {short}. Point at a bar to see the query."
     )
     st.plotly_chart(
-        helps_hurts_bars(scores, first, second, theme=_theme()),
+        helps_hurts_bars(scores, first, second, theme=figure_theme()),
         theme=None,
         config=_CONFIG,
         key="helps-hurts",
@@ -146,7 +140,7 @@ def draw_subjects(figure: Mapping[str, Any]) -> None:
     series = subject_scores(figure)
     short = short_name(figure["metric"])
     st.plotly_chart(
-        subject_bars(series, metric=short, theme=_theme()),
+        subject_bars(series, metric=short, theme=figure_theme()),
         theme=None,
         config=_CONFIG,
         key=f"chart-{figure['name']}",
@@ -215,7 +209,3 @@ def draw_paper(report: Mapping[str, Any]) -> None:
             hide_index=True,
             key=f"statistics-{one['label']}",
         )
-
-
-def _theme() -> FigureTheme:
-    return DARK if st.context.theme.type == "dark" else LIGHT

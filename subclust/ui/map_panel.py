@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from subclust.figures import DARK, LIGHT, FigureTheme, subtopic_scatter
+from subclust.figures import subtopic_scatter
 from subclust.records import SubtopicMap
 from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view, mark_passages, selection_key, show_in_widget
+from subclust.ui.theme import figure_theme
 from subclust.ui.view import View
 from subclust.ui.words import MAP_NOTES, MAPS, counted
 
@@ -37,7 +38,7 @@ def draw_map(view: View, found: Answer) -> None:
     key = selection_key("scatter")
     marked = [member.passage.id for member, _ in found.marked(view)]
     st.plotly_chart(
-        subtopic_scatter(subtopics, marked=marked, theme=_theme()),
+        subtopic_scatter(subtopics, marked=marked, theme=figure_theme()),
         key=key,
         theme=None,
         on_select=lambda: mark_passages(_chosen(key)),
@@ -54,10 +55,6 @@ def _chosen(key: str) -> list[str]:
     """Read the ids of the marks that were chosen, never their positions."""
     points = st.session_state[key].selection.points
     return [str(point["customdata"][0]) for point in points if point.get("customdata")]
-
-
-def _theme() -> FigureTheme:
-    return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 def _described(subtopics: SubtopicMap) -> str:

@@ -15,10 +15,13 @@ from subclust.exceptions import SubclustError
 from subclust.figures import QueryScores, SubjectScore
 from subclust.settings import Settings
 
+FIRST_PAPER = "qs3m"
+"""The paper that the app's default method comes from."""
+
 
 def published_papers() -> list[str]:
-    """Name the papers whose tables can be shown."""
-    return paper_names(PUBLISHED_DIR)
+    """Name the papers whose tables can be shown, that of the default method first."""
+    return sorted(paper_names(PUBLISHED_DIR), key=lambda name: (name != FIRST_PAPER, name))
 
 
 def open_report(name: str) -> Mapping[str, Any]:
@@ -29,8 +32,8 @@ def open_report(name: str) -> Mapping[str, Any]:
     SubclustError
         If the paper or a result cannot be read.
     """
-    tasks = read_paper(PUBLISHED_DIR / f"{name}.toml").tasks
-    return _report(name, SavedResults(RESULTS_DIR).digest(tasks))
+    paper = read_paper(PUBLISHED_DIR / f"{name}.toml")
+    return _report(name, SavedResults(RESULTS_DIR).digest(paper.tasks, paper.measurements))
 
 
 @st.cache_data(max_entries=8, show_spinner="Comparing the results …")

@@ -203,7 +203,11 @@ def test_results_of_different_queries_are_not_compared(paper, results):
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("{", "cannot be read"), ("[]", "not one of"), ('{"queries": []}', "not one of")],
+    [
+        ("{", "cannot be read"),
+        ("[]", "not one of"),
+        ('{"queries": []}', "granularities"),
+    ],
 )
 def test_a_damaged_result_is_one_sentence(paper, results, text, sentence):
     (results.folder / "plain" / "made.json").write_text(text)

@@ -33,6 +33,14 @@ def test_nothing_sticks_out(new_page, app_url, width, scheme):
     assert all(left >= 0 and right <= width for left, right in cells)
 
 
+def test_a_link_to_another_paper_shows_it_and_nothing_sticks_out(new_page, app_url):
+    page = new_page(viewport={"width": 400, "height": 900})
+    open_benchmarks(page, app_url, "?paper=COB+(Kashyapi+and+Dietz,+2021)&table=Table+6")
+    page.get_by_role("heading", name="Figure 4: what each method sees").wait_for()
+    assert "SBERT COB (n = 35)" in page.locator("table.sc-published").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
 def test_pointing_at_a_bar_names_the_query(new_page, app_url):
     page = new_page()
     open_benchmarks(page, app_url)

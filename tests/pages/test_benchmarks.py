@@ -57,7 +57,7 @@ def test_every_row_of_the_paper_and_every_own_method_is_in_the_table(open_benchm
 def test_another_measure_changes_table_reading_and_bars(open_benchmarks):
     page = open_benchmarks()
     before = texts(page)
-    page.selectbox(key="measure-table-2").set_value("ari-flat-car-b").run()
+    page.selectbox(key="measure-qs3m-table-2").set_value("ari-flat-car-b").run()
     assert not page.exception
     assert texts(page) != before
     assert "On 451 queries of Wikipedia 2021" in texts(page)

@@ -2,26 +2,32 @@
 
 from subclust.benchmarks.published.reader import PUBLISHED_DIR, paper_names, read_paper
 from subclust.benchmarks.published.records import (
+    MEASURED_IN,
     Ablation,
     Cell,
     Column,
     Dataset,
+    Measurement,
     Paper,
     PublishedFigure,
     Row,
+    SearchTable,
     Series,
     Table,
 )
 
 __all__ = [
+    "MEASURED_IN",
     "PUBLISHED_DIR",
     "Ablation",
     "Cell",
     "Column",
     "Dataset",
+    "Measurement",
     "Paper",
     "PublishedFigure",
     "Row",
+    "SearchTable",
     "Series",
     "Table",
     "paper_names",

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from subclust.benchmarks.published.records import (
+    MEASURED_IN,
     Ablation,
     Cell,
     Column,
     Dataset,
+    Measurement,
     Paper,
     PublishedFigure,
     Row,
+    SearchRow,
+    SearchTable,
     Series,
     Statement,
     Statistics,
@@ -27,7 +31,7 @@ _CELL = re.compile(r"(?P<about>≈ ?)?(?P<value>-?\d+(?:\.\d+)?)(?P<mark>[▲▼
 _CHOICES = {
     "granularity": ("flat", "hierarchical"),
     "groups": ("true_k", "auto_k"),
-    "kind": ("helps-hurts", "per-query"),
+    "kind": ("helps-hurts", "per-query", *MEASURED_IN),
 }
 
 
@@ -123,6 +127,7 @@ def _paper(fields: _Fields) -> Paper:
         tables=tuple(_table(one, datasets) for one in fields.each("tables", required=True)),
         figures=tuple(_figure(one, datasets) for one in fields.each("figures")),
         ablations=tuple(_ablation(one, datasets) for one in fields.each("ablations")),
+        searches=tuple(_search(one) for one in fields.each("searches")),
         statistics=tuple(_statistics(one) for one in fields.each("statistics")),
         statements=tuple(_statement(one) for one in fields.each("statements")),
     )
@@ -202,19 +207,65 @@ def _cell(text: str, place: str) -> Cell:
 
 
 def _figure(fields: _Fields, datasets: Mapping[str, Dataset]) -> PublishedFigure:
-    used = tuple(_dataset(fields, name, datasets) for name in fields.texts("datasets"))
+    texts = {name: fields.take(name, str) for name in ("name", "label", "caption", "kind")}
+    measured: tuple[Measurement, ...] = ()
+    if texts["kind"] in MEASURED_IN:
+        measured = tuple(
+            _measurement(one, datasets) for one in fields.each("measurements", required=True)
+        )
+        used = tuple(one.dataset for one in measured)
+    else:
+        used = tuple(_dataset(fields, name, datasets) for name in fields.texts("datasets"))
     figure = PublishedFigure(
-        **{name: fields.take(name, str) for name in ("name", "label", "caption", "kind")},
+        **texts,
         datasets=used,
         series=tuple(_series(one, len(used)) for one in fields.each("series", required=True)),
         metric=fields.take("metric", str),
         granularity=fields.take("granularity", str),
         says=fields.texts("says"),
+        measurements=measured,
     )
     fields.end()
     if len(figure.series) != 2:
         raise BenchmarkError(f"{fields.place} needs 2 series, but has {len(figure.series)}.")
     return figure
+
+
+def _measurement(fields: _Fields, datasets: Mapping[str, Dataset]) -> Measurement:
+    measurement = Measurement(
+        fields.take("name", str),
+        fields.take("label", str),
+        _dataset(fields, fields.take("dataset", str), datasets),
+    )
+    fields.end()
+    return measurement
+
+
+def _search(fields: _Fields) -> SearchTable:
+    parameters = fields.texts("parameters")
+    table = SearchTable(
+        **{name: fields.take(name, str) for name in ("name", "label", "caption")},
+        parameters=parameters,
+        columns=fields.texts("columns"),
+        rows=tuple(_search_row(one) for one in fields.each("rows", required=True)),
+    )
+    fields.end()
+    if any(len(row) != len(parameters) for row in (table.columns, *(r.cells for r in table.rows))):
+        raise BenchmarkError(
+            f"{fields.place}: its columns and every row must have {len(parameters)} cells, one a "
+            "parameter."
+        )
+    return table
+
+
+def _search_row(fields: _Fields) -> SearchRow:
+    row = SearchRow(
+        fields.take("label", str),
+        fields.take("search", str, "") or None,
+        tuple(_cell(text, fields.place) for text in fields.texts("cells")),
+    )
+    fields.end()
+    return row
 
 
 def _series(fields: _Fields, n_datasets: int) -> Series:

@@ -121,6 +121,28 @@ class Series:
     methods: tuple[str | None, ...]
 
 
+MEASURED_IN = {"convergence": "convergence", "epoch-time": "convergence", "spaces": "spaces"}
+"""Kinds of figures that are drawn from measurement files, and the folder of these."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A measurement file of ours that answers a figure for one data set of the paper.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, without its ending.
+    label : str
+        What people call the data that was measured.
+    dataset : Dataset
+    """
+
+    name: str
+    label: str
+    dataset: Dataset
+
+
 @dataclass(frozen=True)
 class PublishedFigure:
     """A figure whose values are not printed: what the text says of it, and how we draw ours.
@@ -128,15 +150,18 @@ class PublishedFigure:
     Parameters
     ----------
     name, label, caption : str
-    kind : {"helps-hurts", "per-query"}
-        Differences of the first two series query by query, or the mean of each query over the
-        data sets.
+    kind : {"helps-hurts", "per-query", "convergence", "epoch-time", "spaces"}
+        Differences of the first two series query by query; the mean of each query over the
+        data sets; held-out scores against training time; the time of an epoch; embeddings of a few
+        queries.
     datasets : tuple of Dataset
     series : tuple of Series
         The method, then what it is compared with.
     metric, granularity : str
     says : tuple of str
         What the paper's text says.
+    measurements : tuple of Measurement
+        For the kinds in `MEASURED_IN`: one a data set.
     """
 
     name: str
@@ -148,6 +173,48 @@ class PublishedFigure:
     metric: str
     granularity: str
     says: tuple[str, ...]
+    measurements: tuple[Measurement, ...] = ()
+
+
+@dataclass(frozen=True)
+class SearchRow:
+    """What the paper's search found on one data set.
+
+    Parameters
+    ----------
+    label : str
+        The paper's name of the data set.
+    search : str or None
+        Our search that stands beside it, None where there is none.
+    cells : tuple of Cell
+        The best value of each parameter.
+    """
+
+    label: str
+    search: str | None
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class SearchTable:
+    """A table of the settings that a search found best.
+
+    Parameters
+    ----------
+    name, label, caption : str
+    parameters : tuple of str
+        Their keys in our search files.
+    columns : tuple of str
+        What the paper calls them.
+    rows : tuple of SearchRow
+    """
+
+    name: str
+    label: str
+    caption: str
+    parameters: tuple[str, ...]
+    columns: tuple[str, ...]
+    rows: tuple[SearchRow, ...]
 
 
 @dataclass(frozen=True)
@@ -211,6 +278,7 @@ class Paper:
     tables: tuple[Table, ...]
     figures: tuple[PublishedFigure, ...] = ()
     ablations: tuple[Ablation, ...] = ()
+    searches: tuple[SearchTable, ...] = ()
     statistics: tuple[Statistics, ...] = ()
     statements: tuple[Statement, ...] = ()
 
@@ -218,3 +286,16 @@ class Paper:
     def tasks(self) -> tuple[str, ...]:
         """Our tasks that stand beside the paper's data sets."""
         return tuple(dataset.task for dataset in self.datasets)
+
+    @property
+    def measurements(self) -> tuple[tuple[str, str], ...]:
+        """Folder and name of each measurement file that stands beside a figure or a table."""
+        found = [
+            (MEASURED_IN[figure.kind], measurement.name)
+            for figure in self.figures
+            for measurement in figure.measurements
+        ]
+        found += [
+            ("search", row.search) for table in self.searches for row in table.rows if row.search
+        ]
+        return tuple(dict.fromkeys(found))

@@ -9,8 +9,10 @@ from subclust.benchmarks.report.build import (
     write_reports,
 )
 from subclust.benchmarks.report.csv_rows import as_csv
+from subclust.benchmarks.report.drawn import curves_of, spaces_of
 from subclust.benchmarks.report.markdown import as_markdown
 from subclust.benchmarks.report.reading import METRICS, metric_name, read_column, short_name
+from subclust.benchmarks.report.reading_figures import space_sentence, speed_sentences, whole_rule
 
 __all__ = [
     "METRICS",
@@ -20,9 +22,14 @@ __all__ = [
     "build_report",
     "build_reports",
     "check_reports",
+    "curves_of",
     "metric_name",
     "read_column",
     "report_files",
     "short_name",
+    "space_sentence",
+    "spaces_of",
+    "speed_sentences",
+    "whole_rule",
     "write_reports",
 ]

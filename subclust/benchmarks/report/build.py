@@ -11,7 +11,9 @@ from subclust.benchmarks.report.ablations import compare_ablation
 from subclust.benchmarks.report.comparison import rounded
 from subclust.benchmarks.report.figures import compare_figure
 from subclust.benchmarks.report.markdown import as_markdown
+from subclust.benchmarks.report.pictures import draw_pictures
 from subclust.benchmarks.report.reading import read_aloud
+from subclust.benchmarks.report.searches import compare_search
 from subclust.benchmarks.report.tables import compare_table
 from subclust.benchmarks.saved import SavedResults
 from subclust.exceptions import BenchmarkError
@@ -54,11 +56,12 @@ def build_report(paper: Paper, results: SavedResults) -> dict[str, Any]:
             "citation": paper.citation,
             "url": paper.url,
         },
-        "results": results.digest(paper.tasks),
+        "results": results.digest(paper.tasks, paper.measurements),
         "difference": paper.difference,
         "datasets": [asdict(dataset) for dataset in paper.datasets],
         "tables": [compare_table(table, results) for table in paper.tables],
         "figures": [compare_figure(figure, results) for figure in paper.figures],
+        "searches": [compare_search(search, results) for search in paper.searches],
         "ablations": [compare_ablation(ablation, results) for ablation in paper.ablations],
         "statistics": [asdict(statistics) for statistics in paper.statistics],
         "statements": [asdict(statement) for statement in paper.statements],
@@ -77,16 +80,17 @@ def build_reports(results: SavedResults, published: Path = PUBLISHED_DIR) -> dic
 
 
 def report_files(report: Mapping[str, Any]) -> dict[str, str]:
-    """Write a report out as the text of its two files, by their names."""
+    """Write a report out as the text of its files, by their names: JSON, Markdown, pictures."""
     name = report["paper"]["name"]
     return {
         f"{name}.json": json.dumps(report, indent=1, ensure_ascii=False) + "\n",
         f"{name}.md": as_markdown(report),
+        **draw_pictures(report),
     }
 
 
 def write_reports(reports: Mapping[str, Any], folder: Path = REPORTS_DIR) -> list[Path]:
-    """Write a Markdown and a JSON file for each report, each whole or not at all.
+    """Write the files of each report, each whole or not at all.
 
     Raises
     ------

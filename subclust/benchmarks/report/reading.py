@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from subclust.benchmarks.report.reading_figures import read_figure
+
 METRICS: dict[str, tuple[str, str]] = {
     "ari": (
         "adjusted Rand index (ARI)",
@@ -70,7 +72,7 @@ def read_aloud(report: Mapping[str, Any]) -> list[str]:
     for table in report["tables"]:
         sentences += _of_table(table)
     for figure in report["figures"]:
-        sentences += _of_figure(figure)
+        sentences += read_figure(figure)
     for ablation in report["ablations"]:
         sentences += [_of_ablation(row, ablation) for row in ablation["rows"]]
     return [sentence for sentence in sentences if sentence]
@@ -101,8 +103,13 @@ def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -
     column = table["columns"][at]
     rows = [row for row in (*table["rows"], *table["own"]) if row["cells"][at]["ours"]]
     reference = next((row for row in rows if row["label"] == table["reference"]), None)
-    if reference is None:
+    if not rows:
         return [f"Nothing was run on {column['task_label']} yet."]
+    if reference is None:
+        return [
+            f"On {column['task_label']}, {table['reference']}, which all others are held against, "
+            "was not run yet."
+        ]
     best = max(rows, key=lambda row: row["cells"][at]["ours"]["mean"])
     chosen = next((row for row in rows if row["cells"][at]["folder"] == default), best)
     role = "the app's default" if chosen["cells"][at]["folder"] == default else ""
@@ -137,10 +144,10 @@ def _chosen(
 
 
 def _papers_best(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> str:
-    row = max(
-        (row for row in table["rows"] if row["cells"][at]["published"]),
-        key=lambda row: row["cells"][at]["published"]["value"],
-    )
+    printed = [row for row in table["rows"] if row["cells"][at]["published"]]
+    if not printed:
+        return ""
+    row = max(printed, key=lambda row: row["cells"][at]["published"]["value"])
     label, cell, reference = row["label"], row["cells"][at], table["reference"]
     published, ours = cell["gain"]["published"], cell["gain"]["ours"]
     if published is None:
@@ -162,23 +169,6 @@ def _same_order(order: Mapping[str, Any]) -> str:
         f"{order['n_pairs']} pairs stand in the paper's order "
         f"(Kendall's tau {order['tau']:.2f}, 1 is the same order)."
     )
-
-
-def _of_figure(figure: Mapping[str, Any]) -> list[str]:
-    ours = figure["ours"]
-    first, second = (series["label"] for series in figure["series"])
-    if ours is None:
-        return [f"{figure['label']}: {first} against {second} was not run here yet."]
-    if figure["kind"] == "helps-hurts":
-        return [
-            f"{figure['label']}. Here {first} is better than {second} on {ours['wins']} of "
-            f"{ours['n_queries']} queries ({ours['share_won']:.0%}), equal on {ours['ties']}, "
-            f"worse on {ours['losses']}."
-        ]
-    return [
-        f"{figure['label']}. Here {first} is better than {second} on {ours['n_won']} of "
-        f"{ours['n_queries']} subjects."
-    ]
 
 
 def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:

@@ -116,7 +116,8 @@ class _ColumnOfOurs:
 
     def described(self) -> dict[str, Any]:
         """Say what the column is."""
-        reference = self.ours[self.table.reference]
+        measured = [ours for ours in self.ours.values() if ours is not None]
+        shown = self.ours[self.table.reference] or (measured[0] if measured else None)
         return {
             "name": self.column.name,
             "label": self.column.label,
@@ -126,7 +127,7 @@ class _ColumnOfOurs:
             "metric": self.column.metric,
             "granularity": self.column.granularity,
             "groups": self.column.groups,
-            "n_queries": 0 if reference is None else len(reference.per_instance),
+            "n_queries": 0 if shown is None else len(shown.per_instance),
             "n_comparisons": self.n_comparisons,
         }
 
