@@ -45,7 +45,8 @@ def add_recipe(parser: argparse.ArgumentParser, *, required: bool = False) -> No
         help="checkpoint of the method to start from, such as wikipedia, or METHOD/NAME of another "
         "method with the same network",
     )
-    parser.add_argument("--recipe", type=Path, required=required, metavar="FILE", help="TOML file")
+    what = "TOML file with a table [search]: what is tried" if required else "TOML file"
+    parser.add_argument("--recipe", type=Path, required=required, metavar="FILE", help=what)
     parser.add_argument(
         "--set",
         action="append",

@@ -111,8 +111,25 @@ def test_a_search_that_was_killed_loses_nothing_and_does_nothing_twice(tmp_path)
     assert max(times.values()) == 2
 
 
-def test_whatever_the_last_line_of_the_journal_a_search_goes_on_to_the_same_end(whole, tmp_path):
-    lines = (whole[0] / "journal.log").read_bytes().splitlines(keepends=True)
+def stopped_and_resumed(folder):
+    """Stop a search in its second trial, and let it go on to the end."""
+
+    def tell(line):
+        if (folder / "trial-1").exists() and line["step"] == 6:
+            (folder / "stop").touch()
+
+    with pytest.raises(TrainingStopped):
+        make(folder).run(tell=tell)
+    make(folder).run()
+    return folder
+
+
+@pytest.mark.parametrize("before", ["undisturbed", "stopped and resumed"])
+def test_wherever_the_journal_breaks_off_the_search_goes_on_to_the_same_end(
+    whole, tmp_path, before
+):
+    folder = whole[0] if before == "undisturbed" else stopped_and_resumed(tmp_path / "whole")
+    lines = (folder / "journal.log").read_bytes().splitlines(keepends=True)
     assert len(lines) > 40
     for n in range(len(lines)):
         folder = tmp_path / f"cut-{n}" / "whole"
@@ -146,7 +163,7 @@ def test_poor_trials_are_pruned_at_once(tmp_path):
 
 
 def test_no_trial_is_pruned_at_its_last_step_or_before_the_start_is_over(tmp_path):
-    scores = [[0.5, 0.5], [0.1, 0.1], [0.4, 0.2], [0.9, 0.0]]
+    scores = [[0.5, 0.9], [0.1, 0.9], [0.4, 0.5], [0.4, 0.5]]
     train, tables = scripted(scores, startup_trials=2)
     assert [trial.state for trial in make(tmp_path / "run", train, tables).run()] == [
         "complete"
