@@ -7,7 +7,13 @@ import torch
 from subclust.encoders.hashing import HashingEncoder
 from subclust.losses.triplet import count_triplets
 from subclust.methods.cob.clusterer import MODELS
-from subclust.methods.cob.learner import ClusteringLearner, distances_of, make_solver, true_groups
+from subclust.methods.cob.learner import (
+    ClusteringLearner,
+    distances_of,
+    make_solver,
+    moved,
+    true_groups,
+)
 from subclust.methods.cob.losses import rand_loss, regulariser
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
 from subclust.methods.cob.solvers import AverageLink, ByClusterer
@@ -189,3 +195,66 @@ def test_a_set_without_triplets_gives_none(groups):
     generator = np.random.default_rng(0)
     assert all_triplets(np.array(groups)).shape == (0, 3)
     assert draw_triplets(np.array(groups), 4, generator).shape == (0, 3)
+
+
+def test_noise_is_the_same_both_ways_and_keeps_distances_above_zero():
+    torch.manual_seed(0)
+    points = torch.randn(30, 4)
+    distances = torch.cdist(points, points, compute_mode="donot_use_mm_for_euclid_dist")
+    assert moved(distances, 0.0) is distances
+    noisy = moved(distances, 0.5)
+    torch.testing.assert_close(noisy, noisy.T)
+    assert (noisy >= 0).all() and (noisy.diagonal() == 0).all()
+    gaps = (noisy - distances)[noisy > 0]
+    assert float(gaps.std()) == pytest.approx(0.5, abs=0.06)
+    assert float(gaps.mean()) == pytest.approx(0.0, abs=0.06)
+
+
+def gradient(learner, seed=0):
+    torch.manual_seed(seed)
+    learner.model.zero_grad()
+    learner.loss(learner.batches(np.random.default_rng(0))[0]).backward()
+    return torch.cat([p.grad.flatten() for p in learner.model.parameters()])
+
+
+def test_with_noise_groups_that_are_right_by_a_hair_still_teach(make):
+    few = {"instances": INSTANCES[:2], "hidden_dim": 16}
+    learner = make(ClusteringObjective(regularisation=0.0), **few)
+    train(learner, n_steps=60)
+    batch = learner.batches(np.random.default_rng(0))[0]
+    assert float(learner.loss(batch).detach()) == 0 and not gradient(learner).any()
+    objective = ClusteringObjective(regularisation=0.0, noise=0.4, samples=6)
+    noisy = make(objective, **few)
+    noisy.head.load_state_dict(learner.head.state_dict())
+    assert gradient(noisy).abs().sum() > 0
+    torch.testing.assert_close(gradient(noisy), gradient(noisy))
+    assert not torch.equal(gradient(noisy), gradient(noisy, seed=1))
+
+
+def test_several_samples_are_averaged_set_by_set(make):
+    objective = ClusteringObjective(noise=0.2, samples=5, regularisation=2.0)
+    learner = make(objective, batch_passages=1000)
+    (batch,) = learner.batches(np.random.default_rng(0))
+    assert len(batch) == len(INSTANCES)
+    torch.manual_seed(3)
+    losses = learner.query_losses(batch, learner.vectors(batch))
+    torch.manual_seed(3)
+    for drawn, (query, passages), loss in zip(batch, learner.vectors(batch), losses, strict=True):
+        distances = distances_of(learner, drawn, query, passages).detach()
+        true, count = true_groups(drawn, "flat", "cpu")
+        noisy = [moved(distances, 0.2).numpy() for _ in range(5)]
+        labels = map(torch.as_tensor, AverageLink().labels(noisy, [count] * 5))
+        wrong = [float(rand_loss((x[:, None] == x[None, :]).float(), true)) for x in labels]
+        expected = np.mean(wrong) + 2.0 * float(regulariser(distances, true))
+        assert float(loss.detach()) == pytest.approx(expected, rel=1e-4, abs=1e-4)
+
+
+def test_centred_passages_have_nothing_in_common():
+    torch.manual_seed(0)
+    passages = torch.nn.functional.normalize(torch.randn(9, 32) + 3, dim=-1)
+    plain, centred = (MODELS["cob"](32, hidden_dim=0, centred=value) for value in (False, True))
+    torch.testing.assert_close(plain.space(None, passages), passages)
+    space = centred.space(None, passages)
+    torch.testing.assert_close(space.norm(dim=-1), torch.ones(9))
+    assert plain.space(None, passages).mean(dim=0).norm() > 0.7 > 0.3 > space.mean(dim=0).norm()
+    assert not list(centred.parameters())

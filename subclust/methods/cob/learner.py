@@ -18,6 +18,12 @@ from subclust.training.query_objective import Granularity
 class ClusteringLearner(QueryLearner):
     """Trains a network by the groups that come of its distances.
 
+    With ``noise`` the distances are moved at random before they are clustered, several times, and
+    the losses averaged, as in Berthet et al., "Learning with differentiable perturbed optimizers",
+    NeurIPS 2020. The paper has no noise. A pair then counts by how often it is put wrong: one that
+    is hardly right still teaches something, and one that is put wrong only because a chain of
+    others is teaches less. That gives the margin for which the paper has its regulariser.
+
     Parameters
     ----------
     head, training, validation, objective, arguments, encoder, device
@@ -36,17 +42,35 @@ class ClusteringLearner(QueryLearner):
             distances_of(self, drawn, query, passages)
             for drawn, (query, passages) in zip(batch, vectors, strict=True)
         ]
+        n_samples, r = self.objective.samples, self.objective.regularisation
         found = cluster(
-            distances,
-            [count for _, count in truths],
+            [moved(d, self.objective.noise) for d in distances for _ in range(n_samples)],
+            [count for _, count in truths for _ in range(n_samples)],
             make_solver(self.objective),
             self.objective.interpolation,
         )
-        judge, r = CLUSTERING_LOSSES[self.objective.loss], self.objective.regularisation
-        return [
-            judge(groups, true) + r * regulariser(distance, true)
-            for groups, (true, _), distance in zip(found, truths, distances, strict=True)
-        ]
+        judge = CLUSTERING_LOSSES[self.objective.loss]
+        losses = []
+        for number, (distance, (true, _)) in enumerate(zip(distances, truths, strict=True)):
+            groupings = found[number * n_samples : (number + 1) * n_samples]
+            wrong = torch.stack([judge(groups, true) for groups in groupings]).mean()
+            losses.append(wrong + r * regulariser(distance, true))
+        return losses
+
+
+def moved(distances: Tensor, noise: float) -> Tensor:
+    """Add normal noise to distances, the same in both directions of a pair; never below 0.
+
+    Parameters
+    ----------
+    distances : Tensor of shape (n_passages, n_passages)
+    noise : float
+        Standard deviation, at least 0.
+    """
+    if not noise:
+        return distances
+    drawn = torch.randn_like(distances).triu(1)
+    return (distances + noise * (drawn + drawn.T)).clamp(min=0)
 
 
 def make_solver(objective: ClusteringObjective) -> Solver:

@@ -19,13 +19,17 @@ class EmbeddingSpace(nn.Module):
     embedding_dim : int
     hidden_dim : int
         Of the layer on top; 0 for none.
+    centred : bool
+        Whether the mean of the passages is taken away before their length is made 1, so that what
+        they all share does not count. Not in the paper; it suits sets about one subject.
     """
 
     needs_query = False
 
-    def __init__(self, embedding_dim: int, hidden_dim: int = 192) -> None:
+    def __init__(self, embedding_dim: int, hidden_dim: int = 192, centred: bool = False) -> None:
         super().__init__()
         self.embedding_dim = embedding_dim
+        self.centred = centred
         self.a = nn.Linear(embedding_dim, hidden_dim) if hidden_dim else None
         self.b = nn.Linear(hidden_dim, embedding_dim) if hidden_dim else None
         if self.b is not None:
@@ -56,6 +60,9 @@ class EmbeddingSpace(nn.Module):
 
     def space(self, query: Tensor | None, passages: Tensor) -> Tensor:
         """Give the passages as they are compared, shape (n_passages, embedding_dim)."""
-        if self.a is None or self.b is None:
-            return passages
-        return nn.functional.normalize(passages + self.b(torch.relu(self.a(passages))), dim=-1)
+        moved = passages
+        if self.a is not None and self.b is not None:
+            moved = passages + self.b(torch.relu(self.a(passages)))
+        if self.centred:
+            moved = moved - moved.mean(dim=0)
+        return nn.functional.normalize(moved, dim=-1, eps=1e-6)

@@ -24,20 +24,30 @@ class ClusteringObjective(QueryObjective):
         r, at least 0; the same.
     clusterer : {"average-link", "k-means"}
         That groups in training; the paper's is average link.
+    noise : float
+        Standard deviation of what is added to each distance before it is clustered, at least 0.
+        Not in the paper, which has none: see `ClusteringLearner`.
+    samples : int
+        How often each set is clustered with other noise, at least 1.
     """
 
     loss: Literal["rand", "adjusted-rand", "purity"] = "rand"
     interpolation: float = 90.0
     regularisation: float = 1.0
     clusterer: Literal["average-link", "k-means"] = "average-link"
+    noise: float = 0.0
+    samples: int = 1
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
         super().__post_init__()
         if self.interpolation <= 0:
             raise TrainingError(f"interpolation must be above 0, but is {self.interpolation}.")
-        if self.regularisation < 0:
-            raise TrainingError(f"regularisation must be at least 0, but is {self.regularisation}.")
+        for name, least in (("regularisation", 0), ("noise", 0), ("samples", 1)):
+            if getattr(self, name) < least:
+                raise TrainingError(
+                    f"{name} must be at least {least}, but is {getattr(self, name)}."
+                )
 
 
 @dataclass(frozen=True)

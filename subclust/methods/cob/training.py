@@ -71,6 +71,11 @@ def train(
     objective: QueryObjective
     if method == "sbert-triplet":
         objective = checked(TripletObjective, recipe.objective, where)
+        if recipe.model.get("centred") and objective.triplets != "whole-set":
+            raise TrainingError(
+                "A triplet that is an example of its own does not know the mean of its set; set "
+                'triplets = "whole-set", or centred to false.'
+            )
     else:
         objective = checked(ClusteringObjective, recipe.objective, where)
     if base is None and method != "cob-query" and not _learns(objective, recipe):

@@ -35,7 +35,8 @@ class TripletLearner(QueryLearner):
     ----------
     head, training, validation, objective, arguments, encoder, device
         As for `QueryLearner`, with a `TripletObjective` and a head that is an `EmbeddingSpace`.
-        Where each triplet is an example, a step takes ``batch_passages // 3`` of them.
+        Where each triplet is an example, a step takes ``batch_passages // 3`` of them; the head
+        must then not be centred, since a triplet does not know the mean of its set.
     """
 
     objective: TripletObjective
