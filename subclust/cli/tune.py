@@ -12,6 +12,7 @@ from typing import Any
 
 from subclust.benchmarks.data import provenance
 from subclust.benchmarks.results import RESULTS_DIR, story, write
+from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled, sizes
 from subclust.encoders import load_encoder
@@ -93,8 +94,8 @@ class _Tuning:
             "method": card.name,
             "base checkpoint": arguments.base,
             "encoder": self.encoder.revision,
-            "training data": [provenance(name)["sha256"] for name in arguments.data],
-            "validation data": self._validation(),
+            "training data": [_identity(provenance(name)) for name in arguments.data],
+            "validation data": _identity(self._validation()),
         }
         self.search = Search(self.folder, recipe, facts, self._train)
         self.wanted = arguments.trials or self.search.space.trials
@@ -210,6 +211,12 @@ class _Tuning:
             "best": {"values": dict(best.values), "ari": best.ari, "trial": best.number},
             "trials": [trial.to_dict() for trial in trials],
         }
+
+
+def _identity(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Tell data apart: a file by what is in it, and a task, as others may be made of the same."""
+    by_name = {"name"} if data.get("name") in TASKS else set()
+    return {key: data[key] for key in {"sha256", "share", "seed", *by_name} & set(data)}
 
 
 def _count(text: str) -> int:

@@ -139,6 +139,19 @@ def test_a_search_goes_on_with_the_same_alone(run, words, tmp_path, change, sent
     assert (tmp_path / "data/jobs/tune-qs3m-s/split.json").read_bytes() == split
 
 
+def test_data_are_the_same_by_what_is_in_them_and_by_their_task(run, words, tmp_path):
+    task = {"name": "newsgroups20_sets_train", "sha256": "a", "licence": "free", "files": {}}
+    other = task | {"name": "newsgroups20_sets_validation"}
+    assert tune._identity(task) != tune._identity(other)  # made of one file
+    assert tune._identity(task) != tune._identity(task | {"sha256": "b"})
+    assert tune._identity(task) == tune._identity(task | {"licence": "not stated"})
+    assert tune._identity({"share": 0.2, "seed": 1}) != tune._identity({"share": 0.2, "seed": 2})
+    # A file may be moved.
+    assert run(*words, "--trials", "1")[0] == 0
+    moved = (tmp_path / "set.jsonl").rename(tmp_path / "moved.jsonl")
+    assert run(*[moved if word == words[3] else word for word in words], "--trials", "1")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
