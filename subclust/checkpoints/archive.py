@@ -5,6 +5,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Set
+from dataclasses import replace
 from pathlib import Path
 
 from subclust.checkpoints.store import Checkpoint, CheckpointStore, checked
@@ -18,12 +19,22 @@ LARGEST = 2 * 1024**3
 def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path) -> Path:
     """Write a checkpoint's files to a zip file, below ``<method>/<name>/``.
 
+    One that rests on another's layers takes them along.
+
     Raises
     ------
     CheckpointError
         If there is no such checkpoint, or the file cannot be written.
     """
-    store.load(method, name)
+    checkpoint = store.load(method, name)
+    if "layers_of" in checkpoint.config:
+        own = {
+            k: v for k, v in checkpoint.config.items() if k not in ("layers_of", "layers_digest")
+        }
+        with tempfile.TemporaryDirectory(prefix="subclust-") as work:
+            whole = CheckpointStore(Path(work))
+            whole.save(replace(checkpoint, config=own))
+            return export_checkpoint(whole, method, name, path)
     folder = store.folder / method / name
     try:
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,5 +1,6 @@
 """Checkpoints on disk: ``<models_dir>/<method>/<name>/``, written whole or not at all."""
 
+import hashlib
 import json
 import os
 import re
@@ -44,7 +45,9 @@ class Checkpoint:
         Name of the method it belongs to.
     name : str
     config : mapping
-        Constructor arguments and learned settings of the method.
+        Constructor arguments and learned settings of the method. With ``layers_of``
+        (``METHOD/NAME``) and ``layers_digest`` the layers of the base encoder are those of another
+        checkpoint, beside what is in `tensors`, and are not kept twice.
     tensors : mapping of str to ndarray
     card : mapping
         What it was trained on, how long, with which arguments, and how it scores.
@@ -65,6 +68,15 @@ class Checkpoint:
     def encoder_layers(self) -> Tensors:
         """The tensors that replace layers of the base encoder, by their names in it."""
         return self._part(ENCODER_PREFIX)
+
+    @property
+    def layers_digest(self) -> str:
+        """A sha256 of the layers of the base encoder, by which another checkpoint knows them."""
+        digest = hashlib.sha256()
+        for name, tensor in sorted(self.encoder_layers.items()):
+            digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
+            digest.update(np.ascontiguousarray(tensor).tobytes())
+        return digest.hexdigest()
 
     def _part(self, prefix: str) -> Tensors:
         return {
@@ -186,7 +198,39 @@ class CheckpointStore:
                 f"The checkpoint {method}/{name} is damaged ({error}); "
                 "restore its folder from a copy, or train it again."
             ) from error
+        tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
         return Checkpoint(method, name, config, tensors, card)
+
+    def _layers_of(self, user: str, config: Mapping[str, Any]) -> Tensors:
+        """Read the layers that a checkpoint has in common with another one."""
+        source = config.get("layers_of")
+        if source is None:
+            return {}
+        try:
+            found = self.load(*str(source).split("/", 1))
+        except CheckpointNotFoundError as error:
+            raise CheckpointError(
+                f"The checkpoint {user} rests on {source}, which is not there; restore or import "
+                "that one."
+            ) from error
+        if found.layers_digest != config.get("layers_digest"):
+            raise CheckpointError(
+                f"The checkpoint {user} rests on {source}, which has been trained again since; "
+                "train this one again too, or restore the other."
+            )
+        return {f"{ENCODER_PREFIX}{name}": layer for name, layer in found.encoder_layers.items()}
+
+    def users(self, method: str, name: str) -> list[str]:
+        """Name the checkpoints, as ``METHOD/NAME``, that rest on the layers of this one."""
+        found = []
+        for path in sorted(self.folder.glob("*/*/config.json")):
+            try:
+                config = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if isinstance(config, dict) and config.get("layers_of") == f"{method}/{name}":
+                found.append(f"{path.parent.parent.name}/{path.parent.name}")
+        return found
 
     def card(self, method: str, name: str) -> dict[str, Any]:
         """Read how a checkpoint was made, without its weights; empty where that is not told."""
@@ -279,9 +323,13 @@ class CheckpointStore:
         Raises
         ------
         CheckpointError
-            If it is its method's default.
+            If it is its method's default, or others rest on it.
         """
         self.load(method, name)
+        if users := self.users(method, name):
+            raise CheckpointError(
+                f"{', '.join(users)} rests on the layers of {method}/{name}; remove that one first."
+            )
         if self.promoted(method) == name:
             raise CheckpointError(
                 f"{method}/{name} is in use as the default; promote another one first."

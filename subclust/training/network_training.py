@@ -12,6 +12,7 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
 from subclust.encoders import Encoder
+from subclust.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.encoders.tuning import stacked, tunable
 from subclust.exceptions import CheckpointError, TrainingError, TrainingStopped
 from subclust.records import ClusteringInstance
@@ -169,10 +170,12 @@ def train_network(
     check_not_stopped(result)
     learnt, scores = judge(learns, sets[1])
     seconds = time.monotonic() - started
-    layers = stacked(
-        base.encoder_layers if base is not None else {},
-        tuned.tuned_layers() if tuned is not None else {},
-    )
+    layers = tuned.tuned_layers() if tuned is not None else {}
+    if base is not None and rests_on(base, method, layers):
+        config["layers_of"] = f"{base.method}/{base.name}"
+        config["layers_digest"] = base.layers_digest
+    elif base is not None:
+        layers = stacked(base.encoder_layers, layers)
     return Checkpoint(
         method,
         name,
@@ -180,6 +183,17 @@ def train_network(
         network_tensors(head, layers),
         card_of(about, recipe, objective, result, scores, seconds, base),
     )
+
+
+def rests_on(base: Checkpoint, method: str, layers: Mapping[str, Any]) -> bool:
+    """Say whether a checkpoint need not keep the layers of its base once more.
+
+    Where the base is another method's and every layer of it is used as it is, perhaps with adapters
+    beside it.
+    """
+    before = base.encoder_layers
+    alike = any(name.endswith((LORA_DOWN, LORA_UP)) for name in before)
+    return bool(before) and base.method != method and not alike and before.keys().isdisjoint(layers)
 
 
 def check_not_stopped(result: TrainingResult) -> None:

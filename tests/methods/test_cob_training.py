@@ -79,3 +79,23 @@ def test_a_run_may_start_from_another_method_with_the_same_network(tmp_path, enc
     assert checkpoint.card["history"][0]["metrics"]["ari"] == base.card["scores"]["validation_ari"]
     with pytest.raises(TrainingError, match="cob cannot start from centred-qs3m/x"):
         trained("cob", encoder, tmp_path / "other", base=found)
+
+
+def test_layers_of_another_method_are_shared_and_not_kept_twice(tmp_path, tiny_bert):
+    from subclust.encoders import SentenceEncoder
+    from subclust.methods import load_method
+
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    store = CheckpointStore(tmp_path / "models")
+    store.save(trained("centred-qs3m", encoder, tmp_path / "base", tuned_layers=1))
+    base = store.load("centred-qs3m", "x")
+    over = load_method("centred-qs3m", store, encoder).encoder
+    store.save(trained("cob-query", over, tmp_path / "run", base=base))
+    weights = store.folder / "cob-query" / "x" / "weights.safetensors"
+    assert weights.stat().st_size < 0.2 * sum(t.nbytes for t in base.encoder_layers.values())
+    loaded = load_method("cob-query", store, encoder)
+    assert loaded.checkpoint.config["layers_of"] == "centred-qs3m/x"
+    # The vectors that one of the two has made serve the other.
+    assert loaded.encoder.revision == over.revision
+    tuned = trained("cob-query", over, tmp_path / "tuned", base=base, tuned_layers=1)
+    assert "layers_of" not in tuned.config and set(tuned.encoder_layers) >= set(base.encoder_layers)
