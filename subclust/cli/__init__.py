@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
     "bench-convergence": "train methods in turn and time how soon each gets where",
+    "bench-spaces": "place the passages of some queries where each method compares them",
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",

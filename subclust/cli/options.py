@@ -52,6 +52,13 @@ def number_of_clusters(text: str) -> NumberOfClusters:
     return int(text)
 
 
+def at_least_one(text: str) -> int:
+    """Read a whole number of at least 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is {text!r}")
+    return int(text)
+
+
 def add_columns(parser: argparse.ArgumentParser) -> None:
     """Declare ``--column``."""
     parser.add_argument(

@@ -15,6 +15,7 @@ from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled, sizes
+from subclust.cli.options import at_least_one
 from subclust.encoders import load_encoder
 from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.jobs import Job, JobStore
@@ -36,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_recipe(parser, required=True)
     parser.add_argument(
         "--trials",
-        type=_count,
+        type=at_least_one,
         metavar="N",
         help="how many values are tried, those of before included; by default what the recipe says",
     )
@@ -217,12 +218,6 @@ def _identity(data: Mapping[str, Any]) -> dict[str, Any]:
     """Tell data apart: a file by what is in it, and a task, as others may be made of the same."""
     by_name = {"name"} if data.get("name") in TASKS else set()
     return {key: data[key] for key in {"sha256", "share", "seed", *by_name} & set(data)}
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is {text!r}")
-    return int(text)
 
 
 def _short(value: Any) -> str:
