@@ -116,8 +116,8 @@ def fill_cob(folder):
                 gold,
                 [
                     space("sbert-euclid", 0.12, gold, 1.2, number),
-                    space("sbert-triplet@wikipedia-n35", 0.3 + 0.05 * number, gold, 0.8, number),
-                    space("cob@wikipedia-n35", 0.6 - 0.12 * number, gold, 0.25, number),
+                    space("sbert-triplet@wikipedia-n30", 0.3 + 0.05 * number, gold, 0.8, number),
+                    space("cob@wikipedia-n30", 0.6 - 0.12 * number, gold, 0.25, number),
                 ],
             )
         )
