@@ -23,7 +23,7 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="cob-query",
         label="COB for queries",
-        summary="The default's network, which looks at the query, trained on by the groups that "
+        summary="A network like the default's, which looks at the query, trained by the groups that "
         "come out.",
         paper=f"After {_PAPER}, section 3; the network that sees the query is ours",
         loader=_LOADER,
