@@ -23,8 +23,8 @@ CARDS: tuple[MethodCard, ...] = (
     MethodCard(
         name="cob-query",
         label="COB for queries",
-        summary="A network like the default's, which looks at the query, trained by the groups that "
-        "come out.",
+        summary="A network like the default's, which looks at the query, trained by the groups "
+        "that come out.",
         paper=f"After {_PAPER}, section 3; the network that sees the query is ours",
         loader=_LOADER,
         trainer=_TRAINER,
