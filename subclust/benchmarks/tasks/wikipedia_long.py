@@ -13,6 +13,7 @@ SPANS = {
     "wiki2014_n35": (33, 37),
     "wiki2014_n40": (38, 42),
     "wiki2014_n30_40": (30, 40),
+    "wiki2014_n20_50": (20, 50),
 }
 """Fewest and most passages of an article."""
 
@@ -21,6 +22,7 @@ _SIZES = {
     "wiki2014_n35": (136, 4_710, 8.1),
     "wiki2014_n40": (80, 3_215, 8.4),
     "wiki2014_n30_40": (305, 10_304, 8.1),
+    "wiki2014_n20_50": (1_394, 37_463, 7.1),
 }
 _WHOLE = next(card for card in WIKIPEDIA if card.name == "wiki2014_train")
 
@@ -53,5 +55,5 @@ def of_length(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]
     return [i for i in read_instances(files[0]) if least <= len(i.passages) <= most]
 
 
-n30 = n35 = n40 = n30_40 = of_length
+n30 = n35 = n40 = n30_40 = n20_50 = of_length
 """The builder by a name for each card, since a name says how a task is made."""

@@ -7,7 +7,7 @@ from subclust.methods import resolve
 def test_articles_of_the_span_are_taken_whole(tmp_path):
     path = tmp_path / "set.jsonl"
     lines = []
-    for n_passages in range(25, 46):
+    for n_passages in range(15, 56):
         passages = [
             {"id": f"{n_passages}-{row}", "text": f"text {row}", "label": f"part {row % 3}"}
             for row in range(n_passages)
