@@ -83,10 +83,32 @@ def load_method(
         raise InputError(
             f"The method {card.name} is not trained, so it has no checkpoint {checkpoint!r}."
         )
-    trained = store.load(card.name, checkpoint) if card.needs_checkpoint else None
-    if trained is not None:
-        encoder = encoder_of(trained, encoder)
-    return LoadedMethod(card, resolve(card.loader)(card.name, trained, encoder), encoder, trained)
+    if card.needs_checkpoint:
+        return load_trained(store.load(card.name, checkpoint), encoder)
+    return LoadedMethod(card, resolve(card.loader)(card.name, None, encoder), encoder, None)
+
+
+def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
+    """Make the clusterer of a checkpoint that need not have been saved.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+    encoder : Encoder
+        The base encoder.
+
+    Raises
+    ------
+    InputError
+        If there is no such method.
+    CheckpointError
+        If it is damaged, or was trained over another base encoder.
+    """
+    if checkpoint.method not in METHODS:
+        raise InputError(f"There is no method {checkpoint.method!r}.")
+    card, encoder = METHODS[checkpoint.method], encoder_of(checkpoint, encoder)
+    clusterer = resolve(card.loader)(card.name, checkpoint, encoder)
+    return LoadedMethod(card, clusterer, encoder, checkpoint)
 
 
 def load_base(method: str, given: str, store: CheckpointStore) -> Checkpoint:
