@@ -21,6 +21,10 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > .sc-hidden) {
   position: absolute }
 #map { scroll-margin-top: 4rem }
+[data-testid="stCaptionContainer"] { color: var(--sc-muted); opacity: 1 }
+button[data-variant="segmented_control"][data-selected="true"] p { color: var(--sc-focus) }
+[data-testid="stWidgetLabel"]:has(+ * [disabled], + * [aria-disabled="true"]) p,
+[data-testid="stWidgetLabel"][disabled] p { color: var(--sc-muted) !important }
 .sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
 .sc-facts { color: var(--sc-muted); font-size: .875rem; margin: 0 0 .5rem 1.55rem }
 .sc-facts strong { color: var(--sc-text); font-weight: 600 }

@@ -1,0 +1,49 @@
+"""axe-core over the pages, in both themes: no serious and no critical violation."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+pytestmark = pytest.mark.browser
+
+PAGES = {
+    "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
+    "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
+}
+"""Address of each page, and what is there once it is drawn."""
+
+SETTLED = """() => !document.querySelector(
+        '[data-testid=stApp][data-test-script-state=running], [data-stale=true]')
+    && document.getAnimations().every(one => one.playState !== 'running')"""
+"""Drawn to the end, and nothing is fading in: half faded text has half its contrast."""
+
+GRAVE = ("serious", "critical")
+
+
+def grave_violations(page):
+    """Tell each grave violation in a line: rule, what it asks, and where."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['help']}: "
+        f"{[(node['html'][:300], node['failureSummary'][-200:]) for node in one['nodes'][:5]]}"
+        for one in found
+        if one["impact"] in GRAVE
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_grave(new_page, app_url, name, scheme):
+    address, drawn = PAGES[name]
+    page = new_page(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(app_url + address)
+    page.locator(drawn).first.wait_for(state="attached")
+    page.wait_for_function(SETTLED)
+    assert grave_violations(page) == []
+
+
+def test_axe_would_find_something_grave(new_page, app_url):
+    page = new_page()
+    page.goto(f"{app_url}/benchmarks")
+    page.locator(".js-plotly-plot .barlayer").first.wait_for(state="attached")
+    page.evaluate("() => document.body.append(document.createElement('button'))")
+    assert any(line.startswith("button-name") for line in grave_violations(page))
