@@ -11,6 +11,8 @@ The tree::
     ├── EncoderError         an encoder that cannot be loaded
     ├── CheckpointError      a checkpoint that is missing or damaged
     │   └── CheckpointNotFoundError
+    ├── LabelledSetError     a labelled set that cannot be kept, is damaged or in use
+    │   └── LabelledSetNotFoundError
     ├── TrainingError        a training run that cannot start or go on
     │   └── TrainingStopped      one that somebody stopped, and that can be resumed
     └── BenchmarkError       a task or result that cannot be read
@@ -54,6 +56,14 @@ class CheckpointError(SubclustError):
 
 class CheckpointNotFoundError(CheckpointError):
     """No checkpoint of that name exists."""
+
+
+class LabelledSetError(SubclustError):
+    """A labelled set cannot be kept or removed, or is damaged."""
+
+
+class LabelledSetNotFoundError(LabelledSetError):
+    """No labelled set of that name or version is kept."""
 
 
 class TrainingError(SubclustError):

@@ -22,7 +22,7 @@ class Settings:
     Parameters
     ----------
     data_dir : Path
-        Run-time folders: ``library/``, ``jobs/``, ``embeddings/``, ``benchmarks/``.
+        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``embeddings/``, ``benchmarks/``.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None
@@ -65,6 +65,11 @@ class Settings:
     def jobs_dir(self) -> Path:
         """Folder of the background jobs."""
         return self.data_dir / "jobs"
+
+    @property
+    def sets_dir(self) -> Path:
+        """Folder of the labelled sets that are kept."""
+        return self.data_dir / "sets"
 
     @classmethod
     def from_environment(cls) -> "Settings":

@@ -16,7 +16,12 @@ DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "dat
 README = (PROJECT_ROOT / "README.md").read_text(encoding="utf-8")
 RUN_TIME = {
     folder.name
-    for folder in (Settings().library_dir, Settings().embeddings_dir, Settings().jobs_dir)
+    for folder in (
+        Settings().library_dir,
+        Settings().embeddings_dir,
+        Settings().jobs_dir,
+        Settings().sets_dir,
+    )
 }
 ENDINGS = ("py", "md", "toml", "txt", "json", "png", "yml", "lock", "cfg", "ini")
 
@@ -178,7 +183,7 @@ def test_every_file_that_is_named_is_there(document):
         # `card.py` and the like stand for a file in any room or run.
         anywhere = "/" not in word.rstrip("/") and (
             any((PROJECT_ROOT / "subclust").rglob(word))
-            or word in ("job.json", "progress.jsonl", "split.json", "convergence.json")
+            or word in ("job.json", "progress.jsonl", "split.json", "convergence.json", "set.json")
         )
         there = (folder / word).exists() or (PROJECT_ROOT / word).exists()
         assert there or anywhere, f"{document} names {word}"

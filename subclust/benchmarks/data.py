@@ -11,6 +11,7 @@ from subclust.methods import resolve
 from subclust.records import ClusteringInstance, TaskCard
 from subclust.settings import Settings
 from subclust.training.instances import file_digest, read_instances
+from subclust.training.sets import LabelledSetStore
 
 
 def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstance]]:
@@ -20,13 +21,14 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
     ----------
     task : str
         A key of `TASKS`, whose files lie below ``settings.benchmark_data_dir`` or in an installed
-        package; or the path of a labelled set.
+        package; or ``set:NAME`` or ``set:NAME@VERSION``, a labelled set of ``settings.sets_dir``;
+        or the path of a labelled set.
     settings : Settings
 
     Returns
     -------
     name : str
-        Of the task, or of the file without its suffixes.
+        Of the task, of the set with its version, or of the file without its suffixes.
     instances : list of ClusteringInstance
 
     Raises
@@ -35,7 +37,12 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
         If a file of the task cannot be had or is another one; the sentence says where to get it.
     FileFormatError
         If a file cannot be read.
+    LabelledSetError
+        If there is no such set, or it is damaged.
     """
+    kept = LabelledSetStore(settings.sets_dir).find(task)
+    if kept is not None:
+        return kept.label, read_instances(kept.path)
     if task not in TASKS:
         path = _file(task)
         return path.name.split(".")[0], read_instances(path)
@@ -47,25 +54,36 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
     return task, instances
 
 
-def provenance(task: str) -> dict[str, Any]:
-    """Say where the queries of a task or a file come from, for the cards of checkpoints.
+def provenance(task: str, settings: Settings) -> dict[str, Any]:
+    """Say where the queries of a task, set or file come from, for the cards of checkpoints.
 
     Parameters
     ----------
     task : str
         As for `load_task`.
+    settings : Settings
 
     Returns
     -------
     dict
         ``name``, ``sha256`` and ``licence``, which for a file is that of the task that holds just
-        this file, if any; and for a task ``files``, the SHA-256 of each by its place.
+        this file, if any; for a task ``files``, the SHA-256 of each by its place; for a set
+        ``set`` and ``version``, which its ``name`` joins (``NAME@2``).
 
     Raises
     ------
-    BenchmarkError, FileFormatError
-        If there is no such task or file.
+    BenchmarkError, FileFormatError, LabelledSetError
+        If there is no such task, file or set.
     """
+    kept = LabelledSetStore(settings.sets_dir).find(task)
+    if kept is not None:
+        return {
+            "name": kept.label,
+            "sha256": kept.sha256,
+            "licence": "not stated",
+            "set": kept.name,
+            "version": kept.version,
+        }
     if task in TASKS:
         card = TASKS[task]
         return {

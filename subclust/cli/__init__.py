@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "search": "group what answers a query into subtopics",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
+    "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
     "train": "train a method on a labelled set",
     "tune": "search for the values of a recipe with which a method does best",
     "bench": "measure methods on labelled queries or on a retrieval task",

@@ -103,7 +103,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     for job in planned:
         if not arguments.replace and not (arguments.resume and job.id in own):
             refuse_taken(job, store)
-    given = _Given([provenance(task) for task in arguments.task], provenance(arguments.validation))
+    given = _Given(
+        [provenance(task, settings) for task in arguments.task],
+        provenance(arguments.validation, settings),
+    )
     if not arguments.resume:
         for job in planned:
             (jobs.path(job.id) / FINISHED_FILE).unlink(missing_ok=True)

@@ -10,19 +10,18 @@ from subclust.settings import Settings
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import check_labelled_set, words_read
 from subclust.training.problems import ProblemGroup
+from subclust.training.sets import LabelledSetStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``check``."""
     parser.add_argument(
         "file",
-        type=Path,
         metavar="FILE",
-        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx)",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), or set:NAME",
     )
     parser.add_argument(
         "--against",
-        type=Path,
         metavar="FILE",
         help="held-out queries, which should have nothing in common with the others",
     )
@@ -38,10 +37,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     FileFormatError
         If there are errors, after they have been printed.
     """
+    store = LabelledSetStore(settings.sets_dir)
+    kept = store.find(arguments.file)
     report = check_labelled_set(
-        arguments.file,
-        columns=columns_of(arguments),
-        against=arguments.against,
+        Path(arguments.file) if kept is None else kept.path,
+        columns=columns_of(arguments) if kept is None else None,
+        against=_file(arguments.against, store) if arguments.against else None,
         max_words=words_read(settings.max_seq_length),
     )
     if arguments.json:
@@ -54,6 +55,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             f"{report.file} has {n:,} error{'s' if n > 1 else ''}; correct "
             f"{'them' if n > 1 else 'it'} and check the file again."
         )
+
+
+def _file(name: str, store: LabelledSetStore) -> Path:
+    kept = store.find(name)
+    return Path(name) if kept is None else kept.path
 
 
 def in_words(report: CheckReport) -> str:

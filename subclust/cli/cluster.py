@@ -16,15 +16,15 @@ from subclust.pipeline import group_ranking
 from subclust.records import ClusteringInstance, Hit, Ranking
 from subclust.settings import Settings
 from subclust.training.instances import read_instances
+from subclust.training.sets import LabelledSetStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``cluster``."""
     parser.add_argument(
         "file",
-        type=Path,
         metavar="FILE",
-        help="queries and their passages, as in a labelled set; labels may be missing",
+        help="queries and their passages, as in a labelled set; labels may be missing; or set:NAME",
     )
     add_method(parser)
     add_grouping(parser)
@@ -32,13 +32,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Group and name the passages of each query; with ``--json`` one object a line."""
-    instances = read_instances(arguments.file, labelled=False)
+    kept = LabelledSetStore(settings.sets_dir).find(arguments.file)
+    path = Path(arguments.file) if kept is None else kept.path
+    instances = read_instances(path, labelled=False)
     encoder = load_encoder(settings)
     method = load_method(
         arguments.method, CheckpointStore(settings.models_dir), encoder, arguments.checkpoint
     )
     for instance in instances:
-        ranking = _as_ranking(instance, arguments.file.name, arguments)
+        ranking = _as_ranking(instance, path.name if kept is None else kept.label, arguments)
         embeddings = method.encoder.encode([passage.text for passage in instance.passages])
         query = ranking.query
         if method.card.query_specific:

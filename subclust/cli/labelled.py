@@ -16,6 +16,7 @@ from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.checker import check_labelled_set, words_read
 from subclust.training.instances import split_queries
+from subclust.training.sets import SET_PREFIX, LabelledSetStore
 from subclust.training.split import QuerySplit
 
 
@@ -26,14 +27,15 @@ def add_labelled(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="FILE",
-        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), or a task by its name; may be "
-        "given several times",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), set:NAME or set:NAME@VERSION of "
+        "'python -m subclust sets', or a task by its name; may be given several times",
     )
     add_columns(parser)
     parser.add_argument(
         "--validation",
         metavar="FILE",
-        help="held-out queries, a file or a task; without it a share of the data is held out",
+        help="held-out queries, a file, set:NAME or a task; without it a share of the data is "
+        "held out",
     )
 
 
@@ -104,23 +106,22 @@ def read_labelled(
     notices: list[str] = []
     given = [(name, "training") for name in arguments.data]
     given += [(arguments.validation, "held-out")] if arguments.validation else []
-    told = [provenance(name) for name, _ in given]
+    split = QuerySplit.read(folder) if resume else None
+    given = [(_as_before(name, split), part) for name, part in given]
+    told = [provenance(name, settings) for name, _ in given]
     files = [
         {"name": fact["name"], "sha256": fact["sha256"], "part": part}
         | ({"task": name} if name in TASKS else {})
         for fact, (name, part) in zip(told, given, strict=True)
     ]
-    split = QuerySplit.read(folder) if resume else None
     if split is not None:
         split.check_files(files)
-    validation = (
-        _instances(arguments.validation, arguments, settings, notices)
-        if arguments.validation
-        else []
-    )
+    names = [name for name, part in given if part == "training"]
+    held = given[-1][0] if arguments.validation else None
+    validation = _instances(held, arguments, settings, notices) if held else []
     training: list[ClusteringInstance] = []
     sources = []
-    for name, fact in zip(arguments.data, told, strict=False):
+    for name, fact in zip(names, told, strict=False):
         instances = _instances(name, arguments, settings, notices, validation)
         if recipe.training.queries_per_file:
             instances = instances[: recipe.training.queries_per_file]
@@ -131,7 +132,7 @@ def read_labelled(
     share, seed = recipe.training.validation_share, recipe.training.seed
     if arguments.validation is None:
         training, validation = split_queries(training, share, seed)
-    kept = without_leaks(training, validation, arguments.data)
+    kept = without_leaks(training, validation, names)
     if not kept:
         raise TrainingError(
             "No training query is left: all of them are validation queries too; give other data "
@@ -144,8 +145,8 @@ def read_labelled(
             f"left out, for instance {min(both)!r}.",
             file=sys.stderr,
         )
-    held = None if arguments.validation else share
-    QuerySplit.of(kept, validation, files, seed=seed, share=held).write(folder)
+    held_share = None if arguments.validation else share
+    QuerySplit.of(kept, validation, files, seed=seed, share=held_share).write(folder)
     return LabelledSets(kept, validation, sources, notices)
 
 
@@ -155,6 +156,16 @@ def sizes(instances: Sequence[ClusteringInstance]) -> dict[str, int]:
         "n_queries": len(instances),
         "n_passages": sum(len(instance.passages) for instance in instances),
     }
+
+
+def _as_before(name: str, split: QuerySplit | None) -> str:
+    """Give a set without its version the one that a run was started with, where it goes on."""
+    if split is None or not name.startswith(SET_PREFIX) or "@" in name:
+        return name
+    for file in split.files:
+        if file["name"].startswith(f"{name.removeprefix(SET_PREFIX)}@"):
+            return f"{SET_PREFIX}{file['name']}"
+    return name
 
 
 def _instances(
@@ -167,11 +178,12 @@ def _instances(
     """Read a task, or a file if it has no errors, and note how many warnings it has."""
     if name in TASKS:
         return load_task(name, settings)[1]
+    kept = LabelledSetStore(settings.sets_dir).find(name)
     report = check_labelled_set(
-        Path(name),
-        columns=columns_of(arguments),
+        Path(name) if kept is None else kept.path,
+        columns=columns_of(arguments) if kept is None else None,
         against=held_out or None,
-        to_split=name in arguments.data and len(arguments.data) == 1 and not arguments.validation,
+        to_split=len(arguments.data) == 1 and not arguments.validation,
         max_words=words_read(settings.max_seq_length),
     )
     report.stop_at_errors()
@@ -180,7 +192,8 @@ def _instances(
         if held_out and arguments.validation not in TASKS:
             against = f" --against {arguments.validation}"
         notices.append(
-            f"{report.file} has {n:,} warning{'s' if n > 1 else ''}; run 'python -m subclust "
+            f"{kept.label if kept else report.file} has {n:,} warning{'s' if n > 1 else ''}; run "
+            f"'python -m subclust "
             f"check {name}{against}' to see what to look at."
         )
     return list(report.instances)

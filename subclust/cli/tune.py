@@ -95,7 +95,7 @@ class _Tuning:
             "method": card.name,
             "base checkpoint": arguments.base,
             "encoder": self.encoder.revision,
-            "training data": [_identity(provenance(name)) for name in arguments.data],
+            "training data": [_identity(provenance(name, settings)) for name in arguments.data],
             "validation data": _identity(self._validation()),
         }
         self.search = Search(self.folder, recipe, facts, self._train)
@@ -145,7 +145,7 @@ class _Tuning:
 
     def _validation(self) -> dict[str, Any]:
         if self.arguments.validation:
-            return provenance(self.arguments.validation)
+            return provenance(self.arguments.validation, self.settings)
         training = self.recipe.training
         return {"share": training.validation_share, "seed": training.seed}
 

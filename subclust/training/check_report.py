@@ -31,6 +31,8 @@ class CheckReport:
         Different labels of the usable ones, counted within each query and added up.
     columns : tuple of str
         Header of a table.
+    places : tuple of (int, int or None)
+        Row (or line) and passage of the first passage of each instance.
     """
 
     path: Path
@@ -41,6 +43,7 @@ class CheckReport:
     n_passages: int
     n_labels: int
     columns: tuple[str, ...] = ()
+    places: tuple[tuple[int, int | None], ...] = ()
 
     @property
     def file(self) -> str:

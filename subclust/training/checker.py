@@ -91,6 +91,9 @@ def check_labelled_set(
         _check_number(len(known.union(firsts)), path.name, problems)
     usable = _usable(file, groups.values(), problems)
     instances = gather(usable)
+    places: dict[int | str, tuple[int, int | None]] = {}
+    for given in usable:
+        places.setdefault(given.group, (given.row, given.position))
     return CheckReport(
         path=path,
         instances=tuple(instances),
@@ -100,6 +103,7 @@ def check_labelled_set(
         n_passages=len(usable),
         n_labels=sum(len(set(instance.gold())) for instance in instances),
         columns=file.columns,
+        places=tuple(places.values()),
     )
 
 

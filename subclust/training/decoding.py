@@ -24,7 +24,7 @@ _MOST_UNPACKED = 4 << 30
 _HEAD = 4096
 
 
-def read_text(path: Path, sink: Sink, *, forgiving: bool) -> tuple[str, bool]:
+def read_text(path: Path, sink: Sink) -> tuple[str, bool]:
     """Read a text file, unpacked where its name ends in ``.gz``.
 
     Parameters
@@ -32,8 +32,6 @@ def read_text(path: Path, sink: Sink, *, forgiving: bool) -> tuple[str, bool]:
     path : Path
     sink : callable
         Takes the problems of encoding and packing.
-    forgiving : bool
-        Whether UTF-16 and UTF-32 with their mark are read.
 
     Returns
     -------
@@ -52,8 +50,7 @@ def read_text(path: Path, sink: Sink, *, forgiving: bool) -> tuple[str, bool]:
     mark, encoding = next(((m, e) for m, e in _BOMS if data.startswith(m)), (b"", ""))
     if encoding and encoding != "utf-8":
         name = encoding[:-3].upper()
-        kind = "utf-16" if forgiving else "other-encoding"
-        sink(Problem(kind, path.name, found="it begins with its mark", other=name))
+        sink(Problem("utf-16", path.name, found="it begins with its mark", other=name))
     elif not encoding:
         encoding = _without_mark(data)
         if encoding != "utf-8":

@@ -14,17 +14,15 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _ANNOUNCED = re.compile(r'^"?sep=([,;\t|])"?\s*$', re.IGNORECASE)
 
 
-def delimited_table(path: Path, sink: Sink, names: set[str], *, forgiving: bool) -> Table:
+def delimited_table(path: Path, sink: Sink, names: set[str]) -> Table:
     """Open a CSV or TSV file; see `read_table`."""
-    text, sure = read_text(path, sink, forgiving=forgiving)
+    text, sure = read_text(path, sink)
     lines = list(io.StringIO(text, newline=""))
     usual = "\t" if path.suffix.lower() == ".tsv" else ","
-    separator = usual
-    if forgiving:
-        announced = _ANNOUNCED.match(lines[0]) if lines else None
-        if announced:
-            del lines[0]  # Excel obeys this line and does not show it
-        separator = announced[1] if announced else _sniffed(lines, usual, names)
+    announced = _ANNOUNCED.match(lines[0]) if lines else None
+    if announced:
+        del lines[0]  # Excel obeys this line and does not show it
+    separator = announced[1] if announced else _sniffed(lines, usual, names)
     if separator != usual:
         spoken = [_SEPARATORS[s] for s in (separator, usual)]
         sink(Problem("other-separator", path.name, found=spoken[1], other=spoken[0]))

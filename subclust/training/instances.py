@@ -42,7 +42,7 @@ def read_instances(path: Path, *, labelled: bool = True) -> list[ClusteringInsta
         if KINDS[problem.kind].unreadable:
             raise FileFormatError(problem.sentence)
 
-    return gather(open_labelled(path, stop, labelled=labelled, forgiving=False).passages)
+    return gather(open_labelled(path, stop, labelled=labelled).passages)
 
 
 def gather(passages: Iterable[LabelledPassage]) -> list[ClusteringInstance]:

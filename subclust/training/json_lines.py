@@ -12,11 +12,9 @@ from subclust.training.labelled import LabelledFile, LabelledPassage
 from subclust.training.problems import Problem, Sink, quoted
 
 
-def line_file(
-    path: Path, sink: Sink, names: Mapping[str, str], *, labelled: bool, forgiving: bool
-) -> LabelledFile:
+def line_file(path: Path, sink: Sink, names: Mapping[str, str], *, labelled: bool) -> LabelledFile:
     """Open a labelled set in JSON Lines; see `open_labelled`."""
-    text, sure = read_text(path, sink, forgiving=forgiving)
+    text, sure = read_text(path, sink)
     file = LabelledFile(in_lines=True, sure=sure)
     file.passages = _Lines(path.name, names, labelled, sink, file).passages(text)
     return file

@@ -73,7 +73,6 @@ def open_labelled(
     *,
     columns: Mapping[str, str] | None = None,
     labelled: bool = True,
-    forgiving: bool = True,
 ) -> LabelledFile:
     """Open a labelled set of any format.
 
@@ -86,8 +85,6 @@ def open_labelled(
         Our names (`COLUMNS`) to those of the file, where they differ.
     labelled : bool
         Whether every passage must have a label.
-    forgiving : bool
-        Whether other encodings and separators than the usual are read, with a warning.
 
     Raises
     ------
@@ -102,7 +99,7 @@ def open_labelled(
     if ending.endswith(LINE_ENDINGS):
         from subclust.training.json_lines import line_file
 
-        return line_file(path, sink, names, labelled=labelled, forgiving=forgiving)
+        return line_file(path, sink, names, labelled=labelled)
     if not ending.endswith(TABLE_ENDINGS):
         sink(Problem("wrong-ending", path.name))
         return LabelledFile(sure=False)
@@ -113,7 +110,7 @@ def open_labelled(
             file.n_rows += 1
         sink(problem)
 
-    table = read_table(path, watched, {plainly(n) for n in names.values()}, forgiving=forgiving)
+    table = read_table(path, watched, {plainly(n) for n in names.values()})
     required = REQUIRED_COLUMNS if labelled else REQUIRED_COLUMNS[:-1]
     file.passages = _from_table(path.name, table, names, required, sink, file)
     return file

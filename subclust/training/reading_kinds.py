@@ -77,12 +77,12 @@ FILE_KINDS = (
     warning(
         "utf-16",
         "is in UTF-16 and was read all the same",
-        "save it as UTF-8, since other commands read nothing else",
+        "nothing needs to be done; other programs may want it as UTF-8",
     ),
     warning(
         "other-separator",
         "separates its columns by {other}, and was read so",
-        "save it with {found} between the columns, since other commands read nothing else",
+        "nothing needs to be done if the rows were read rightly; other programs may want {found}",
     ),
     warning(
         "several-sheets",

@@ -47,7 +47,7 @@ class Table:
     delimited: bool = True
 
 
-def read_table(path: Path, sink: Sink, names: set[str], *, forgiving: bool) -> Table:
+def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
     """Open a table.
 
     Parameters
@@ -58,8 +58,6 @@ def read_table(path: Path, sink: Sink, names: set[str], *, forgiving: bool) -> T
         Takes the problems of the file and of rows that cannot be taken apart.
     names : set of str
         Column names in lower case that the header may hold, to recognise the separator by.
-    forgiving : bool
-        Whether other encodings than UTF-8 and other separators than the usual are read.
     """
     if path.suffix.lower() == ".xlsx":
         from subclust.training.workbook import workbook_table
@@ -67,4 +65,4 @@ def read_table(path: Path, sink: Sink, names: set[str], *, forgiving: bool) -> T
         return workbook_table(path, sink)
     from subclust.training.delimited import delimited_table
 
-    return delimited_table(path, sink, names, forgiving=forgiving)
+    return delimited_table(path, sink, names)

@@ -207,6 +207,16 @@ def corrupt_gzip():
     return bytes(content)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_what_the_check_reads_is_read(tmp_path, encoding, separator):
+    path = tmp_path / "set.csv"
+    path.write_bytes("query,text,label\nq,t é,l\n".replace(",", separator).encode(encoding))
+    (instance,) = read_instances(path)
+    passage = instance.passages[0]
+    assert (instance.query.text, passage.text, passage.label) == ("q", "t é", "l")
+
+
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
@@ -214,8 +224,8 @@ def corrupt_gzip():
         ("set.csv", b"", "holds no queries"),
         ("set.jsonl", '{"query": "é"}'.encode("latin-1"), "not in UTF-8"),
         ("set.csv", "query,text,label\né,a,b\n".encode("latin-1"), "not in UTF-8"),
-        ("set.csv", "query,text,label\n".encode("utf-16"), "not in UTF-8"),
-        ("set.csv", b"query;text;label\nq;t;l\n", "found: query;text;label"),
+        ("set.csv", "query,text,label\n".encode("utf-16"), "nothing below it"),
+        ("set.csv", "query,text,label\nq,t,l\n".encode("utf-16-le"), "UTF-16 without its mark"),
         ("set.jsonl.gz", b"not gzip at all", "cannot be read"),
         ("set.jsonl.gz", gzip.compress(jsonl(GOOD * 50).encode())[:-30], "cannot be read"),
         ("set.jsonl.gz", corrupt_gzip(), "cannot be read"),

@@ -1,0 +1,125 @@
+"""Writing a set that is kept, or the rows left out of it, to a file of its own."""
+
+import gzip
+import shutil
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from subclust.exceptions import InputError, LabelledSetError
+from subclust.training.sets.normal import read_normal
+from subclust.training.sets.record import LabelledSet, LeftOutRow
+from subclust.training.sets.sheets import write_csv, write_workbook
+from subclust.training.sets.writing import told_plainly, written_whole
+
+EXPORT_ENDINGS = (".csv", ".tsv", ".xlsx", ".jsonl", ".jsonl.gz")
+EXPORT_COLUMNS = ("query", "description", "id", "title", "text", "label", "path")
+LEFT_OUT_COLUMNS = ("row", "passage", "query", "reasons", "advice")
+
+
+def export_set(kept: LabelledSet, path: Path) -> Path:
+    """Write a set to a file, whole or not at all.
+
+    Parameters
+    ----------
+    kept : LabelledSet
+    path : Path
+        Its ending says the format: ``.csv``, ``.tsv``, ``.xlsx``, ``.jsonl`` or ``.jsonl.gz``. A
+        file that is there is replaced.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Raises
+    ------
+    InputError
+        If the ending is another one.
+    LabelledSetError
+        If the format cannot hold it, the set is damaged, or the file cannot be written.
+    """
+    ending = next((e for e in reversed(EXPORT_ENDINGS) if path.name.lower().endswith(e)), None)
+    if ending is None:
+        raise InputError(
+            f"{path.name} has no ending that a set can be written with; take one of "
+            f"{', '.join(EXPORT_ENDINGS)}."
+        )
+    try:
+        with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+            _write(kept, partial, ending)
+    except (EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
+        raise LabelledSetError(
+            f"The labelled set {kept.label} is damaged ({error}); restore {kept.path} from a copy, "
+            "or add the set again."
+        ) from error
+    return path
+
+
+def export_left_out(kept: LabelledSet, path: Path) -> Path:
+    """Write the rows that were left out of a set, with the reasons, as CSV.
+
+    Parameters
+    ----------
+    kept : LabelledSet
+    path : Path
+        Ending in ``.csv``. A file that is there is replaced.
+
+    Raises
+    ------
+    InputError
+        If the ending is another one.
+    LabelledSetError
+        If it cannot be written.
+    """
+    if path.suffix.lower() != ".csv":
+        raise InputError(f"{path.name} must end in .csv: the rows left out are written so.")
+    rows = kept.left_out
+    with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+        write_csv([LEFT_OUT_COLUMNS, *map(_left_out_cells, rows)], partial)
+    return path
+
+
+def set_rows(kept: LabelledSet) -> Iterator[tuple[str, ...]]:
+    """Give a set as a table, a passage a row, below its header."""
+    yield EXPORT_COLUMNS
+    for instance in read_normal(kept.path):
+        for passage in instance.passages:
+            label, path = passage.label or "", passage.path or ""
+            yield (
+                instance.query.text,
+                instance.query.description or "",
+                passage.id,
+                passage.title,
+                passage.text,
+                label,
+                path if path != label else "",
+            )
+
+
+def _write(kept: LabelledSet, path: Path, ending: str) -> None:
+    match ending:
+        case ".jsonl.gz":
+            shutil.copyfile(kept.path, path)
+        case ".jsonl":
+            with gzip.open(kept.path) as source, path.open("xb") as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+        case ".xlsx":
+            write_workbook(set_rows(kept), path, widths=(24, 24, 12, 24, 60, 24, 32))
+        case _:
+            write_csv(set_rows(kept), path, "\t" if ending == ".tsv" else ",")
+
+
+def _left_out_cells(row: LeftOutRow) -> Sequence[str]:
+    return (
+        str(row.row),
+        str(row.passage or ""),
+        _plain(row.query or ""),
+        "; ".join(row.reasons),
+        "; ".join(row.advice),
+    )
+
+
+def _plain(text: str) -> str:
+    """Keep a spreadsheet from taking a text for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

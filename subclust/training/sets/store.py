@@ -1,0 +1,406 @@
+"""Labelled sets that are kept: ``<data_dir>/sets/<name>/<version>/``, each whole or not there."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
+from subclust.records import ClusteringInstance
+from subclust.training.check_report import CheckReport
+from subclust.training.checker import MAX_WORDS, check_labelled_set
+from subclust.training.instances import file_digest
+from subclust.training.sets.export import export_set
+from subclust.training.sets.left_out import (
+    left_out_rows,
+    refuse_errors,
+    whole_queries,
+    why_not_without,
+)
+from subclust.training.sets.names import (
+    INCOMING,
+    SET_PREFIX,
+    check_set_name,
+    set_reference,
+)
+from subclust.training.sets.normal import write_normal
+from subclust.training.sets.preview import Preview, preview_of
+from subclust.training.sets.record import (
+    LEFT_OUT_FILE,
+    RECORD_FILE,
+    SET_FILE,
+    LabelledSet,
+    LeftOutRow,
+    left_out_line,
+)
+from subclust.training.sets.upload import Readable, Upload, receive_upload, sweep
+from subclust.training.sets.use import SetUse
+from subclust.training.sets.writing import flush, told_plainly
+
+_VERSION = re.compile(r"[1-9][0-9]{0,8}")
+_REMOVED = ".removed-"
+_PATIENCE = 60.0
+
+
+class LabelledSetStore:
+    """All labelled sets below one folder.
+
+    A set has a name and versions 1, 2, 3 and so on; a number is never given twice. Uploads lie in
+    ``incoming/`` until they are kept, and are swept away after a day. Several processes may work on
+    one store.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when first written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def receive(self, stream: Readable, filename: str, *, n_bytes: int | None = None) -> Upload:
+        """Write an upload to disk, piece by piece, if it is text; see `receive_upload`.
+
+        Raises
+        ------
+        FileFormatError
+            If it is refused.
+        LabelledSetError
+            If the disk does not take it.
+        """
+        with told_plainly(f"{filename!r} cannot be received"):
+            sweep(self._incoming)
+            return receive_upload(self._incoming, stream, filename, n_bytes=n_bytes)
+
+    def discard(self, upload: Upload) -> None:
+        """Delete an upload that is not wanted any more."""
+        shutil.rmtree(upload.path.parent, ignore_errors=True)
+
+    def preview(self, upload: Upload, columns: Mapping[str, str] | None = None) -> Preview:
+        """Show how an upload begins, and guess which column holds what; see `preview_of`."""
+        return preview_of(_there(upload).path, columns)
+
+    def check(
+        self,
+        upload: Upload,
+        columns: Mapping[str, str] | None = None,
+        *,
+        max_words: int | None = MAX_WORDS,
+    ) -> CheckReport:
+        """Find every problem of an upload; see `check_labelled_set`.
+
+        Raises
+        ------
+        LabelledSetError
+            If the upload is not there any more.
+        InputError
+            If `columns` has a name that is not ours.
+        """
+        return check_labelled_set(_there(upload).path, columns=columns, max_words=max_words)
+
+    def keep(
+        self,
+        upload: Upload,
+        name: str,
+        columns: Mapping[str, str] | None = None,
+        *,
+        without_errors: bool = False,
+        title: str | None = None,
+        report: CheckReport | None = None,
+    ) -> LabelledSet:
+        """Keep an upload as the next version of a set, and delete the upload.
+
+        Parameters
+        ----------
+        upload : Upload
+        name : str
+            See `check_set_name`.
+        columns : mapping of str to str, optional
+            Our column names to those of the file.
+        without_errors : bool
+            Whether to leave out the rows that have errors, where `why_not_without` allows it.
+        title : str, optional
+            For people; by default the file's name.
+        report : CheckReport, optional
+            What `check` said of this upload and these columns, so that it is not checked again.
+
+        Returns
+        -------
+        LabelledSet
+            Where the newest version holds just the same, that one, with `is_new` False.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be a set's.
+        LabelledSetError
+            If there are errors and they are not, or cannot be, left out; if the disk does not
+            take it.
+        """
+        check_set_name(name)
+        if report is None or report.path != upload.path:
+            report = self.check(upload, columns)
+        if not without_errors:
+            refuse_errors(report)
+        elif (sentence := why_not_without(report)) is not None:
+            raise LabelledSetError(sentence)
+        left_out = left_out_rows(report)
+        instances = whole_queries(report.instances)
+        n_passages = sum(len(instance.passages) for instance in instances)
+        planned = LabelledSet(
+            name=name,
+            version=0,
+            title=(title or "").strip() or upload.filename,
+            created=time.time(),
+            sha256="",
+            filename=upload.filename,
+            n_queries=len({instance.query.text for instance in instances}),
+            n_passages=n_passages,
+            n_labels=sum(len(set(instance.gold())) for instance in instances),
+            n_left_out=max(report.n_rows - n_passages, len(left_out)) if left_out else 0,
+            path=Path(),
+        )
+        with told_plainly(f"The set {name} cannot be kept"):
+            kept = self._write(planned, instances, left_out)
+        self.discard(upload)
+        return kept
+
+    def sets(self) -> list[LabelledSet]:
+        """List all versions of all sets, by name, the newest version first.
+
+        Folders without a readable record are passed over.
+        """
+        found = []
+        for path in self.folder.glob(f"*/*/{RECORD_FILE}"):
+            if _VERSION.fullmatch(path.parent.name):
+                try:
+                    found.append(_read(path.parent))
+                except LabelledSetError:
+                    continue
+        return sorted(found, key=lambda kept: (kept.name, -kept.version))
+
+    def load(self, name: str, version: int | None = None) -> LabelledSet:
+        """Look up a set.
+
+        Parameters
+        ----------
+        name : str
+        version : int, optional
+            By default the newest.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be a set's.
+        LabelledSetNotFoundError
+            If there is no such set or version.
+        LabelledSetError
+            If it is damaged.
+        """
+        versions = self._versions(check_set_name(name))
+        if not versions:
+            there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
+            raise LabelledSetNotFoundError(
+                f"There is no labelled set {name!r} (there: {there}); choose one of these, or add "
+                "it with 'python -m subclust sets add'."
+            )
+        if version is not None and version not in versions:
+            there = ", ".join(map(str, versions))
+            raise LabelledSetNotFoundError(
+                f"The labelled set {name} has no version {version} (there: {there}); choose one "
+                "of these."
+            )
+        kept = _read(self.folder / name / str(version or versions[-1]))
+        if not kept.path.is_file():
+            raise LabelledSetError(
+                f"The labelled set {kept.label} is damaged: {kept.path} is missing; restore it, or "
+                "add the set again."
+            )
+        return kept
+
+    def find(self, reference: str) -> LabelledSet | None:
+        """Look up ``set:NAME`` or ``set:NAME@VERSION`` and hold its file to its sum.
+
+        Returns
+        -------
+        LabelledSet or None
+            None where `reference` does not begin with ``set:``, so that it is something else.
+
+        Raises
+        ------
+        SubclustError
+            As `load` does, and if the file is not the one that was kept.
+        """
+        if not reference.startswith(SET_PREFIX):
+            return None
+        kept = self.load(*set_reference(reference))
+        if file_digest(kept.path) != kept.sha256:
+            raise LabelledSetError(
+                f"The labelled set {kept.label} is damaged: {kept.path} is not what was kept; "
+                "restore it, or add the set again."
+            )
+        return kept
+
+    def export(self, name: str, version: int | None, path: Path) -> Path:
+        """Write a set to a file, by its ending as CSV, TSV, XLSX or JSON Lines; see `export_set`.
+
+        Raises
+        ------
+        SubclustError
+            As `load` and `export_set` do.
+        """
+        return export_set(self.load(name, version), path)
+
+    def remove(
+        self, name: str, version: int | None = None, *, in_use: Collection[SetUse] = ()
+    ) -> list[LabelledSet]:
+        """Delete a set, or one version of it.
+
+        Parameters
+        ----------
+        name : str
+        version : int, optional
+            By default all.
+        in_use : collection of SetUse
+            What jobs read, from `sets_in_use`; a use of the newest version protects all of them.
+
+        Returns
+        -------
+        list of LabelledSet
+            What was deleted.
+
+        Raises
+        ------
+        LabelledSetNotFoundError
+            If there is no such set or version.
+        LabelledSetError
+            If a job reads it.
+        """
+        self.load(name, version)
+        for use in in_use:
+            if use.name == name and (version is None or use.version in (None, version)):
+                told = name if use.version is None else f"{name}@{use.version}"
+                raise LabelledSetError(
+                    f"The labelled set {told} is read by the job {use.job}, which is queued or "
+                    "running; wait until it has ended, or cancel it first."
+                )
+        with told_plainly(f"The set {name} cannot be removed"), self._alone():
+            doomed = [self.load(name, v) for v in self._versions(name) if version in (None, v)]
+            for kept in doomed:
+                folder = kept.path.parent
+                # The emptied folder stays, so that its number is not given again.
+                gone = folder.with_name(f"{_REMOVED}{kept.version}")
+                folder.rename(gone)
+                for file in gone.iterdir():
+                    file.unlink()
+                flush(gone.parent)
+        return doomed
+
+    @property
+    def _incoming(self) -> Path:
+        return self.folder / INCOMING
+
+    def _versions(self, name: str) -> list[int]:
+        found = (path.parent.name for path in (self.folder / name).glob(f"*/{RECORD_FILE}"))
+        return sorted(int(folder) for folder in found if _VERSION.fullmatch(folder))
+
+    def _next_version(self, name: str) -> int:
+        taken = [
+            int(number)
+            for path in (self.folder / name).glob("*")
+            if _VERSION.fullmatch(number := path.name.removeprefix(_REMOVED))
+        ]
+        return max(taken, default=0) + 1
+
+    def _write(
+        self,
+        planned: LabelledSet,
+        instances: Sequence[ClusteringInstance],
+        left_out: Sequence[LeftOutRow],
+    ) -> LabelledSet:
+        self._incoming.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix="keep-", suffix=".partial", dir=self._incoming))
+        try:
+            write_normal(instances, work / SET_FILE)
+            if left_out:
+                lines = map(left_out_line, left_out)
+                with (work / LEFT_OUT_FILE).open("x", encoding="utf-8") as stream:
+                    stream.writelines(lines)
+            digest = file_digest(work / SET_FILE)
+            with self._alone():
+                versions = self._versions(planned.name)
+                if versions:
+                    newest = self.load(planned.name)
+                    if newest.sha256 == digest:
+                        return newest
+                return self._place(work, replace(planned, sha256=digest))
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def _place(self, work: Path, planned: LabelledSet) -> LabelledSet:
+        """Give what was written its number and its place."""
+        folder = self.folder / planned.name
+        version = self._next_version(planned.name)
+        target = folder / str(version)
+        kept = replace(planned, version=version, path=target / SET_FILE, is_new=True)
+        with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
+            json.dump(_record(kept), stream, indent=1, ensure_ascii=True)
+        for file in (*work.iterdir(), work):
+            flush(file)
+        work.chmod(0o755)
+        folder.mkdir(exist_ok=True)
+        os.rename(work, target)
+        flush(folder)
+        flush(self.folder)
+        return kept
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the store's lock; it falls when the process dies, however it dies."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(self.folder / ".lock", timeout=_PATIENCE):
+                yield
+        except Timeout as error:
+            raise LabelledSetError(
+                f"The labelled sets have been in use by another program for {_PATIENCE:.0f} "
+                "seconds; try again in a moment."
+            ) from error
+
+
+def _there(upload: Upload) -> Upload:
+    if not upload.path.is_file():
+        raise LabelledSetError(
+            f"The upload {upload.filename} is not there any more, since it was kept, or a day has "
+            "passed; upload it again."
+        )
+    return upload
+
+
+def _record(kept: LabelledSet) -> dict[str, object]:
+    facts = kept.to_dict()
+    for name in ("path", "reference"):
+        del facts[name]
+    return facts
+
+
+def _read(folder: Path) -> LabelledSet:
+    try:
+        value = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
+        kept = LabelledSet.from_dict(value, folder)
+        if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
+            raise ValueError("it is that of another set")
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise LabelledSetError(
+            f"The record of the labelled set {folder.parent.name}@{folder.name} is damaged "
+            f"({error}); restore {folder} from a copy, or add the set again."
+        ) from error
+    return kept

@@ -1,0 +1,111 @@
+"""Whether an Excel workbook is one, and can be opened without harm."""
+
+import re
+import zipfile
+import zlib
+from pathlib import Path
+
+MOST_UNPACKED = 600 << 20
+"""Bytes that a workbook or a packed file may unpack to."""
+
+_MOST_MEMBERS = 10_000
+_BOMB_RATIO = 250
+_BOMB_SIZE = 64 << 20
+_MOST_TYPES = 1 << 20
+_TYPES = "[Content_Types].xml"
+_FOLDERS = (
+    "_rels/",
+    "xl/",
+    "docProps/",
+    "docMetadata/",
+    "customXml/",
+    "customUI/",
+    "userCustomization/",
+    "[trash]/",
+)
+_PROGRAM = re.compile(
+    r"\.(?:exe|dll|so|dylib|com|scr|bat|cmd|ps1|vbs|js|jar|py|pkl|pickle|sh)$", re.I
+)
+_MACROS = re.compile(r"vbaProject|^xl/(?:macrosheets|dialogsheets|activeX)/|macroEnabled", re.I)
+_UNSAFE_NAME = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]")
+
+
+def workbook_fault(path: Path) -> str | None:
+    """Say why a file must not be opened as a workbook.
+
+    Nothing is unpacked but the list of its parts; sizes are those that the archive declares, beyond
+    which Python unpacks nothing.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    str or None
+        Goes on after the file's name, with what to do; None where it may be opened.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _fault(archive)
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        zlib.error,
+        NotImplementedError,
+        OSError,
+        EOFError,
+        ValueError,
+        RuntimeError,
+    ):
+        return "is a damaged workbook; open it in Excel, save it anew and try again"
+
+
+def _fault(archive: zipfile.ZipFile) -> str | None:
+    members = archive.infolist()
+    names = [member.filename for member in members]
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if len(members) > _MOST_MEMBERS:
+        return f"has more than {_MOST_MEMBERS:,} parts, which no workbook needs; save it anew"
+    if unpacked > MOST_UNPACKED:
+        return (
+            f"unpacks to {unpacked >> 20:,} MB, more than the {MOST_UNPACKED >> 20} MB that are "
+            "read; split it into several files, or save it as .csv"
+        )
+    if unpacked > _BOMB_SIZE and unpacked > _BOMB_RATIO * max(packed, 1):
+        return (
+            f"unpacks to {unpacked // max(packed, 1):,} times its size, as only a trap does; copy "
+            "the rows into a new workbook"
+        )
+    if any(member.flag_bits & 1 for member in members):
+        return "is protected by a password; remove the password and try again"
+    if any(_UNSAFE_NAME.search(name) for name in names) or len(set(names)) < len(names):
+        return "is an archive with misleading names in it, not a workbook; save it anew in Excel"
+    if _TYPES not in names or "xl/workbook.xml" not in names:
+        return f"is not an Excel workbook but {_other(names)}; save it as .xlsx or .csv"
+    with archive.open(_TYPES) as stream:
+        types = stream.read(_MOST_TYPES).decode("utf-8", "replace")
+    if any(_MACROS.search(name) for name in names) or _MACROS.search(types):
+        return "has macros, which are programs; save it as .xlsx without macros, or as .csv"
+    for name in names:
+        if _PROGRAM.search(name) or not (name == _TYPES or name.startswith(_FOLDERS)):
+            return (
+                "holds something that no workbook has; copy the rows into a new workbook and "
+                "save that"
+            )
+    return None
+
+
+def _other(names: list[str]) -> str:
+    if "word/document.xml" in names:
+        return "a Word document"
+    if "ppt/presentation.xml" in names:
+        return "a PowerPoint presentation"
+    if "content.xml" in names and "META-INF/manifest.xml" in names:
+        return "an OpenDocument file"
+    if "xl/workbook.bin" in names:
+        return "a binary one (.xlsb)"
+    if any(name.endswith("data.pkl") or name.endswith(".npy") for name in names):
+        return "an archive of a program's data"
+    return "another ZIP archive"
