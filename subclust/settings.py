@@ -1,6 +1,7 @@
 """What the machine offers: folders, device, offline flag. The only reader of ``os.environ``."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -36,6 +37,9 @@ class Settings:
         ``"auto"`` takes cuda, then mps, then cpu.
     offline : bool
         When True nothing is ever fetched; models come from the local cache or are refused.
+    jobs_backend : str
+        ``"local"``, or the address of a Ray cluster that does the background jobs, such as
+        ``"http://localhost:8265"``.
     n_workers, local_worker : int
         Processes that torchrun or ``accelerate launch`` has started to train together, and the
         number of this one among those of this machine.
@@ -48,6 +52,7 @@ class Settings:
     max_seq_length: int = 128
     device: Literal["auto", "cuda", "mps", "cpu"] = "auto"
     offline: bool = True
+    jobs_backend: str = "local"
     n_workers: int = 1
     local_worker: int = 0
 
@@ -94,9 +99,37 @@ class Settings:
             max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
             device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
             offline=_flag("SUBCLUST_OFFLINE", default.offline),
+            jobs_backend=_backend(os.environ.get("SUBCLUST_JOBS") or default.jobs_backend),
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
         )
+
+    def to_environment(self) -> dict[str, str]:
+        """Give an environment in which another process, of whatever folder, has these settings.
+
+        Returns
+        -------
+        dict
+            This process's environment, with ``SUBCLUST_*`` and the place of the package set.
+        """
+        own = {
+            "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
+            "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
+            "SUBCLUST_BENCHMARK_DATA_DIR": (
+                str(self.benchmark_data_dir.absolute()) if self.benchmark_data_dir else ""
+            ),
+            "SUBCLUST_ENCODER": (
+                str(Path(self.encoder).absolute()) if Path(self.encoder).is_dir() else self.encoder
+            ),
+            "SUBCLUST_MAX_SEQ_LENGTH": str(self.max_seq_length),
+            "SUBCLUST_DEVICE": self.device,
+            "SUBCLUST_OFFLINE": "1" if self.offline else "0",
+            "SUBCLUST_JOBS": self.jobs_backend,
+        }
+        paths = [str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")]
+        own["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+        rest = {k: v for k, v in os.environ.items() if k not in ("WORLD_SIZE", "LOCAL_RANK")}
+        return {**rest, **own}
 
     def resolve_device(self) -> Device:
         """Name the torch device to use: cuda, then mps, then cpu, unless one was asked for.
@@ -133,6 +166,15 @@ def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
         case "auto" | "cuda" | "mps" | "cpu":
             return value
     raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+
+
+def _backend(value: str) -> str:
+    if value == "local" or re.fullmatch(r"https?://[^/\s]+(/.*)?", value):
+        return value
+    raise SettingsError(
+        "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
+        f"http://localhost:8265, but is {value!r}."
+    )
 
 
 def _flag(name: str, default: bool) -> bool:

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from subclust import __version__
+from subclust.cli.worker import without_job, work
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 
@@ -32,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",
-    "jobs": "list, show, cancel or resume training runs",
+    "jobs": "list, show, follow, cancel, resume, clone or remove training runs",
 }
 """Every command, and what it does; its module below ``subclust.cli`` has the same name."""
 
@@ -62,7 +63,29 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit status.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
+    words, job = without_job(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a letter of the texts
+            stream.reconfigure(errors="replace")
+    try:
+        if job is None:
+            _run(words)
+        else:
+            work(job, words, _run)
+    except SubclustError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped. What had been saved is kept.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    return 0
+
+
+def _run(words: list[str], job: str | None = None) -> None:
+    """Run a command, perhaps as the worker of a job."""
     parser = argparse.ArgumentParser(
         prog="python -m subclust",
         description="See what a query is really about: its passages grouped into subtopics.",
@@ -76,22 +99,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if name in words[:1]:
             _module(name).add_arguments(command)
     arguments = parser.parse_args(words)
-    arguments.words = words
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a letter of the texts
-            stream.reconfigure(errors="replace")
-    try:
-        _module(arguments.command).run(arguments, Settings.from_environment())
-    except SubclustError as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("Stopped. What had been saved is kept.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
-    return 0
+    arguments.words, arguments.job = words, job
+    _module(arguments.command).run(arguments, Settings.from_environment())
 
 
 def _module(name: str) -> Command:

@@ -202,13 +202,22 @@ def _run(
         return finished
     print(f"Training {job.card.name}", file=sys.stderr, flush=True)
     data = argparse.Namespace(**{**vars(arguments), "data": arguments.task})
-    with recorded(jobs, job.id, tuple(arguments.words)) as record:
+    device = settings.resolve_device()
+    with recorded(jobs, job.id, tuple(arguments.words), device) as worker:
+        worker.batch_passages = job.recipe.training.batch_passages
         sets = read_labelled(data, job.recipe, settings, folder, resume=arguments.resume)
         checkpoint = train_checkpoint(
-            job, sets, settings, store, jobs, record, resume=arguments.resume
+            job,
+            sets,
+            settings,
+            store,
+            folder,
+            resume=arguments.resume,
+            stage=worker.stage,
         )
         size = sizes(sets.training)
         facts = run_facts(checkpoint, job.recipe, **size)
+        worker.saving()
         # Refused if it was taken; one that is there now is of this run, killed after saving it.
         store.save(checkpoint, replace=arguments.replace or arguments.resume)
         write(folder / FINISHED_FILE, {**asked, "run": facts})

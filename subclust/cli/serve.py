@@ -3,9 +3,13 @@
 import argparse
 import subprocess
 import sys
+import threading
 
-from subclust.exceptions import SettingsError
+from subclust.exceptions import SettingsError, SubclustError
+from subclust.jobs import JobQueue, JobStore, launcher_of
 from subclust.settings import PROJECT_ROOT, Settings
+
+ADVANCE_SECONDS = 2.0
 
 LAUNCH = """
 from streamlit.runtime.pages_manager import PagesManager
@@ -51,9 +55,25 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     for name, value in options.items():
         command += [name, str(value)]
+    over = threading.Event()
+    threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
     status = subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode
+    over.set()
     if status > 0:
         raise SettingsError(
             f"The app ended with an error; if the port {arguments.port} is taken, "
             "choose another with --port."
         )
+
+
+def _start_jobs(settings: Settings, over: threading.Event) -> None:
+    """Start the background jobs whose turn it is, and end those that do not heed a cancel."""
+    told = ""
+    while not over.is_set():
+        try:
+            JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)).advance()
+        except (SubclustError, OSError) as error:  # such as a full disk; it may pass
+            if str(error) != told:
+                told = str(error)
+                print(told, file=sys.stderr, flush=True)
+        over.wait(ADVANCE_SECONDS)

@@ -2,17 +2,23 @@
 
 import argparse
 import json
+from dataclasses import replace
+from typing import Any
 
+from subclust.benchmarks.data import provenance
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
-from subclust.cli.labelled import add_labelled, add_recipe, read_labelled
+from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled
 from subclust.cli.training import (
     TrainingJob,
+    judged,
     recorded,
     refuse_taken,
     train_checkpoint,
     trained_method,
 )
-from subclust.jobs import Job, JobStore
+from subclust.exceptions import InputError
+from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
+from subclust.methods import load_base
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.workers import WorkDone, Workers, joined
@@ -28,18 +34,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replace", action="store_true", help="write over a checkpoint of the same name"
     )
+    parser.add_argument(
+        "--queue",
+        action="store_true",
+        help="train in the background, when the device is free; prints the job's id at once",
+    )
+    parser.add_argument(
+        "--judge",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="afterwards, compare it on the held-out queries with what it started from",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Train a method and save the checkpoint.
+    """Train a method and save the checkpoint, or have it done in the background.
 
     Raises
     ------
-    TrainingError
-        If the method is not trained, or the run cannot go on.
+    SubclustError
+        If the method is not trained, the name is taken, or the run cannot go on.
     """
     device = settings.resolve_device()
+    if arguments.queue:
+        _queue(arguments, settings, device)
+        return
     with joined(settings.n_workers, device, settings.local_worker) as workers:
         try:
             _run(arguments, settings, workers)
@@ -47,37 +67,96 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             return
 
 
-def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
+def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> None:
+    """Refuse what cannot work, and submit the rest."""
+    if arguments.resume:
+        raise InputError("A run is gone on with by 'jobs resume ID'; leave --resume out.")
     store = CheckpointStore(settings.models_dir)
+    job = _planned(arguments, store)
+    if not arguments.replace:
+        refuse_taken(job, store)
+    if job.base is not None:
+        load_base(job.card.name, job.base, store)
+    for name in [*arguments.data, *([arguments.validation] if arguments.validation else [])]:
+        provenance(name)
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    # It is told to the job, not to who started it, that it prints its result.
+    words = [word for word in arguments.words if word not in ("--queue", "--json")]
+    submitted = queue.submit(words, title=f"{job.card.name}/{job.name}", device=device)
+    queue.advance()
+    position = queue.position(submitted.id)
+    if arguments.json:
+        print(json.dumps({"job": submitted.id, "position": position}))
+    else:
+        print(submitted.id)
+
+
+def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJob:
     card = trained_method(arguments.method, store)
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
-    job = TrainingJob(card, checked(arguments.name), recipe, arguments.base)
-    if not arguments.replace:
+    return TrainingJob(card, checked(arguments.name), recipe, arguments.base)
+
+
+def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
+    store, jobs = CheckpointStore(settings.models_dir), JobStore(settings.jobs_dir)
+    job = _planned(arguments, store)
+    id = arguments.job or job.id
+    done = _saved_already(job, id, store, jobs) if arguments.resume else None
+    if done is None and not arguments.replace:
         refuse_taken(job, store)
-    jobs = JobStore(settings.jobs_dir)
     words = tuple(arguments.words)
     if not workers.main:
-        _train(job, arguments, settings, store, jobs, Job(job.id, words))
+        _train(job, id, arguments, settings, store, jobs, None)
         return
-    with recorded(jobs, job.id, words) as record:
-        checkpoint = _train(job, arguments, settings, store, jobs, record)
-        saved = store.save(checkpoint, replace=arguments.replace)
-    scores = checkpoint.card.get("scores", {})
+    with recorded(jobs, id, words, settings.resolve_device()) as worker:
+        worker.batch_passages = job.recipe.training.batch_passages
+        if done is None:
+            checkpoint, sets = _train(job, id, arguments, settings, store, jobs, worker)
+            if arguments.judge:
+                worker.stage("judging")
+                checkpoint = judged(checkpoint, sets, settings, store, worker.folder)
+            checkpoint = replace(checkpoint, card={**checkpoint.card, "job": _mark(worker.job)})
+            worker.saving()
+            store.save(checkpoint, replace=arguments.replace)
+            done = dict(checkpoint.card)
+    scores = done.get("scores", {})
+    judgement = done.get("judgement") if arguments.judge else None
     if arguments.json:
-        print(json.dumps({"method": card.name, "name": arguments.name, "scores": scores}))
+        told = {"method": job.card.name, "name": job.name, "scores": scores}
+        print(json.dumps({**told, **({"judgement": judgement} if arguments.judge else {})}))
     else:
+        saved = settings.models_dir / job.card.name / job.name
         print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
+        if judgement is not None:
+            print(judgement["sentence"])
+
+
+def _saved_already(
+    job: TrainingJob, id: str, store: CheckpointStore, jobs: JobStore
+) -> dict[str, Any] | None:
+    """Give the card of the checkpoint that this very run had saved before it was killed."""
+    record = jobs.find(id)
+    card = store.card(job.card.name, job.name)
+    return card if record is not None and card.get("job") == _mark(record) else None
+
+
+def _mark(record: Job) -> dict[str, Any]:
+    """Give what tells a run from another one that has the same name later."""
+    return {"id": record.id, "created": record.created}
 
 
 def _train(
     job: TrainingJob,
+    id: str,
     arguments: argparse.Namespace,
     settings: Settings,
     store: CheckpointStore,
     jobs: JobStore,
-    record: Job,
-) -> Checkpoint:
-    folder, resume = jobs.path(job.id), arguments.resume
+    worker: Worker | None,
+) -> tuple[Checkpoint, LabelledSets]:
+    folder, resume = jobs.path(id), arguments.resume
     sets = read_labelled(arguments, job.recipe, settings, folder, resume=resume)
-    return train_checkpoint(job, sets, settings, store, jobs, record, resume=resume)
+    stage = worker.stage if worker is not None else None
+    checkpoint = train_checkpoint(job, sets, settings, store, folder, resume=resume, stage=stage)
+    return checkpoint, sets

@@ -2,17 +2,19 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import subclust
+from subclust.benchmarks.results import write
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli.labelled import LabelledSets
 from subclust.encoders import load_encoder
-from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
-from subclust.jobs import Job, JobStore
+from subclust.exceptions import TrainingError
+from subclust.jobs import JobStore, Stage, Worker, at_work
 from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
@@ -76,7 +78,9 @@ def refuse_taken(job: TrainingJob, store: CheckpointStore) -> None:
 
 
 @contextmanager
-def recorded(jobs: JobStore, id: str, words: tuple[str, ...]) -> Iterator[Job]:
+def recorded(
+    jobs: JobStore, id: str, words: tuple[str, ...], device: str | None = None
+) -> Iterator[Worker]:
     """Keep the record of a job that this process does, and how it ends.
 
     Parameters
@@ -85,23 +89,16 @@ def recorded(jobs: JobStore, id: str, words: tuple[str, ...]) -> Iterator[Job]:
     id : str
     words : tuple of str
         Of the command, with which it can be resumed.
+    device : str, optional
 
     Yields
     ------
-    Job
-        Begun; the state in its folder is removed once it is finished.
+    Worker
+        Its record is begun; the state in its folder is removed once it is finished.
     """
-    job = jobs.begin(id, words)
-    try:
-        yield job
-    except TrainingStopped:
-        jobs.end(job, "cancelled")
-        raise
-    except SubclustError as error:
-        jobs.end(job, "failed", str(error))
-        raise
-    jobs.end(job, "finished")
-    shutil.rmtree(jobs.path(job.id) / STATE_FOLDER, ignore_errors=True)
+    with at_work(jobs, id, words, device=device) as worker:
+        yield worker
+    shutil.rmtree(worker.folder / STATE_FOLDER, ignore_errors=True)
 
 
 def train_checkpoint(
@@ -109,10 +106,10 @@ def train_checkpoint(
     sets: LabelledSets,
     settings: Settings,
     store: CheckpointStore,
-    jobs: JobStore,
-    record: Job,
+    folder: Path,
     *,
     resume: bool = False,
+    stage: Callable[[Stage], None] | None = None,
 ) -> Checkpoint:
     """Train, telling the progress on standard error.
 
@@ -123,11 +120,12 @@ def train_checkpoint(
     settings : Settings
     store : CheckpointStore
         Where the base is read from.
-    jobs : JobStore
-    record : Job
-        Begun; it beats with each step.
+    folder : Path
+        Of the run's state.
     resume : bool
         Whether to go on from the saved state, where there is one.
+    stage : callable, optional
+        Told when texts are encoded, and when the first step was trained.
 
     Returns
     -------
@@ -146,11 +144,14 @@ def train_checkpoint(
         encoder = encoder_of(base, encoder)
 
     def show(line: Mapping[str, Any]) -> None:
-        jobs.beat(record)
+        if stage is not None:
+            stage("training")
         while sets.notices:
             print(sets.notices.pop(0), file=sys.stderr)
         _show(line)
 
+    if stage is not None:
+        stage("encoding")
     checkpoint: Checkpoint = resolve(job.card.trainer)(
         job.card.name,
         job.name,
@@ -158,7 +159,7 @@ def train_checkpoint(
         sets.training,
         sets.validation,
         encoder,
-        jobs.path(record.id),
+        folder,
         base=base,
         device=settings.resolve_device(),
         resume=resume,
@@ -170,6 +171,50 @@ def train_checkpoint(
         "encoder": encoder.name,
     }
     return replace(checkpoint, card={**checkpoint.card, **facts})
+
+
+def judged(
+    checkpoint: Checkpoint,
+    sets: LabelledSets,
+    settings: Settings,
+    store: CheckpointStore,
+    folder: Path,
+) -> Checkpoint:
+    """Compare a trained model with what it started from, and keep the judgement in its card.
+
+    A failure is told on standard error and costs no more than the judgement.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+        Not saved yet.
+    sets : LabelledSets
+        Its validation queries are judged on.
+    settings : Settings
+    store : CheckpointStore
+    folder : Path
+        Of the run; ``judgement.json`` is written there.
+    """
+    from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_checkpoint
+
+    try:
+        judgement = judge_checkpoint(
+            checkpoint,
+            sets.validation,
+            settings=settings,
+            part="validation",
+            data=sets.sources,
+            store=store,
+        ).to_dict()
+        write(folder / JUDGEMENT_FILE, judgement)
+    except Exception as error:  # whatever it is, the trained model must not be lost by it
+        print(
+            f"The model could not be judged ({error}); it is kept, and 'python -m subclust judge' "
+            "may tell more.",
+            file=sys.stderr,
+        )
+        return checkpoint
+    return replace(checkpoint, card={**checkpoint.card, "judgement": judgement})
 
 
 def _show(line: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -17,15 +18,15 @@ from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled, sizes
 from subclust.cli.options import at_least_one
 from subclust.encoders import load_encoder
-from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
-from subclust.jobs import Job, JobStore
+from subclust.exceptions import TrainingError
+from subclust.jobs import PROGRESS_FILE, JobStore, at_work
 from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.recipe_text import recipe_text, toml_value
 from subclust.training.search import Search
-from subclust.training.trainer import PROGRESS_FILE, Progress
+from subclust.training.trainer import Progress
 from subclust.training.trials import TrialResult
 
 
@@ -86,7 +87,8 @@ class _Tuning:
         self.arguments = arguments
         self.settings = settings
         self.jobs = JobStore(settings.jobs_dir)
-        self.job = Job(f"tune-{card.name}-{checked(arguments.name)}", tuple(arguments.words))
+        self.id = arguments.job or f"tune-{card.name}-{checked(arguments.name)}"
+        self.record = ExitStack()
         self.base = load_base(card.name, arguments.base, store) if arguments.base else None
         base_encoder = load_encoder(settings)
         self.encoder = encoder_of(self.base, base_encoder) if self.base else base_encoder
@@ -103,7 +105,7 @@ class _Tuning:
 
     @property
     def folder(self) -> Path:
-        return self.jobs.path(self.job.id)
+        return self.jobs.path(self.id)
 
     @cached_property
     def sets(self) -> LabelledSets:
@@ -112,7 +114,7 @@ class _Tuning:
 
     def run(self) -> dict[str, Any]:
         """Search, or go on, and give the result."""
-        try:
+        with self.record:
             trials = self.search.run(
                 self.wanted,
                 opened=self._opened,
@@ -120,15 +122,7 @@ class _Tuning:
                 tell=self._tell,
                 ended=self._ended,
             )
-            result = self._result(trials)
-        except (TrainingStopped, KeyboardInterrupt):
-            self._end("cancelled")
-            raise
-        except SubclustError as error:
-            self._end("failed", str(error))
-            raise
-        self._end("finished")
-        return result
+            return self._result(trials)
 
     def text(self, result: Mapping[str, Any]) -> str:
         """Say what was found, with a recipe that can be trained."""
@@ -170,11 +164,10 @@ class _Tuning:
         return scores
 
     def _opened(self) -> None:
-        self.job = self.jobs.begin(self.job.id, self.job.argv)
-
-    def _end(self, outcome: str, error: str | None = None) -> None:
-        if self.job.pid is not None:  # else another process has it, or it never began
-            self.jobs.end(self.job, outcome, error)
+        words = tuple(self.arguments.words)
+        worker = self.record.enter_context(at_work(self.jobs, self.id, words, device=self.device))
+        worker.batch_passages = self.recipe.training.batch_passages
+        worker.stage("training")
 
     def _began(self, number: int, values: Mapping[str, Any]) -> None:
         while self.sets.notices:
@@ -183,7 +176,6 @@ class _Tuning:
         _say(f"trial {number} ({number + 1} of {self.wanted}): {told}")
 
     def _tell(self, line: Mapping[str, Any]) -> None:
-        self.jobs.beat(self.job)
         if "metrics" in line:
             metrics = "".join(f"  {k} {v:.4f}" for k, v in line["metrics"].items())
             _say(f"  step {line['step']}/{line['total']}{metrics}  {line['seconds']:.0f} s")

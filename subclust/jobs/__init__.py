@@ -1,6 +1,33 @@
-"""Background command lines and their state."""
+"""Background command lines: their records, their queue, and how they are started and watched."""
 
-from subclust.jobs.record import Job, JobStore
-from subclust.jobs.state import JobState, is_alive, job_state
+from subclust.jobs.launch import Launcher, LocalLauncher, launcher_of
+from subclust.jobs.progress import Progress
+from subclust.jobs.queue import JobQueue
+from subclust.jobs.record import LOG_FILE, PROGRESS_FILE, STOP_FILE, Job, JobStore, Stage
+from subclust.jobs.state import ENDED, JobState, is_alive, job_state
+from subclust.jobs.view import JobView, job_view, job_views
+from subclust.jobs.worker import Worker, at_work, register
 
-__all__ = ["Job", "JobState", "JobStore", "is_alive", "job_state"]
+__all__ = [
+    "ENDED",
+    "LOG_FILE",
+    "PROGRESS_FILE",
+    "STOP_FILE",
+    "Job",
+    "JobQueue",
+    "JobState",
+    "JobStore",
+    "JobView",
+    "Launcher",
+    "LocalLauncher",
+    "Progress",
+    "Stage",
+    "Worker",
+    "at_work",
+    "is_alive",
+    "job_state",
+    "job_view",
+    "job_views",
+    "launcher_of",
+    "register",
+]

@@ -2,15 +2,31 @@
 
 import json
 import os
+import re
+import shutil
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+from filelock import FileLock, Timeout
 
 from subclust.exceptions import InputError
+from subclust.jobs.process import host_name, killed_for_memory, process_start
 
 RECORD_FILE = "job.json"
+LOG_FILE = "log.txt"
+PROGRESS_FILE = "progress.jsonl"
+STOP_FILE = "stop"
+
+LOCK_SECONDS = 20.0
+"""How long a lock that others take for milliseconds is waited for."""
+
+Stage = Literal["waiting", "reading", "encoding", "training", "judging", "saving"]
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 @dataclass(frozen=True)
@@ -26,14 +42,48 @@ class Job:
     pid : int or None
         Process that runs it, or ran it last.
     process_started : float or None
-        When that process started, in seconds since boot, to tell it from a later one of the same
-        number.
+        When that process started, as `process_start` tells, to tell it from a later one of the
+        same number.
     created, heartbeat, finished : float or None
         Seconds since the epoch.
     outcome : str or None
-        ``"finished"``, ``"cancelled"`` or ``"failed"`` once it has ended by itself.
+        ``"finished"``, ``"cancelled"`` or ``"failed"`` once it has ended.
     error : str or None
-        The sentence it failed with.
+        The sentence it failed with, or why it was lost.
+    kind : str
+        Command: ``"train"``, ``"tune"``, ``"bench-convergence"``.
+    title : str
+        For people, such as ``"qs3m/ours"``.
+    device : str or None
+        ``"cpu"``, ``"cuda"`` or ``"mps"``.
+    queued_at : float or None
+        When it was last queued; None of a command that somebody started in a terminal.
+    claimed : float or None
+        When somebody last undertook to start it.
+    started : float or None
+        When a process last took it up.
+    cancel_asked : float or None
+        When somebody asked it to stop.
+    stage : str
+    attempts : int
+        How often it was claimed.
+    parent : str or None
+        Id of the job it was cloned from.
+    way_out : str or None
+        What to do after a failure, in a sentence.
+    changes : mapping of str to value
+        Settings with which a clone may not fail again, such as ``{"batch_passages": 32}``.
+    data : mapping or None
+        ``{"set": NAME, "version": N}`` where it was trained on a kept set.
+    cwd : str or None
+        Folder from which the file names among its words are read.
+    host : str or None
+        Machine of the process.
+    memory_kills : int or None
+        What `killed_for_memory` told at the last heartbeat.
+    backend : {"local", "ray"}
+    backend_id : str or None
+        What the backend calls it.
     """
 
     id: str
@@ -45,17 +95,65 @@ class Job:
     finished: float | None = None
     outcome: str | None = None
     error: str | None = None
+    kind: str = "train"
+    title: str = ""
+    device: str | None = None
+    queued_at: float | None = None
+    claimed: float | None = None
+    started: float | None = None
+    cancel_asked: float | None = None
+    stage: Stage = "waiting"
+    attempts: int = 0
+    parent: str | None = None
+    way_out: str | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] | None = None
+    cwd: str | None = None
+    host: str | None = None
+    memory_kills: int | None = None
+    backend: str = "local"
+    backend_id: str | None = None
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:
         """Take the fields that this version knows."""
         known = {field.name: value[field.name] for field in fields(cls) if field.name in value}
         known["argv"] = tuple(known.get("argv", ()))
+        if "kind" not in known and known["argv"]:  # older records
+            known["kind"] = known["argv"][0]
         return cls(**known)
+
+    def by_this_process(self) -> Self:
+        """Say that this process has taken it up, now."""
+        now = time.time()
+        return replace(
+            self,
+            pid=os.getpid(),
+            process_started=process_start(os.getpid()),
+            host=host_name(),
+            started=now,
+            heartbeat=now,
+            memory_kills=killed_for_memory(),
+            finished=None,
+            outcome=None,
+            error=None,
+            way_out=None,
+            changes={},
+            cancel_asked=None,
+            stage="reading",
+        )
+
+    @property
+    def is_this_process(self) -> bool:
+        """Whether it is this process that has taken it up."""
+        return self.pid == os.getpid() and self.process_started == process_start(os.getpid())
 
 
 class JobStore:
     """All jobs below one folder; every write replaces the record by renaming.
+
+    Reading needs no lock. Whoever changes a record reads it again under the lock first, as worker,
+    pages and commands all write to it.
 
     Parameters
     ----------
@@ -70,8 +168,8 @@ class JobStore:
         found = []
         for path in self.folder.glob(f"*/{RECORD_FILE}"):
             try:
-                found.append(Job.from_dict(json.loads(path.read_text(encoding="utf-8"))))
-            except (OSError, ValueError, TypeError):
+                found.append(_read(path))
+            except (OSError, ValueError, TypeError, AttributeError):
                 continue
         return sorted(found, key=lambda job: (job.created or 0.0, job.id))
 
@@ -83,60 +181,167 @@ class JobStore:
         InputError
             If there is none of that id.
         """
-        for job in self.jobs():
-            if job.id == id:
-                return job
+        if _ID.fullmatch(id):
+            try:
+                return _read(self.path(id) / RECORD_FILE)
+            except (OSError, ValueError, TypeError, AttributeError):
+                pass
         there = ", ".join(job.id for job in self.jobs()) or "none"
         raise InputError(f"There is no job {id!r} (there: {there}).")
 
-    def save(self, job: Job) -> None:
+    def find(self, id: str) -> Job | None:
+        """Read a job, or give None where there is none of that id."""
+        try:
+            return self.load(id)
+        except InputError:
+            return None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep all others from changing records meanwhile.
+
+        Raises
+        ------
+        InputError
+            If somebody keeps the lock for long.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.folder / ".lock")
+        try:
+            lock.acquire(timeout=LOCK_SECONDS)
+        except Timeout as error:
+            raise InputError(
+                f"The jobs in {self.folder} are locked by another program; try again in a moment."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def update(self, id: str, change: Callable[[Job], Job], *, durable: bool = True) -> Job:
+        """Read a job, change it and write it, while nobody else does.
+
+        Parameters
+        ----------
+        id : str
+        change : callable
+            Gives the job as it shall be; the same one where nothing changes.
+        durable : bool
+            Whether it must outlast a power failure.
+        """
+        with self.locked():
+            before = self.load(id)
+            after = change(before)
+            if after != before:
+                self.save(after, durable=durable)
+        return after
+
+    def save(self, job: Job, *, durable: bool = True) -> None:
         """Write a job's record."""
         path = self.path(job.id) / RECORD_FILE
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{RECORD_FILE}.{os.getpid()}.partial")
-        partial.write_text(json.dumps(asdict(job), indent=1), encoding="utf-8")
+        with partial.open("w", encoding="utf-8") as stream:
+            json.dump(asdict(job), stream, indent=1)
+            if durable:
+                stream.flush()
+                os.fsync(stream.fileno())
         partial.replace(path)
 
-    def begin(self, id: str, argv: tuple[str, ...]) -> Job:
-        """Record that this process runs a job, now."""
-        job = Job(
-            id,
-            argv,
-            pid=os.getpid(),
-            process_started=process_start(os.getpid()),
-            created=time.time(),
-            heartbeat=time.time(),
-        )
-        self.save(job)
+    def begin(self, id: str, argv: tuple[str, ...], *, device: str | None = None) -> Job:
+        """Record that this process does a job, now, in whatever state it was.
+
+        Raises
+        ------
+        InputError
+            If another live process does it, or it waits in the queue.
+        """
+        from subclust.jobs.state import is_alive, job_state
+
+        with self.locked():
+            before = self.find(id)
+            if before is not None and before.is_this_process and before.outcome is None:
+                return before
+            state = job_state(before, is_alive(before)) if before else None
+            if state in ("running", "cancelling"):
+                raise InputError(
+                    f"The job {id} is running already; wait for its end, or choose another name."
+                )
+            if before is not None and state == "queued" and before.queued_at is not None:
+                raise InputError(
+                    f"The job {id} waits in the queue already; let it have its turn, or cancel it."
+                )
+            resumed = before is not None and before.argv[:2] == argv[:2] and "--resume" in argv
+            job = Job(
+                id,
+                argv,
+                created=before.created if before and resumed else time.time(),
+                kind=argv[0] if argv else "train",
+                title=id,
+                device=device,
+                cwd=os.getcwd(),
+            ).by_this_process()
+            self.save(job)
         return job
 
     def beat(self, job: Job) -> Job:
         """Record that the job is alive."""
-        job = replace(job, heartbeat=time.time())
-        self.save(job)
-        return job
+        kills = killed_for_memory()
 
-    def end(self, job: Job, outcome: str, error: str | None = None) -> Job:
-        """Record how the job ended."""
-        job = replace(job, finished=time.time(), outcome=outcome, error=error)
-        self.save(job)
-        return job
+        def beat(now: Job) -> Job:
+            mine = now.pid == job.pid and now.outcome is None
+            return replace(now, heartbeat=time.time(), memory_kills=kills) if mine else now
+
+        return self.update(job.id, beat, durable=False)
+
+    def end(self, job: Job, outcome: str, error: str | None = None, **told: Any) -> Job:
+        """Record how the job ended; what is known of its end already stays.
+
+        Parameters
+        ----------
+        job : Job
+        outcome : {"finished", "cancelled", "failed"}
+        error : str, optional
+        **told
+            Other fields, such as ``way_out``.
+        """
+
+        def end(now: Job) -> Job:
+            if now.outcome is not None or now.pid != job.pid:
+                return now
+            return replace(now, finished=time.time(), outcome=outcome, error=error, **told)
+
+        return self.update(job.id, end)
+
+    def remove(self, id: str) -> None:
+        """Delete a job's folder, whole or not at all as far as its record goes."""
+        with self.locked():
+            gone = self.folder / f".{id}.{os.getpid()}.removed.partial"
+            self.path(id).rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
     def path(self, id: str) -> Path:
         """Give a job's folder."""
         return self.folder / id
 
 
-def process_start(pid: int) -> float | None:
-    """Give when a process started, in clock ticks since boot; None where it is not there.
+def unique_id(wanted: str, taken: Callable[[str], bool]) -> str:
+    """Make a folder's name of a title, with a number behind it where it is taken.
 
-    On systems without ``/proc`` it is 0 for every process that is alive.
+    Raises
+    ------
+    InputError
+        If nothing of the title can stand in a folder's name.
     """
-    stat = Path(f"/proc/{pid}/stat")
-    try:
-        if stat.parent.parent.joinpath("self").exists():
-            return float(stat.read_text().rpartition(")")[2].split()[19])
-        os.kill(pid, 0)
-    except (OSError, IndexError, ValueError):
-        return None
-    return 0.0
+    id = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")
+    if not id:
+        raise InputError(f"{wanted!r} cannot name a job; give it letters or digits.")
+    number, unique = 1, id
+    while taken(unique):
+        number += 1
+        unique = f"{id}-{number}"
+    return unique
+
+
+def _read(path: Path) -> Job:
+    return Job.from_dict(json.loads(path.read_text(encoding="utf-8")))

@@ -1,10 +1,20 @@
 """The state of a job, from its record alone."""
 
+import time
 from typing import Literal
 
-from subclust.jobs.record import Job, process_start
+from subclust.jobs.process import host_name, process_start
+from subclust.jobs.record import Job
 
-JobState = Literal["queued", "running", "finished", "failed", "cancelled", "lost"]
+JobState = Literal["queued", "running", "cancelling", "finished", "failed", "cancelled", "lost"]
+
+ENDED: tuple[JobState, ...] = ("finished", "failed", "cancelled", "lost")
+
+CLAIM_SECONDS = 20.0
+"""After which a claim is void that no process has followed."""
+
+SILENT_SECONDS = 30.0
+"""Without a heartbeat, after which a process of another machine is taken for dead."""
 
 
 def job_state(job: Job, alive: bool) -> JobState:
@@ -18,17 +28,28 @@ def job_state(job: Job, alive: bool) -> JobState:
 
     Returns
     -------
-    {"queued", "running", "finished", "failed", "cancelled", "lost"}
+    {"queued", "running", "cancelling", "finished", "failed", "cancelled", "lost"}
         ``"lost"``: its process is gone and left no word; it can be resumed.
     """
     match job.outcome:
         case "finished" | "failed" | "cancelled":
             return job.outcome
-    if job.pid is None:
+    if job.pid is None and job.backend_id is None:
         return "queued"
+    if job.cancel_asked is not None:
+        return "cancelling" if alive else "cancelled"
     return "running" if alive else "lost"
+
+
+def is_claimed(job: Job, now: float) -> bool:
+    """Tell whether somebody has undertaken to start a waiting job, and may be about to."""
+    return job.claimed is not None and 0 <= now - job.claimed < CLAIM_SECONDS
 
 
 def is_alive(job: Job) -> bool:
     """Tell whether the job's own process is there, and not another of the same number."""
-    return job.pid is not None and process_start(job.pid) == job.process_started is not None
+    if job.pid is None:
+        return False
+    if job.host not in (None, host_name()):
+        return job.heartbeat is not None and time.time() - job.heartbeat < SILENT_SECONDS
+    return process_start(job.pid) == job.process_started is not None

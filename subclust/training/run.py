@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from subclust.encoders import native_precision
 from subclust.exceptions import TrainingError
+from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.repeatable import random_states, restore_random_states, seed_all
@@ -23,9 +24,6 @@ from subclust.training.state import optimizer_tensors, read_state, restore_optim
 from subclust.training.workers import Workers
 
 Progress = Callable[[Mapping[str, Any]], None]
-
-PROGRESS_FILE = "progress.jsonl"
-STOP_FILE = "stop"
 
 
 @dataclass(frozen=True)
@@ -326,6 +324,8 @@ class Run:
         """Take up the saved state, if there is one."""
         saved = read_state(self.folder)
         if saved is None:
+            if self.workers.main:
+                self._forget_progress_after(0)
             return
         tensors, facts = saved
         if facts["arguments"] != repr(self.arguments):

@@ -1,6 +1,7 @@
 """A run's whole state on disk, written to a temporary folder and renamed."""
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -38,6 +39,9 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
     whole = {name: tensor.detach().cpu().contiguous().clone() for name, tensor in tensors.items()}
     save_file(whole, work / "tensors.safetensors")
     (work / "facts.json").write_text(json.dumps(facts), encoding="utf-8")
+    for written in work.iterdir():
+        with written.open("rb") as stream:
+            os.fsync(stream.fileno())
     target, old = folder / STATE_FOLDER, folder / f"{STATE_FOLDER}-old"
     # Without a target the old one is all there is, until the new one is in its place.
     if target.exists():
@@ -50,7 +54,11 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
 def remove_state(folder: Path) -> None:
     """Forget the saved state of a run, if there is one."""
     for name in (f"{STATE_FOLDER}-old", STATE_FOLDER):
-        shutil.rmtree(folder / name, ignore_errors=True)
+        if (folder / name).exists():
+            # Half a state would look like a damaged one to a run that is resumed.
+            gone = Path(tempfile.mkdtemp(prefix=f".{STATE_FOLDER}-", suffix=".partial", dir=folder))
+            (folder / name).rename(gone / name)
+            shutil.rmtree(gone, ignore_errors=True)
 
 
 def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.repeatable import repeatable_kernels
-from subclust.training.run import PROGRESS_FILE, STOP_FILE, Progress, Run, TrainingResult
+from subclust.training.run import Progress, Run, TrainingResult
 from subclust.training.state import remove_state
 from subclust.training.workers import WorkDone, current
 

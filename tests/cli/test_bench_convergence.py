@@ -145,8 +145,7 @@ def test_jobs_resume_goes_on_with_it(run, words, settings, monkeypatch, trained)
     with monkeypatch.context() as killing:
         interrupt(killing, "qs3m", step=2)
         assert run(*words)[0] == 130
-    monkeypatch.setattr("subclust.cli.jobs.is_alive", lambda job: False)
-    status, _, err = run("jobs", "resume", "qs3m-race")
+    status, _, err = run("jobs", "resume", "qs3m-race", "--here")
     assert status == 0 and "qss is finished already" in err, err
     assert CheckpointStore(settings.models_dir).names("qs3m") == ["race"]
 

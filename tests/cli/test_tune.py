@@ -212,7 +212,7 @@ def test_a_killed_search_goes_on_where_it_was(run, words, settings, tmp_path):
     jobs = json.loads(run("jobs", "list", "--json")[1])["jobs"]
     (job,) = [job for job in jobs if job["id"] == "tune-qs3m-s"]
     assert (job["state"], job["progress"]["step"], job["progress"]["total"]) == ("lost", 1, 3)
-    assert run("jobs", "resume", "tune-qs3m-s")[0] == 0
+    assert run("jobs", "resume", "tune-qs3m-s", "--here")[0] == 0
     result = json.loads(run(*words, "--json")[1])
 
     def told(result):

@@ -1,0 +1,135 @@
+"""Why a job failed, in one sentence, and the way out."""
+
+import errno
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from subclust.exceptions import SubclustError
+from subclust.jobs.record import Job
+
+_FULL = "Delete what is no longer needed and resume the job; it goes on from its last saved state."
+_SMALLEST_BATCH = 4
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong and what to do.
+
+    Parameters
+    ----------
+    sentence, way_out : str
+    changes : mapping of str to value
+        Settings with which a clone may get through.
+    is_fault : bool
+        Whether it is the program's own, which should be seen whole.
+    """
+
+    sentence: str
+    way_out: str
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    is_fault: bool = False
+
+    @property
+    def whole(self) -> str:
+        """Reason and way out in one sentence."""
+        return f"{self.sentence.rstrip('.')}; {self.way_out[:1].lower()}{self.way_out[1:]}"
+
+
+def failure_of(error: BaseException, batch_passages: int | None = None) -> Failure:
+    """Tell people of an error.
+
+    Parameters
+    ----------
+    error : BaseException
+    batch_passages : int, optional
+        Of the run, so that a smaller one can be offered where memory ran out.
+    """
+    for one in _chain(error):
+        if _out_of_memory(one):
+            return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
+        if _disk_full(one):
+            return Failure("The disk is full, so that nothing more could be saved.", _FULL)
+    sentence = str(error)
+    if isinstance(error, SubclustError):
+        _, semicolon, advice = sentence.rpartition("; ")
+        way_out = f"{advice[0].upper()}{advice[1:]}" if semicolon and advice else ""
+        return Failure(
+            sentence, way_out or "Clone the job with other settings, or see its log for more."
+        )
+    if isinstance(error, KeyboardInterrupt | SystemExit):
+        return Failure("The command ended before its work was done.", "See the log for the reason.")
+    return Failure(
+        f"The program itself has a fault ({type(error).__name__}: {_one_line(sentence)}).",
+        "Resume the job once; if it fails again, report the end of its log.",
+        is_fault=True,
+    )
+
+
+def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Failure:
+    """Tell that memory ran out, and offer half the batch."""
+    where = "The graphics card" if on_device else "The computer"
+    sentence = f"{where} ran out of memory."
+    if batch_passages is None or batch_passages < 2 * _SMALLEST_BATCH:
+        return Failure(
+            sentence,
+            "Close other programs and resume the job, or clone it with a smaller max_passages.",
+        )
+    half = batch_passages // 2
+    return Failure(
+        sentence,
+        f"Train with smaller batches: {half} passages instead of {batch_passages}.",
+        {"batch_passages": half},
+    )
+
+
+def why_lost(job: Job, memory_kills: int | None) -> Failure:
+    """Tell why a job's process is gone without a word, as far as can be known.
+
+    Parameters
+    ----------
+    job : Job
+    memory_kills : int or None
+        What `killed_for_memory` tells now.
+    """
+    on = "Resume the job; it goes on from its last saved state."
+    before = job.memory_kills
+    if before is not None and memory_kills is not None and memory_kills > before:
+        return Failure(
+            "The system ended the job, most likely because memory ran out.",
+            "Close other programs and resume the job, or clone it with a smaller batch_passages.",
+        )
+    return Failure(
+        "The job's process is gone: it was killed, or the computer was switched off.", on
+    )
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    found: list[BaseException] = []
+    while error is not None and error not in found:
+        found.append(error)
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def _out_of_memory(error: BaseException) -> bool:
+    if isinstance(error, MemoryError) or "OutOfMemoryError" in type(error).__name__:
+        return True
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return True
+    told = str(error).lower()
+    return isinstance(error, RuntimeError) and (
+        "out of memory" in told or "can't allocate memory" in told or "not enough memory" in told
+    )
+
+
+def _disk_full(error: BaseException) -> bool:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return True
+    told = str(error).lower()
+    return "no space left on device" in told or "disk is full" in told
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 200 else f"{line[:200]} …"

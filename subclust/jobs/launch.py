@@ -1,0 +1,144 @@
+"""How a queued job is started: as a process of its own, or by Ray."""
+
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from subclust.exceptions import SettingsError
+from subclust.jobs.process import end_process, host_name, n_cores, process_start
+from subclust.jobs.record import LOG_FILE, Job, JobStore
+from subclust.jobs.state import is_alive
+from subclust.settings import PROJECT_ROOT, Settings
+
+THREADS = (
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "RAYON_NUM_THREADS",
+)
+
+
+class Launcher(Protocol):
+    """Starts jobs and ends them.
+
+    Attributes
+    ----------
+    one_per_device : bool
+        Whether the queue holds back all but one job of a device; else what is queued is started
+        at once, and the backend has a queue of its own.
+    """
+
+    one_per_device: bool
+
+    def start(self, job: Job, store: JobStore) -> Job:
+        """Start a claimed job, and give it with what is known then of its process.
+
+        Nothing is saved here. The job's worker registers itself, perhaps before this returns.
+
+        Raises
+        ------
+        SubclustError
+            If it cannot be started.
+        """
+        ...
+
+    def is_alive(self, job: Job) -> bool:
+        """Tell whether a started job still runs, or waits in the backend's own queue."""
+        ...
+
+    def cancel(self, job: Job, *, kill: bool = False) -> None:
+        """End a job that did not heed its stop file: ask it to, or `kill` it."""
+        ...
+
+
+class LocalLauncher:
+    """Starts a process in a session of its own, which outlives whoever started it.
+
+    Parameters
+    ----------
+    settings : Settings
+        With which the worker runs.
+    """
+
+    one_per_device = True
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def start(self, job: Job, store: JobStore) -> Job:
+        """Start the worker; what it says goes to ``log.txt``."""
+        folder = store.path(job.id)
+        cwd = Path(job.cwd) if job.cwd and Path(job.cwd).is_dir() else PROJECT_ROOT
+        try:
+            with (folder / LOG_FILE).open("ab") as log:
+                process = subprocess.Popen(
+                    self.command(job),
+                    cwd=cwd,
+                    env=self.environment(job),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise SettingsError(
+                f"The job {job.id} could not be started ({error}); free memory or disk space, and "
+                "resume it."
+            ) from error
+        # A child that died must not stay as if it were there.
+        threading.Thread(target=process.wait, daemon=True).start()
+        return replace(
+            job,
+            pid=process.pid,
+            process_started=process_start(process.pid),
+            host=host_name(),
+            heartbeat=time.time(),
+        )
+
+    def command(self, job: Job) -> list[str]:
+        """Give the worker's command line."""
+        return [sys.executable, "-m", "subclust", *job.argv, "--job", job.id]
+
+    def environment(self, job: Job) -> dict[str, str]:
+        """Give the worker's environment: these settings, and all cores but one."""
+        settings = self.settings
+        match job.device:
+            case "cpu" | "cuda" | "mps":
+                settings = replace(settings, device=job.device)
+        threads = str(max(1, n_cores() - 1))
+        return {
+            **settings.to_environment(),
+            **dict.fromkeys(THREADS, threads),
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    def is_alive(self, job: Job) -> bool:
+        """Tell whether the job's own process is there."""
+        return is_alive(job)
+
+    def cancel(self, job: Job, *, kill: bool = False) -> None:
+        """Send SIGTERM, or SIGKILL, to the worker and its children."""
+        if job.pid is not None and job.host in (None, host_name()) and is_alive(job):
+            with suppress(OSError):
+                end_process(job.pid, kill=kill)
+
+
+def launcher_of(settings: Settings) -> Launcher:
+    """Give the launcher that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If it is Ray, and Ray is not there.
+    """
+    if settings.jobs_backend == "local":
+        return LocalLauncher(settings)
+    raise SettingsError(
+        f"SUBCLUST_JOBS is {settings.jobs_backend}, but only 'local' is known here."
+    )

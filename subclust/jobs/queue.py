@@ -1,0 +1,360 @@
+"""The queue of background jobs: one at a time per device, oldest first, each started once."""
+
+import os
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from subclust.exceptions import InputError, SubclustError
+from subclust.jobs.failure import why_lost
+from subclust.jobs.launch import Launcher
+from subclust.jobs.process import killed_for_memory
+from subclust.jobs.progress import read_progress
+from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
+from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
+from subclust.jobs.words import with_settings
+
+TERM_AFTER = 4.0
+KILL_AFTER = 5.0
+"""Seconds after a cancel that the worker does not heed; it ends by itself after three."""
+
+SAVING_SECONDS = 60.0
+
+
+class JobQueue:
+    """Submits jobs, starts those whose turn it is, and ends them.
+
+    A job is claimed under the store's lock before it is started, and the worker registers itself
+    under the same lock; so nothing is started twice, whoever calls `advance` and wherever a caller
+    is killed: a claim that no process follows is void after a while.
+
+    Parameters
+    ----------
+    store : JobStore
+    launcher : Launcher
+    """
+
+    def __init__(self, store: JobStore, launcher: Launcher) -> None:
+        self.store = store
+        self.launcher = launcher
+
+    def submit(
+        self,
+        argv: Sequence[str],
+        *,
+        kind: str = "train",
+        title: str,
+        device: str,
+        data: Mapping[str, Any] | None = None,
+        parent: str | None = None,
+        cwd: str | None = None,
+    ) -> Job:
+        """Queue a command; `advance` starts it.
+
+        Parameters
+        ----------
+        argv : sequence of str
+            Words after ``python -m subclust``.
+        kind, title, device, data, parent
+            As in `Job`.
+        cwd : str, optional
+            Folder from which file names among the words are read; by default this process's.
+
+        Returns
+        -------
+        Job
+
+        Raises
+        ------
+        InputError
+            If a job of this kind and title waits or runs.
+        """
+        with self.store.locked():
+            jobs = self.store.jobs()
+            for job in jobs:
+                if (job.kind, job.title) == (kind, title) and self.state(job) not in ENDED:
+                    raise InputError(
+                        f"A job for {title} waits or runs already ({job.id}); choose another name, "
+                        "or cancel that one."
+                    )
+            wanted = title if kind == "train" else f"{kind}-{title}"
+            job = Job(
+                unique_id(wanted, lambda id: self.store.path(id).exists()),
+                tuple(word for word in argv if word != "--queue"),
+                created=time.time(),
+                kind=kind,
+                title=title,
+                device=device,
+                queued_at=_last(jobs),
+                parent=parent,
+                data=data,
+                cwd=cwd or os.getcwd(),
+            )
+            self.store.save(job)
+        return job
+
+    def advance(self) -> list[Job]:
+        """Start what may start, end what did not heed a cancel, and say why a job was lost.
+
+        Whoever calls: the app, the server's waiting parent, every command, a worker that ends.
+
+        Returns
+        -------
+        list of Job
+            Those that this call started.
+        """
+        self._tidy()
+        started = []
+        while (job := self._claim()) is not None:
+            started.append(self._start(job))
+        return started
+
+    def cancel(self, id: str) -> Job:
+        """Ask a job to stop; one that waits is cancelled at once.
+
+        The worker reads it each half second, saves its state if it comes to the end of a step, and
+        ends after three seconds in any case; `advance` ends one that does not.
+
+        Raises
+        ------
+        InputError
+            If it has ended.
+        """
+        now = time.time()
+
+        def ask(job: Job) -> Job:
+            match self.state(job):
+                case "queued" | "lost":
+                    return replace(job, outcome="cancelled", finished=now, cancel_asked=now)
+                case "running":
+                    return replace(job, cancel_asked=now)
+                case "cancelling":
+                    return job
+            raise InputError(f"The job {id} is not running, so there is nothing to cancel.")
+
+        job = self.store.update(id, ask)
+        if job.outcome is None:
+            (self.store.path(id) / STOP_FILE).touch()
+        return job
+
+    def resume(self, id: str) -> Job:
+        """Queue an ended job again; it goes on from its last saved state.
+
+        Raises
+        ------
+        InputError
+            If it has not ended, or was finished.
+        """
+
+        def again(job: Job) -> Job:
+            match self.state(job):
+                case "running" | "cancelling":
+                    raise InputError(f"The job {id} is running already.")
+                case "queued":
+                    raise InputError(f"The job {id} waits in the queue already.")
+                case "finished":
+                    raise InputError(
+                        f"The job {id} is finished; clone it to train with other settings."
+                    )
+            return replace(
+                job,
+                pid=None,
+                process_started=None,
+                backend_id=None,
+                claimed=None,
+                cancel_asked=None,
+                finished=None,
+                outcome=None,
+                error=None,
+                way_out=None,
+                changes={},
+                stage="waiting",
+                queued_at=_last(self.store.jobs()),
+            )
+
+        job = self.store.update(id, again)
+        (self.store.path(id) / STOP_FILE).unlink(missing_ok=True)
+        return job
+
+    def clone(self, id: str, settings: Mapping[str, str], name: str) -> Job:
+        """Queue the same command under another name, with some settings replaced.
+
+        Parameters
+        ----------
+        id : str
+        settings : mapping of str to str
+            As for ``--set``, such as ``{"epochs": "2"}``.
+        name : str
+
+        Raises
+        ------
+        InputError
+            If the job's command takes no name or settings, or the new name is in use.
+        """
+        job = self.store.load(id)
+        argv = with_settings(job.argv, settings, name)
+        return self.submit(
+            argv,
+            kind=job.kind,
+            title=f"{argv[1]}/{name}",
+            device=job.device or "cpu",
+            data=job.data,
+            parent=job.id,
+            cwd=job.cwd,
+        )
+
+    def remove(self, id: str) -> None:
+        """Forget an ended job, with its log and its saved state; its checkpoint stays.
+
+        Raises
+        ------
+        InputError
+            If it has not ended.
+        """
+        job = self.store.load(id)
+        if self.state(job) not in ENDED:
+            raise InputError(f"The job {id} has not ended; cancel it first.")
+        self.store.remove(id)
+
+    def state(self, job: Job) -> JobState:
+        """Tell the state of a job."""
+        return job_state(job, self.launcher.is_alive(job))
+
+    def waiting(self) -> list[Job]:
+        """List the jobs that wait, those first whose turn comes first."""
+        return waiting_jobs(self.store.jobs())
+
+    def position(self, id: str) -> int | None:
+        """Tell a waiting job's place in the queue of its device, from 1; else None."""
+        return positions(self.waiting()).get(id)
+
+    def estimate_wait(self, id: str) -> float | None:
+        """Estimate after how many seconds a waiting job begins.
+
+        Running jobs tell how long they need; those before it are taken to need as long as finished
+        ones of their kind did. None where it does not wait, or neither is known.
+        """
+        jobs = self.store.jobs()
+        waiting = {job.id: job for job in waiting_jobs(jobs)}
+        if id not in waiting:
+            return None
+        device = waiting[id].device
+        total = 0.0
+        for job in jobs:
+            if job.device == device and self.state(job) in ("running", "cancelling"):
+                eta = read_progress(self.store.path(job.id), job).eta
+                if eta is None:
+                    return None
+                total += eta
+        for job in waiting.values():
+            if job.id == id:
+                break
+            if job.device == device:
+                took = [
+                    other.finished - other.started
+                    for other in jobs
+                    if other.kind == job.kind and other.outcome == "finished"
+                    if other.finished is not None and other.started is not None
+                ]
+                if not took:
+                    return None
+                total += statistics.median(took)
+        return total
+
+    def _claim(self) -> Job | None:
+        """Claim the next job whose device is free."""
+        if not waiting_jobs(self.store.jobs()):
+            return None
+        with self.store.locked():
+            jobs, now = self.store.jobs(), time.time()
+            waiting = waiting_jobs(jobs)
+            claimed = {job.id for job in waiting if is_claimed(job, now)}
+            busy = {job.device for job in waiting if job.id in claimed} | {
+                job.device for job in jobs if self.state(job) in ("running", "cancelling")
+            }
+            for job in waiting:
+                if job.id in claimed or (self.launcher.one_per_device and job.device in busy):
+                    continue
+                job = replace(job, claimed=now, attempts=job.attempts + 1)
+                self.store.save(job)
+                return job
+        return None
+
+    def _start(self, claimed: Job) -> Job:
+        try:
+            started = self.launcher.start(claimed, self.store)
+        except SubclustError as error:
+            sentence = str(error)
+
+            def fail(now: Job) -> Job:
+                if now.claimed != claimed.claimed or now.pid is not None or now.outcome:
+                    return now
+                return replace(now, outcome="failed", finished=time.time(), error=sentence)
+
+            return self.store.update(claimed.id, fail)
+
+        def note(now: Job) -> Job:
+            if now.claimed != claimed.claimed:
+                return now
+            now = replace(now, backend=started.backend, backend_id=started.backend_id)
+            if now.pid is not None:  # the worker has registered itself, and may even have ended
+                return now
+            return replace(
+                now,
+                pid=started.pid,
+                process_started=started.process_started,
+                host=started.host,
+                heartbeat=started.heartbeat,
+            )
+
+        return self.store.update(claimed.id, note)
+
+    def _tidy(self) -> None:
+        for job in self.store.jobs():
+            if job.outcome is not None or (job.pid is None and job.backend_id is None):
+                continue
+            alive = self.launcher.is_alive(job)
+            if alive and job.cancel_asked is not None:
+                asked = time.time() - job.cancel_asked
+                # A result that is being saved is let be, unless that never ends.
+                if asked > (SAVING_SECONDS if job.stage == "saving" else TERM_AFTER):
+                    self.launcher.cancel(job, kill=asked > KILL_AFTER)
+            elif not alive and (job.error is None or job.cancel_asked is not None):
+                self._bury(job)
+
+    def _bury(self, job: Job) -> None:
+        failure = why_lost(job, killed_for_memory())
+
+        def bury(now: Job) -> Job:
+            if now.pid != job.pid or now.outcome is not None or self.launcher.is_alive(now):
+                return now
+            if now.cancel_asked is not None:
+                return replace(now, outcome="cancelled", finished=time.time())
+            return replace(now, error=failure.sentence, way_out=failure.way_out)
+
+        self.store.update(job.id, bury)
+
+
+def positions(waiting: Sequence[Job]) -> dict[str, int]:
+    """Give the places in the queues of their devices, from 1, of jobs that wait, in their order."""
+    places: dict[str, int] = {}
+    counts: dict[str | None, int] = {}
+    for job in waiting:
+        counts[job.device] = counts.get(job.device, 0) + 1
+        places[job.id] = counts[job.device]
+    return places
+
+
+def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
+    """Give the jobs that wait in the queue, those first whose turn comes first."""
+    found = [
+        job for job in jobs if job.queued_at is not None and job_state(job, alive=False) == "queued"
+    ]
+    return sorted(found, key=lambda job: (job.queued_at or 0.0, job.id))
+
+
+def _last(jobs: Sequence[Job]) -> float:
+    """Give a time for a new job in the queue that is later than all others', whatever the clock."""
+    return max([time.time(), *(job.queued_at + 1e-3 for job in jobs if job.queued_at is not None)])

@@ -1,0 +1,77 @@
+"""What people are told of a failure."""
+
+import errno
+import sqlite3
+
+import pytest
+
+from subclust.exceptions import TrainingError
+from subclust.jobs import Job
+from subclust.jobs.failure import failure_of, why_lost
+
+
+class OutOfMemoryError(RuntimeError):
+    """As torch names its own."""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB"),
+        RuntimeError("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory"),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+    ],
+)
+def test_where_memory_ran_out_half_the_batch_is_offered(error):
+    failure = failure_of(error, batch_passages=64)
+    assert "ran out of memory" in failure.sentence
+    assert failure.changes == {"batch_passages": 32} and "32 passages" in failure.way_out
+    small = failure_of(error, batch_passages=5)
+    assert small.changes == {} and "max_passages" in small.way_out
+    assert failure_of(error).changes == {}
+
+
+def test_the_graphics_card_is_named_where_it_was_the_card():
+    assert failure_of(OutOfMemoryError("CUDA")).sentence.startswith("The graphics card")
+    assert failure_of(MemoryError()).sentence.startswith("The computer")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        OSError(errno.EDQUOT, "Disk quota exceeded"),
+        sqlite3.OperationalError("database or disk is full"),
+        Exception("Error while serializing: I/O error: No space left on device (os error 28)"),
+    ],
+)
+def test_a_full_disk_is_told_wherever_it_shows(error):
+    assert failure_of(error).sentence.startswith("The disk is full")
+    wrapped = TrainingError("The state could not be written.")
+    wrapped.__cause__ = error
+    assert failure_of(wrapped).sentence.startswith("The disk is full")
+
+
+def test_a_sentence_for_the_user_stays_and_its_advice_is_the_way_out():
+    sentence = "The loss is no longer finite at step 3; start again with a smaller learning_rate."
+    failure = failure_of(TrainingError(sentence))
+    assert failure.sentence == sentence
+    assert failure.way_out == "Start again with a smaller learning_rate."
+    assert failure_of(TrainingError("No.")).way_out
+
+
+def test_a_fault_of_the_program_is_named_on_one_line():
+    failure = failure_of(ValueError("shapes\n(3, 4) and (5,)" + " x" * 500))
+    assert "ValueError: shapes (3, 4)" in failure.sentence
+    assert "\n" not in failure.sentence and len(failure.sentence) < 300
+    assert "log" in failure.way_out
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "word"),
+    [(3, 4, "memory ran out"), (3, 3, "killed"), (None, 4, "killed"), (3, None, "killed")],
+)
+def test_why_a_job_was_lost(before, now, word):
+    failure = why_lost(Job("a", (), memory_kills=before), now)
+    assert word in failure.sentence and "esume" in failure.way_out
