@@ -1,0 +1,224 @@
+"""``train --queue`` and what ``jobs`` does with it, with workers that run within the test."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from small_sets import labelled
+
+from subclust.checkpoints import CheckpointStore
+from subclust.cli import jobs, main, train, training, worker
+from subclust.exceptions import InputError
+from subclust.jobs import JobStore
+
+
+class Here:
+    """Runs a worker to its end, in this process, when it is started; or starts none."""
+
+    one_per_device = True
+    busy = False
+
+    def start(self, job, store):
+        main([*job.argv, "--job", job.id])
+        return job
+
+    def is_alive(self, job):
+        return job.pid is not None and job.outcome is None
+
+    def cancel(self, job, *, kill=False):
+        raise AssertionError("no worker should need it")
+
+
+@pytest.fixture
+def launcher(monkeypatch):
+    launcher = Here()
+    for module in (train, jobs, worker):
+        monkeypatch.setattr(module, "launcher_of", lambda settings: launcher)
+    monkeypatch.setattr(worker, "give_way", lambda: None)
+    return launcher
+
+
+@pytest.fixture
+def words(settings, tmp_path, launcher):
+    data = labelled(tmp_path / "set.jsonl")
+    return ["train", "qs3m", "--data", data, "--set", "epochs=2", "--queue", "--name"]
+
+
+@pytest.fixture
+def busy(settings, launcher):
+    """Keep the device busy with another training."""
+    store = JobStore(settings.jobs_dir)
+    job = store.begin("by-hand", ("train", "qss"), device="cpu")
+    return lambda: store.end(job, "finished")
+
+
+def show(run, id):
+    return json.loads(run("jobs", "show", id, "--json")[1])
+
+
+def test_a_queued_training_is_done_and_can_be_watched(run, words, settings):
+    status, out, err = run(*words, "ours", "--judge", "--json")
+    assert status == 0, err
+    assert json.loads(out.splitlines()[-1])["job"] == "qs3m-ours"
+    job = show(run, "qs3m-ours")
+    assert (job["state"], job["kind"], job["title"]) == ("finished", "train", "qs3m/ours")
+    assert (job["device"], job["attempts"], job["stage"]) == ("cpu", 1, "saving")
+    assert job["progress"]["fraction"] == 1 and job["curves"]["loss"]
+    assert job["curves"]["metrics"]["ari"]
+    card = CheckpointStore(settings.models_dir).load("qs3m", "ours").card
+    assert card["job"] == {"id": "qs3m-ours", "created": job["created"]}
+    kept = json.loads((settings.jobs_dir / "qs3m-ours" / "judgement.json").read_text())
+    assert kept == card["judgement"] and kept["verdict"] in ("better", "worse", "unclear")
+    assert "qs3m-ours" in run("jobs", "list")[1]
+    assert run("jobs", "wait", "qs3m-ours")[0] == 0
+
+
+def test_a_failed_judgement_costs_no_model(run, words, settings, monkeypatch):
+    def fail(*args, **options):
+        raise ZeroDivisionError("no pairs")
+
+    monkeypatch.setattr("subclust.benchmarks.judgement.judge_checkpoint", fail)
+    status, _, err = run(*words, "ours", "--judge")
+    assert status == 0 and "could not be judged (no pairs)" in err
+    assert show(run, "qs3m-ours")["state"] == "finished"
+    card = CheckpointStore(settings.models_dir).load("qs3m", "ours").card
+    assert "judgement" not in card and card["scores"]
+
+
+def test_queued_jobs_have_their_turn_in_order(run, words, busy, settings):
+    ids = [run(*words, name)[1].strip() for name in ("b", "a")]
+    assert [show(run, id)["position"] for id in ids] == [1, 2]
+    assert "place 2 in the queue" in run("jobs", "list")[1]
+    busy()
+    rows = json.loads(run("jobs", "list", "--json")[1].splitlines()[-1])["jobs"]
+    assert [(row["id"], row["state"]) for row in rows] == [
+        ("by-hand", "finished"), ("qs3m-b", "finished"), ("qs3m-a", "finished"),
+    ]  # fmt: skip
+    assert rows[1]["finished"] <= rows[2]["started"]
+
+
+def test_a_taken_name_is_refused_when_it_is_queued(run, words, busy):
+    assert run(*words, "ours")[0] == 0
+    status, out, err = run(*words, "ours")
+    assert status == 1 and "waits or runs already (qs3m-ours)" in err and err.count("\n") == 1
+    busy()
+    run("jobs", "list")
+    status, _, err = run(*words, "ours")
+    assert status == 1 and "already has a checkpoint named ours" in err
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["--data", "absent.csv"], "absent.csv"),
+        (["--base", "absent"], "no checkpoint 'absent'"),
+        (["--set", "epochs=-1"], "epochs must be at least 0"),
+        (["--recipe", "absent.toml"], "no recipe"),
+        (["--resume"], "jobs resume ID"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_it_waits(run, words, settings, more, sentence):
+    status, _, err = run(*words, "ours", *more)
+    assert status == 1 and sentence in err and err.count("\n") == 1
+    assert not JobStore(settings.jobs_dir).jobs()
+
+
+def test_a_waiting_job_is_cancelled_resumed_cloned_and_removed(run, words, busy, settings):
+    id = run(*words, "ours")[1].strip()
+    assert json.loads(run("jobs", "cancel", id, "--json")[1])["state"] == "cancelled"
+    assert "nothing to cancel" in run("jobs", "cancel", id)[2]
+    assert "was cancelled" in run("jobs", "wait", id)[2]
+    assert json.loads(run("jobs", "resume", id, "--json")[1])["position"] == 1
+    clone = json.loads(
+        run("jobs", "clone", id, "--name", "other", "--set", "epochs=1", "--json")[1]
+    )
+    assert (clone["id"], clone["parent"], clone["position"]) == ("qs3m-other", id, 2)
+    assert "not ended" in run("jobs", "remove", clone["id"])[2]
+    busy()
+    run("jobs", "list")
+    cards = {n: CheckpointStore(settings.models_dir).load("qs3m", n).card["training"]["epochs"]
+             for n in ("ours", "other")}  # fmt: skip
+    assert cards == {"ours": 2, "other": 1}
+    status, _, err = run("jobs", "clone", id, "--name", "other")
+    assert status == 1 and "already has a checkpoint named other" in err
+    assert run("jobs", "remove", id)[0] == 0
+    assert "no job" in run("jobs", "show", id)[2]
+    assert CheckpointStore(settings.models_dir).names("qs3m") == ["other", "ours"]
+
+
+def test_a_failure_is_told_with_its_way_out_and_resumed_once_mended(
+    run, words, busy, settings, tmp_path
+):
+    id = run(*words, "ours")[1].strip()
+    data = (tmp_path / "set.jsonl").read_text()
+    (tmp_path / "set.jsonl").unlink()
+    busy()
+    run("jobs", "list")
+    job = show(run, id)
+    assert job["state"] == "failed" and "There is no file" in job["error"] and job["way_out"]
+    status, _, err = run("jobs", "wait", id)
+    assert status == 1 and "There is no file" in err
+    (tmp_path / "set.jsonl").write_text(data)
+    assert run("jobs", "resume", id)[0] == 0
+    job = show(run, id)
+    assert (job["state"], job["error"], job["attempts"]) == ("finished", None, 2)
+
+
+def test_where_memory_runs_out_smaller_batches_are_offered(run, words, settings, monkeypatch):
+    def train_checkpoint(*args, **options):
+        raise MemoryError
+
+    monkeypatch.setattr(train, "train_checkpoint", train_checkpoint)
+    status, _, err = run(*words, "ours", "--set", "batch_passages=48")
+    assert status == 0 and "Traceback" not in err
+    job = show(run, "qs3m-ours")
+    assert job["state"] == "failed" and job["changes"] == {"batch_passages": 24}
+    assert "ran out of memory" in job["error"]
+    status, _, err = run(*[word for word in words if word != "--queue"], "there")
+    assert status == 1 and "ran out of memory; train with smaller batches" in err
+    assert err.count("\n") == 1
+
+
+def test_a_worker_killed_after_saving_its_checkpoint_knows_it_as_its_own(
+    run, words, settings, monkeypatch
+):
+    assert run(*words, "ours")[0] == 0
+    store = JobStore(settings.jobs_dir)
+    before = CheckpointStore(settings.models_dir).load("qs3m", "ours").card
+    lost = replace(store.load("qs3m-ours"), outcome=None, finished=None, process_started=1.0)
+    store.save(replace(lost, pid=None, claimed=None, queued_at=1.0))
+
+    def train_again(*args, **options):
+        raise AssertionError("it was trained already")
+
+    monkeypatch.setattr(training, "resolve", train_again)
+    run("jobs", "list")
+    assert show(run, "qs3m-ours")["state"] == "finished"
+    assert CheckpointStore(settings.models_dir).load("qs3m", "ours").card == before
+
+
+def test_a_checkpoint_of_somebody_else_is_not_taken_for_its_own(run, words, busy, settings):
+    id = run(*words, "ours")[1].strip()
+    queued = JobStore(settings.jobs_dir).load(id)
+    JobStore(settings.jobs_dir).save(replace(queued, started=1.0))  # so that it is resumed
+    checkpoints = CheckpointStore(settings.models_dir)
+    assert run(*[w for w in words if w != "--queue"], "other")[0] == 0
+    checkpoints.save(replace(checkpoints.load("qs3m", "other"), name="ours"))
+    busy()
+    run("jobs", "list")
+    assert "already has a checkpoint named ours" in show(run, id)["error"]
+
+
+def test_a_job_is_not_begun_without_having_been_claimed(run, words, busy, settings):
+    id = run(*words, "ours")[1].strip()
+    status, _, err = run(*[w for w in words if w != "--queue"], "ours", "--job", id)
+    assert status == 1 and "is not for this process" in err
+    with pytest.raises(InputError, match="no job 'absent'"):
+        worker.work("absent", [], lambda words, id: None)
+
+
+def test_a_log_is_shown_from_its_end(run, words, busy, settings):
+    id = run(*words, "ours")[1].strip()
+    (settings.jobs_dir / id / "log.txt").write_text("one\ntwo\nthree\n")
+    assert run("jobs", "log", id, "--lines", "2")[1] == "two\nthree\n"
+    assert json.loads(run("jobs", "log", id, "--json")[1])["log"] == "one\ntwo\nthree"
