@@ -113,7 +113,7 @@ def test_every_command_of_the_readme_takes_the_options_it_is_shown_with(capsys):
 
 def test_commands_and_modules_are_the_same():
     folder = PROJECT_ROOT / "subclust" / "cli"
-    helpers = {"__init__", "labelled", "options", "progress", "training"}
+    helpers = {"__init__", "labelled", "options", "progress", "training", "worker"}
     modules = {path.stem for path in folder.glob("*.py")} - helpers
     names = {module.rstrip("_").replace("_", "-") for module in modules}
     assert names == set(COMMANDS)
@@ -138,6 +138,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_ENCODER": default.encoder,
         "SUBCLUST_MAX_SEQ_LENGTH": str(default.max_seq_length),
         "SUBCLUST_DEVICE": default.device,
+        "SUBCLUST_JOBS": default.jobs_backend,
         "SUBCLUST_OFFLINE": str(int(default.offline)),
         "SUBCLUST_BENCHMARK_DATA_DIR": str(default.benchmark_data_dir).lower(),
     }
@@ -183,7 +184,8 @@ def test_every_file_that_is_named_is_there(document):
         # `card.py` and the like stand for a file in any room or run.
         anywhere = "/" not in word.rstrip("/") and (
             any((PROJECT_ROOT / "subclust").rglob(word))
-            or word in ("job.json", "progress.jsonl", "split.json", "convergence.json", "set.json")
+            or word in ("job.json", "log.txt", "progress.jsonl", "split.json", "set.json")
+            or word == "convergence.json"
         )
         there = (folder / word).exists() or (PROJECT_ROOT / word).exists()
         assert there or anywhere, f"{document} names {word}"

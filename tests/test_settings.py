@@ -1,5 +1,6 @@
+import os
 import re
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def test_without_variables_the_defaults_hold():
         ("SUBCLUST_DEVICE", "cuda", "device", "cuda"),
         ("SUBCLUST_DEVICE", "mps", "device", "mps"),
         ("SUBCLUST_OFFLINE", "0", "offline", False),
+        ("SUBCLUST_JOBS", "http://head:8265", "jobs_backend", "http://head:8265"),
         ("SUBCLUST_OFFLINE", "No", "offline", False),
         ("SUBCLUST_OFFLINE", "TRUE", "offline", True),
         ("WORLD_SIZE", "4", "n_workers", 4),
@@ -68,6 +70,8 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
         ("SUBCLUST_MAX_SEQ_LENGTH", "-128", "at least 8, but is '-128'"),
         ("SUBCLUST_MAX_SEQ_LENGTH", "1e3", "whole number of at least 8, but is '1e3'"),
         ("SUBCLUST_MAX_SEQ_LENGTH", "²", "whole number"),
+        ("SUBCLUST_JOBS", "ray://head:10001", "http://localhost:8265, but is 'ray://head:10001'"),
+        ("SUBCLUST_JOBS", "http://", "'local' or the address"),
         ("WORLD_SIZE", "0", "at least 1, but is '0'"),
         ("LOCAL_RANK", "first", "at least 0, but is 'first'"),
     ],
@@ -76,6 +80,23 @@ def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text, all
     monkeypatch.setenv(variable, text)
     with pytest.raises(SettingsError, match=f"^{variable} must be .*{re.escape(allowed)}"):
         Settings.from_environment()
+
+
+def test_another_process_in_another_folder_has_the_same_settings(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("SUBCLUST_BENCHMARK_DATA_DIR", "/somewhere")
+    mine = Settings(Path("data"), Path("models"), None, "hashing", 64, "cpu", False, "http://h:1")
+    environment = mine.to_environment()
+    assert environment["PATH"] == os.environ["PATH"]
+    assert environment["PYTHONPATH"].split(os.pathsep)[0] == str(PROJECT_ROOT)
+    for name in ("WORLD_SIZE", *environment):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path.parent)
+    theirs = Settings.from_environment()
+    assert theirs == replace(mine, data_dir=tmp_path / "data", models_dir=tmp_path / "models")
 
 
 def test_folders_lie_below_the_data_folder(tmp_path):

@@ -77,12 +77,22 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
         refuse_taken(job, store)
     if job.base is not None:
         load_base(job.card.name, job.base, store)
-    for name in [*arguments.data, *([arguments.validation] if arguments.validation else [])]:
-        provenance(name)
+    given = [*arguments.data, *([arguments.validation] if arguments.validation else [])]
+    facts = {name: provenance(name, settings) for name in given}
+    kept = {name: fact for name, fact in facts.items() if "set" in fact}
     queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
-    # It is told to the job, not to who started it, that it prints its result.
-    words = [word for word in arguments.words if word not in ("--queue", "--json")]
-    submitted = queue.submit(words, title=f"{job.card.name}/{job.name}", device=device)
+    # A set of which there is a newer version when its turn comes is still the one of now.
+    pinned = {name: f"set:{fact['set']}@{fact['version']}" for name, fact in kept.items()}
+    words = [
+        pinned.get(word, word) for word in arguments.words if word not in ("--queue", "--json")
+    ]
+    first = kept.get(arguments.data[0])
+    submitted = queue.submit(
+        words,
+        title=f"{job.card.name}/{job.name}",
+        device=device,
+        data={"set": first["set"], "version": first["version"]} if first else None,
+    )
     queue.advance()
     position = queue.position(submitted.id)
     if arguments.json:

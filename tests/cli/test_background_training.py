@@ -222,3 +222,23 @@ def test_a_log_is_shown_from_its_end(run, words, busy, settings):
     (settings.jobs_dir / id / "log.txt").write_text("one\ntwo\nthree\n")
     assert run("jobs", "log", id, "--lines", "2")[1] == "two\nthree\n"
     assert json.loads(run("jobs", "log", id, "--json")[1])["log"] == "one\ntwo\nthree"
+
+
+def test_a_kept_set_is_trained_on_as_it_was_when_it_was_queued(
+    run, words, busy, settings, tmp_path
+):
+    def keep(n_queries):
+        path = labelled(tmp_path / "kept.jsonl", n_queries=n_queries)
+        status, _, err = run("sets", "add", path, "--name", "mine")
+        assert status == 0, err
+
+    keep(6)
+    words[words.index("--data") + 1] = "set:mine"
+    id = run(*words, "ours")[1].strip()
+    keep(8)
+    job = show(run, id)
+    assert job["data"] == {"set": "mine", "version": 1} and "set:mine@1" in job["argv"]
+    busy()
+    run("jobs", "list")
+    (source,) = CheckpointStore(settings.models_dir).load("qs3m", "ours").card["training_data"]
+    assert (source["set"], source["version"]) == ("mine", 1)
