@@ -1,25 +1,54 @@
 """A checkpoint as one zip file, to hand on."""
 
+import hashlib
 import json
+import os
+import struct
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from subclust.checkpoints.store import Checkpoint, CheckpointStore, checked
+import numpy as np
+
+from subclust.checkpoints.archive_members import checked_members, unpack
+from subclust.checkpoints.card import model_card
+from subclust.checkpoints.checkpoint import Checkpoint, checked
+from subclust.checkpoints.files import flush_names
+from subclust.checkpoints.saved import SavedCheckpoints
+from subclust.checkpoints.store import CheckpointStore
+from subclust.checkpoints.tensor_file import check_tensor_file
 from subclust.exceptions import CheckpointError
 
 FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
+SUMS_FILE = "SHA256SUMS"
+"""Lists the sha256 of each of `FILES`, as ``sha256sum --check`` reads it."""
+
 LARGEST = 2 * 1024**3
-"""Bytes that an archive may unpack to."""
+"""Bytes that an archive, and what is in it, may have."""
+
+_NO_ARCHIVE = (
+    OSError,
+    RuntimeError,  # encrypted, or packed in a way that is not known here
+    ValueError,
+    OverflowError,
+    EOFError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+_TOLD_BY_TEXT = ("summary", "intended_use", "limits", "citation", "licence", "created", "parent")
+_TOLD_BY_TABLE = ("training", "scores", "judgement", "judgement_elsewhere")
+_TOLD_BY_ROWS = ("training_data", "stages", "history")
 
 
 def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path) -> Path:
-    """Write a checkpoint's files to a zip file, below ``<method>/<name>/``.
+    """Write a checkpoint's files and their sums to a zip file, below ``<method>/<name>/``.
 
-    One that rests on another's layers takes them along.
+    One that rests on another's layers takes them along. The same checkpoint gives the same bytes.
 
     Raises
     ------
@@ -33,22 +62,48 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
         }
         with tempfile.TemporaryDirectory(prefix="subclust-") as work:
             whole = CheckpointStore(Path(work))
-            whole.save(replace(checkpoint, config=own))
+            whole.save(replace(checkpoint, config=own), made_now=False)
             return export_checkpoint(whole, method, name, path)
     folder = store.folder / method / name
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
+            sums = ""
             for file in FILES:
-                archive.write(folder / file, f"{method}/{name}/{file}")
+                content = (folder / file).read_bytes()
+                sums += f"{hashlib.sha256(content).hexdigest()}  {file}\n"
+                archive.writestr(_member(f"{method}/{name}/{file}"), content)
+            archive.writestr(_member(f"{method}/{name}/{SUMS_FILE}"), sums)
+        partial.replace(path)
+        flush_names(path.parent)
     except OSError as error:
+        partial.unlink(missing_ok=True)
         raise CheckpointError(f"{path} cannot be written: {error}.") from error
     return path
 
 
-def import_checkpoint(store: CheckpointStore, path: Path, methods: Set[str]) -> Checkpoint:
+def _member(name: str) -> zipfile.ZipInfo:
+    """Describe a member that is the same whenever it is written."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    member.external_attr = 0o100644 << 16
+    return member
+
+
+def import_checkpoint(
+    store: CheckpointStore,
+    path: Path,
+    methods: Set[str],
+    *,
+    name: str | None = None,
+    shown_name: str | None = None,
+) -> Checkpoint:
     """Take a checkpoint from a zip file that `export_checkpoint` wrote.
 
-    Nothing but the four known files is ever unpacked, and weights are read as safetensors only.
+    Nothing but the known files is ever unpacked, each within its size; their sums are compared
+    where they are listed (older archives list none); weights are read as safetensors only; and the
+    README is written anew from the card. What the archive says of its judgement was measured
+    elsewhere and is kept as ``judgement_elsewhere``.
 
     Parameters
     ----------
@@ -56,46 +111,120 @@ def import_checkpoint(store: CheckpointStore, path: Path, methods: Set[str]) -> 
     path : Path
     methods : set of str
         Names of the methods there are.
+    name : str, optional
+        Of the checkpoint here, by default the one it had.
+    shown_name : str, optional
+        Of the file, in sentences, where it is another than that of `path`.
+
+    Returns
+    -------
+    Checkpoint
+        As it was saved.
 
     Raises
     ------
     CheckpointError
         If the file is no such archive, holds anything else, is too large, or a checkpoint of that
-        name is there.
+        name is there; then nothing is stored.
     """
+    shown = shown_name or path.name
     try:
-        with zipfile.ZipFile(path) as archive:
-            method, name = _names(archive, path)
-            if method not in methods:
-                raise CheckpointError(f"{path.name} is for the method {method!r}, unknown here.")
-            with tempfile.TemporaryDirectory(prefix="subclust-") as work:
-                folder = Path(work) / method / name
-                folder.mkdir(parents=True)
-                for file in FILES:
-                    (folder / file).write_bytes(archive.read(f"{method}/{name}/{file}"))
-                checkpoint = CheckpointStore(Path(work)).load(method, name)
+        if path.stat().st_size > LARGEST:
+            raise CheckpointError(f"{shown} is larger than {LARGEST / 1024**3:.0f} GB; refused.")
+        with (
+            zipfile.ZipFile(path) as archive,
+            tempfile.TemporaryDirectory(prefix="subclust-") as work,
+        ):
+            members = checked_members(archive, shown, (*FILES, SUMS_FILE), {SUMS_FILE}, LARGEST)
+            if members.method not in methods:
+                raise CheckpointError(
+                    f"{shown} is for the method {members.method!r}, unknown here."
+                )
+            folder = Path(work) / members.method / members.name
+            folder.mkdir(parents=True)
+            for file in members.files:
+                unpack(archive, members.files[file], folder / file)
+            _check_sums(folder, shown)
+            check_tensor_file(folder / "weights.safetensors")
+            saved = SavedCheckpoints(Path(work))
+            if "layers_of" in saved.config(members.method, members.name):
+                raise CheckpointError(
+                    f"{shown} rests on a model that is not in it; export it again."
+                )
+            checkpoint = saved.load(members.method, members.name)
     except FileNotFoundError as error:
         raise CheckpointError(f"There is no file {path}; check its name.") from error
-    # RuntimeError: encrypted, or compressed in a way that is not known here.
-    except (OSError, RuntimeError, zipfile.BadZipFile, zlib.error, json.JSONDecodeError) as error:
+    except _NO_ARCHIVE as error:
         raise CheckpointError(
-            f"{path.name} is not an exported checkpoint ({error}); export it again."
+            f"{shown} is not an exported checkpoint ({error}); export it again."
         ) from error
-    store.save(checkpoint)
+    checkpoint = _taken_in(_whole(checkpoint, shown), store.time())
+    if name:
+        checkpoint = replace(checkpoint, name=checked(name))
+    store.save(checkpoint, made_now=False)
     return checkpoint
 
 
-def _names(archive: zipfile.ZipFile, path: Path) -> tuple[str, str]:
-    members = archive.infolist()
-    if sum(member.file_size for member in members) > LARGEST:
-        raise CheckpointError(f"{path.name} would unpack to over 2 GB and is refused.")
-    parts = [tuple(member.filename.split("/")) for member in members]
-    owners = {part[:2] for part in parts}
-    files = sorted(part[2] for part in parts if len(part) == 3)
-    if len(owners) != 1 or files != sorted(FILES) or len(parts) != len(FILES):
+def _check_sums(folder: Path, shown: str) -> None:
+    path = folder / SUMS_FILE
+    if not path.exists():
+        return
+    lines = path.read_text(encoding="utf-8").splitlines()
+    listed = {file: digest for digest, _, file in (line.partition("  ") for line in lines)}
+    path.unlink()
+    if len(lines) != len(FILES) or set(listed) != set(FILES):
         raise CheckpointError(
-            f"{path.name} is not an exported checkpoint: it must hold exactly "
-            f"{', '.join(FILES)} of one checkpoint."
+            f"{shown} does not list the sum of each of its files; export it again."
         )
-    method, name = next(iter(owners))
-    return checked(method), checked(name)
+    for file in FILES:
+        if hashlib.sha256((folder / file).read_bytes()).hexdigest() != listed[file].lower():
+            raise CheckpointError(
+                f"{file} in {shown} is not the file that was exported: its sum is another one; "
+                "export it again."
+            )
+
+
+def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
+    """Refuse what is well-formed but cannot be a checkpoint."""
+    card, config = checkpoint.card, checkpoint.config
+    kinds: list[tuple[str, object, type]] = [
+        *((key, card.get(key, ""), str) for key in _TOLD_BY_TEXT),
+        *((key, card.get(key, {}), dict) for key in _TOLD_BY_TABLE),
+        *((key, card.get(key, []), list) for key in _TOLD_BY_ROWS),
+        *(("a row", row, dict) for key in _TOLD_BY_ROWS for row in _rows(card.get(key))),
+        ("model", config.get("model", {}), dict),
+    ]
+    for key, value, kind in kinds:
+        if value is not None and not isinstance(value, kind):
+            raise CheckpointError(
+                f"The card in {shown} cannot be read: {key} is of the wrong kind; export it again."
+            )
+    for name, tensor in checkpoint.tensors.items():
+        if np.issubdtype(tensor.dtype, np.floating) and not np.isfinite(tensor).all():
+            raise CheckpointError(
+                f"The weights in {shown} are damaged: {name} holds what is no number; "
+                "export it again."
+            )
+    try:
+        texts = (
+            model_card(checkpoint.method, checkpoint.name, config, card),
+            json.dumps([card, config], ensure_ascii=False),
+        )
+        for text in texts:
+            text.encode("utf-8")
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(
+            f"The card in {shown} cannot be read ({type(error).__name__}); export it again."
+        ) from error
+    return checkpoint
+
+
+def _rows(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _taken_in(checkpoint: Checkpoint, when: str) -> Checkpoint:
+    card: dict[str, Any] = {**checkpoint.card, "imported": when}
+    if "judgement" in card:
+        card["judgement_elsewhere"] = card.pop("judgement")
+    return replace(checkpoint, card=card)

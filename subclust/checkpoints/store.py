@@ -1,167 +1,45 @@
-"""Checkpoints on disk: ``<models_dir>/<method>/<name>/``, written whole or not at all."""
+"""Checkpoints on disk, and which of them are in use."""
 
-import hashlib
-import json
-import os
-import re
 import shutil
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
-
-from subclust.checkpoints.card import model_card
+from subclust.checkpoints.checkpoint import (
+    ENCODER_PREFIX,
+    HEAD_PREFIX,
+    Checkpoint,
+    Tensors,
+    checked,
+)
+from subclust.checkpoints.files import flush_names, write_json
+from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
+from subclust.checkpoints.saved import SavedCheckpoints, readme_of
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 
-Tensors = dict[str, npt.NDArray[Any]]
+__all__ = [
+    "DEFAULT_METHOD",
+    "ENCODER_PREFIX",
+    "HEAD_PREFIX",
+    "Checkpoint",
+    "CheckpointStore",
+    "Tensors",
+    "checked",
+]
 
 DEFAULT_METHOD = "default"
 """Stands for the method that is shipped as the default."""
 
-HEAD_PREFIX = "head."
-"""Of the names of a checkpoint's tensors that belong to the method's own network."""
 
-ENCODER_PREFIX = "encoder."
-"""Of the names of those that replace layers of the base encoder."""
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_PROMOTED = "promoted.json"
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """A trained model: what it is, its weights, and where they come from.
-
-    Parameters
-    ----------
-    method : str
-        Name of the method it belongs to.
-    name : str
-    config : mapping
-        Constructor arguments and learned settings of the method. With ``layers_of``
-        (``METHOD/NAME``) and ``layers_digest`` the layers of the base encoder are those of another
-        checkpoint, beside what is in `tensors`, and are not kept twice.
-    tensors : mapping of str to ndarray
-    card : mapping
-        What it was trained on, how long, with which arguments, and how it scores.
-    """
-
-    method: str
-    name: str
-    config: Mapping[str, Any]
-    tensors: Mapping[str, npt.NDArray[Any]] = field(compare=False, repr=False)
-    card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
-
-    @property
-    def head_weights(self) -> Tensors:
-        """The tensors of the method's own network, by their names in it."""
-        return self._part(HEAD_PREFIX)
-
-    @property
-    def encoder_layers(self) -> Tensors:
-        """The tensors that replace layers of the base encoder, by their names in it."""
-        return self._part(ENCODER_PREFIX)
-
-    @property
-    def layers_digest(self) -> str:
-        """A sha256 of the layers of the base encoder, by which another checkpoint knows them."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self.encoder_layers.items()):
-            digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
-            digest.update(np.ascontiguousarray(tensor).tobytes())
-        return digest.hexdigest()
-
-    def _part(self, prefix: str) -> Tensors:
-        return {
-            name.removeprefix(prefix): tensor
-            for name, tensor in self.tensors.items()
-            if name.startswith(prefix)
-        }
-
-
-class CheckpointStore:
-    """All checkpoints below one folder.
+class CheckpointStore(SavedCheckpoints):
+    """All checkpoints below one folder, and which one each method uses.
 
     ``promoted.json`` lists, per method, the checkpoints that were its default, newest last, and
-    under ``"default"`` the methods that were the default method; so rolling back is dropping the
-    last.
-
-    Parameters
-    ----------
-    folder : Path
+    under ``"default"`` the methods that were the default method; going back marks the last ones as
+    undone. Whatever is written is on the disk when a method returns.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def names(self, method: str) -> list[str]:
-        """List the checkpoints of a method, in order of name."""
-        return sorted(
-            path.parent.name
-            for path in (self.folder / checked(method)).glob("*/config.json")
-            # A save that is going on, or was killed, has a folder whose name begins with a dot.
-            if _NAME.fullmatch(path.parent.name)
-        )
-
-    def save(self, checkpoint: Checkpoint, *, replace: bool = False) -> Path:
-        """Write a checkpoint to a temporary folder beside its place, then rename it there.
-
-        Returns
-        -------
-        Path
-            Its folder, with ``config.json``, ``weights.safetensors``, ``card.json`` and the
-            generated ``README.md``.
-
-        Raises
-        ------
-        CheckpointError
-            If one of that name is there and `replace` is False.
-        """
-        target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
-        if target.exists() and not replace:
-            raise CheckpointError(
-                f"{checkpoint.method} already has a checkpoint named {checkpoint.name}; "
-                "choose another name, or remove that one first."
-            )
-        target.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(
-            tempfile.mkdtemp(prefix=f".{target.name}-", suffix=".partial", dir=target.parent)
-        )
-        try:
-            _write_json(work / "config.json", dict(checkpoint.config))
-            _write_json(work / "card.json", dict(checkpoint.card))
-            arrays = {k: np.ascontiguousarray(v) for k, v in checkpoint.tensors.items()}
-            save_file(arrays, work / "weights.safetensors")
-            (work / "weights.safetensors").chmod(0o644)
-            (work / "README.md").write_text(
-                model_card(checkpoint.method, checkpoint.name, checkpoint.config, checkpoint.card),
-                encoding="utf-8",
-            )
-            work.chmod(0o755)
-            _flush(work)
-            if target.exists():
-                old = Path(tempfile.mkdtemp(suffix=".partial", dir=target.parent)) / "old"
-                target.rename(old)
-                try:
-                    work.rename(target)
-                except BaseException:
-                    old.rename(target)
-                    old.parent.rmdir()
-                    raise
-                shutil.rmtree(old.parent)
-            else:
-                work.rename(target)
-        finally:
-            with suppress(FileNotFoundError):
-                shutil.rmtree(work)
-        return target
 
     def load(self, method: str, name: str | None = None) -> Checkpoint:
         """Read a checkpoint.
@@ -179,67 +57,27 @@ class CheckpointStore:
         CheckpointError
             If it is damaged.
         """
-        name = name or self.promoted(method)
-        folder = self.folder / checked(method) / checked(name)
-        if not (folder / "config.json").is_file():
-            there = ", ".join(self.names(method)) or "none"
-            raise CheckpointNotFoundError(
-                f"There is no checkpoint {name!r} of the method {method} (there: {there}); choose "
-                f"one of these, or train one with 'python -m subclust train {method}'."
-            )
-        try:
-            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-            tensors = load_file(folder / "weights.safetensors")
-            if not isinstance(config, dict) or not isinstance(card, dict):
-                raise ValueError("config.json and card.json must each hold one object")
-        except (OSError, ValueError, SafetensorError) as error:
-            raise CheckpointError(
-                f"The checkpoint {method}/{name} is damaged ({error}); "
-                "restore its folder from a copy, or train it again."
-            ) from error
-        tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
-        return Checkpoint(method, name, config, tensors, card)
+        return super().load(method, name or self.promoted(method))
 
-    def _layers_of(self, user: str, config: Mapping[str, Any]) -> Tensors:
-        """Read the layers that a checkpoint has in common with another one."""
-        source = config.get("layers_of")
-        if source is None:
-            return {}
-        try:
-            found = self.load(*str(source).split("/", 1))
-        except CheckpointNotFoundError as error:
-            raise CheckpointError(
-                f"The checkpoint {user} rests on {source}, which is not there; restore or import "
-                "that one."
-            ) from error
-        if found.layers_digest != config.get("layers_digest"):
-            raise CheckpointError(
-                f"The checkpoint {user} rests on {source}, which has been trained again since; "
-                "train this one again too, or restore the other."
-            )
-        return {f"{ENCODER_PREFIX}{name}": layer for name, layer in found.encoder_layers.items()}
+    def note(self, method: str, name: str, facts: Mapping[str, Any]) -> None:
+        """Add facts to a checkpoint's card, such as how it was judged.
 
-    def users(self, method: str, name: str) -> list[str]:
-        """Name the checkpoints, as ``METHOD/NAME``, that rest on the layers of this one."""
-        found = []
-        for path in sorted(self.folder.glob("*/*/config.json")):
-            try:
-                config = json.loads(path.read_text(encoding="utf-8"))
-            except (OSError, ValueError):
-                continue
-            if isinstance(config, dict) and config.get("layers_of") == f"{method}/{name}":
-                found.append(f"{path.parent.parent.name}/{path.parent.name}")
-        return found
-
-    def card(self, method: str, name: str) -> dict[str, Any]:
-        """Read how a checkpoint was made, without its weights; empty where that is not told."""
-        path = self.folder / checked(method) / checked(name) / "card.json"
-        try:
-            card = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return card if isinstance(card, dict) else {}
+        Raises
+        ------
+        CheckpointNotFoundError
+            If it does not exist.
+        CheckpointError
+            If it is damaged.
+        """
+        checkpoint = self.load(method, name)
+        folder = self.folder / method / name
+        with self._promotions.locked():
+            card = {**self.card(method, name), **facts}
+            write_json(folder / "card.json", card)
+            partial = folder / ".README.md.partial"
+            partial.write_text(readme_of(changed(checkpoint, card=card)), encoding="utf-8")
+            partial.replace(folder / "README.md")
+            flush_names(folder)
 
     def promoted(self, method: str) -> str:
         """Name the checkpoint that a method uses unless told otherwise.
@@ -250,7 +88,7 @@ class CheckpointStore:
             If the method has no checkpoint.
         """
         names = self.names(method)
-        history = [name for name in self._history().get(method, []) if name in names]
+        history = [one.name for one in self.history(method) if one.name in names]
         if history:
             return history[-1]
         if not names:
@@ -269,31 +107,79 @@ class CheckpointStore:
         CheckpointNotFoundError
             If none has been promoted.
         """
-        history = self._history().get(DEFAULT_METHOD, [])
+        history = self.history(DEFAULT_METHOD)
         if not history:
             raise CheckpointNotFoundError(
-                f"No default method is set in {self.folder / _PROMOTED}; name a method, "
+                f"No default method is set in {self._promotions.path}; name a method, "
                 "or restore that file."
             )
-        return history[-1]
+        return history[-1].name
 
-    def promote(self, method: str, name: str | None = None, *, as_default: bool = False) -> None:
+    def history(self, method: str, *, undone: bool = False) -> list[Promotion]:
+        """List the promotions of a method's checkpoints, oldest first.
+
+        Parameters
+        ----------
+        method : str
+            Or ``"default"``, for those of the default method.
+        undone : bool
+            Whether those count that somebody went back from.
+        """
+        history = self._promotions.read().get(method, [])
+        return history if undone else in_force(history)
+
+    def promote(
+        self,
+        method: str,
+        name: str | None = None,
+        *,
+        as_default: bool = False,
+        who: str | None = None,
+        why: str | None = None,
+    ) -> None:
         """Make a checkpoint its method's default, and (if asked) the method the default method.
+
+        What may be promoted without a reason is for `subclust.checkpoints.promoting` to say.
 
         Raises
         ------
         CheckpointNotFoundError
             If it does not exist.
         """
-        history = self._history()
+        judgement = None
         if name is not None:
-            self.load(method, name)
-            history.setdefault(method, []).append(name)
-        if as_default:
-            history.setdefault(DEFAULT_METHOD, []).append(method)
-        _write_json(self.folder / _PROMOTED, history)
+            judgement = self.load(method, name).card.get("judgement")
+        verdict = str(judgement.get("verdict")) if isinstance(judgement, Mapping) else None
+        with self._promotions.locked():
+            histories = self._promotions.read()
+            when = self.time()
+            if name is not None:
+                self.place(method, name)
+                entry = Promotion(name, when, who, why, verdict)
+                histories.setdefault(method, []).append(entry)
+            if as_default:
+                entry = Promotion(checked(method), when, who, why)
+                histories.setdefault(DEFAULT_METHOD, []).append(entry)
+            self._promotions.write(histories)
 
-    def roll_back(self, method: str) -> str:
+    def current(self, method: str) -> int | None:
+        """Give the place in the whole history of the promotion that counts now.
+
+        Returns
+        -------
+        int or None
+            From 0, in ``history(method, undone=True)``; None where nobody promoted what is there.
+        """
+        history = self.history(method, undone=True)
+        past = self._past(method, in_force(history))
+        return max(i for i, one in enumerate(history) if one is past[-1]) if past else None
+
+    def earlier(self, method: str) -> str | None:
+        """Name the default before the present one, None where there was none."""
+        past = self._past(method, self.history(method))
+        return next((one.name for one in reversed(past) if one.name != past[-1].name), None)
+
+    def roll_back(self, method: str, *, who: str | None = None) -> str:
         """Go back to the default before the present one, and name it.
 
         Checkpoints that have been removed since are passed over.
@@ -303,83 +189,87 @@ class CheckpointStore:
         CheckpointError
             If there was none before.
         """
-        history = self._history()
-        past = history.get(method, [])
-        if method != DEFAULT_METHOD:
-            there = self.names(method)
-            past = [name for name in past if name in there]
-        earlier = [position for position, name in enumerate(past) if name != past[-1]]
-        if not earlier:
-            raise CheckpointError(
-                f"{method} has no earlier default to go back to; promote another checkpoint."
-            )
-        history[method] = past[: earlier[-1] + 1]
-        _write_json(self.folder / _PROMOTED, history)
-        return history[method][-1]
+        with self._promotions.locked():
+            histories = self._promotions.read()
+            history = histories.get(method, [])
+            past = self._past(method, in_force(history))
+            kept = [one for one in past if one.name != past[-1].name]
+            if not kept:
+                raise CheckpointError(
+                    f"{method} has no earlier default to go back to; promote another checkpoint."
+                )
+            when = self.time()
+            last = max(i for i, one in enumerate(history) if one is kept[-1])
+            histories[method] = [
+                changed(one, undone=when, undone_by=who) if i > last and one.undone is None else one
+                for i, one in enumerate(history)
+            ]
+            self._promotions.write(histories)
+        return kept[-1].name
 
-    def remove(self, method: str, name: str) -> None:
+    def _past(self, method: str, history: list[Promotion]) -> list[Promotion]:
+        """Leave out checkpoints that have been removed since."""
+        if method == DEFAULT_METHOD:
+            return history
+        there = self.names(method)
+        return [one for one in history if one.name in there]
+
+    def protected(
+        self, method: str, name: str, needed: Mapping[str, str] | None = None
+    ) -> str | None:
+        """Say in one sentence why a checkpoint must stay, None where it may go.
+
+        It stays while it is its method's default, others rest on its layers, or a default was
+        trained from it. The only checkpoint of a method may go as long as nobody has promoted it.
+
+        Parameters
+        ----------
+        method, name : str
+        needed : mapping of str to str, optional
+            For each ``METHOD/NAME`` that is needed outside this folder, by what, such as a job
+            that trains from it.
+        """
+        this = f"{method}/{name}"
+        if users := self.users(method, name):
+            return f"{', '.join(users)} rests on the layers of {this}; remove that one first."
+        if self._in_use(method) == name:
+            return f"{this} is in use as the default; promote another one first."
+        for other in self.methods():
+            used = self._in_use(other)
+            if used and (other, used) != (method, name) and self.parent(other, used) == this:
+                return (
+                    f"{this} is what {other}/{used} was trained from, which is in use; it stays as "
+                    "long as that one is the default."
+                )
+        if needed and this in needed:
+            return f"{this} is needed by {needed[this]}; wait until that has ended, or cancel it."
+        return None
+
+    def _in_use(self, method: str) -> str | None:
+        """Name the checkpoint that a method uses, None where nothing depends on it."""
+        names = self.names(method)
+        alone = len(names) == 1 and not self.history(method)
+        if not names or (alone and method not in {one.name for one in self.history("default")}):
+            return None
+        return self.promoted(method)
+
+    def remove(self, method: str, name: str, needed: Mapping[str, str] | None = None) -> None:
         """Delete a checkpoint.
 
         Raises
         ------
         CheckpointError
-            If it is its method's default, or others rest on it.
+            If it is protected, with the sentence of `protected`.
         """
-        self.load(method, name)
-        if users := self.users(method, name):
-            raise CheckpointError(
-                f"{', '.join(users)} rests on the layers of {method}/{name}; remove that one first."
-            )
-        if self.promoted(method) == name:
-            raise CheckpointError(
-                f"{method}/{name} is in use as the default; promote another one first."
-            )
-        shutil.rmtree(self.folder / checked(method) / checked(name))
+        folder = self.place(method, name)
+        with self._promotions.locked():
+            if reason := self.protected(method, name, needed):
+                raise CheckpointError(reason)
+            away = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=".partial", dir=folder.parent))
+            folder.rename(away / name)
+            flush_names(folder.parent)
+        shutil.rmtree(away)
 
-    def _history(self) -> dict[str, list[str]]:
-        try:
-            history = json.loads((self.folder / _PROMOTED).read_text(encoding="utf-8"))
-            if not isinstance(history, dict) or not all(
-                isinstance(names, list) for names in history.values()
-            ):
-                raise ValueError("it must hold one object of lists")
-        except FileNotFoundError:
-            return {}
-        except ValueError as error:
-            raise CheckpointError(
-                f"{self.folder / _PROMOTED} cannot be read ({error}); restore or delete it."
-            ) from error
-        return {str(method): [str(name) for name in names] for method, names in history.items()}
-
-
-def checked(name: str) -> str:
-    """Return a method or checkpoint name that is safe as a folder's name.
-
-    Raises
-    ------
-    CheckpointError
-        If it is not.
-    """
-    if not _NAME.fullmatch(name) or len(name) > 80:
-        raise CheckpointError(
-            f"{name!r} cannot name a checkpoint: use up to 80 letters, digits, '.', '-' and '_', "
-            "beginning with a letter or digit."
-        )
-    return name
-
-
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("w", encoding="utf-8") as stream:
-        json.dump(value, stream, indent=2, ensure_ascii=False)
-        stream.write("\n")
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)
-
-
-def _flush(folder: Path) -> None:
-    for file in folder.iterdir():
-        with file.open("rb") as stream:
-            os.fsync(stream.fileno())
+    @property
+    def _promotions(self) -> PromotionFile:
+        return PromotionFile(self.folder)

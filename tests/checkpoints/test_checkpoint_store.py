@@ -3,21 +3,24 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
-from subclust.checkpoints import store as store_module
+from subclust.checkpoints import saved as saved_module
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+
+NOON = datetime(2001, 2, 3, 12, tzinfo=UTC)
 
 FILES = ["README.md", "card.json", "config.json", "weights.safetensors"]
 
 
 @pytest.fixture
 def store(tmp_path) -> CheckpointStore:
-    return CheckpointStore(tmp_path / "models")
+    return CheckpointStore(tmp_path / "models", clock=lambda: NOON)
 
 
 def make(name="one", method="qs3m", value=1.0, **card):
@@ -43,7 +46,7 @@ def test_what_was_saved_is_loaded(store):
     assert sorted(path.name for path in folder.iterdir()) == FILES
     loaded = store.load("qs3m", "one")
     assert loaded == checkpoint
-    assert loaded.card == checkpoint.card
+    assert loaded.card == {**checkpoint.card, "created": "2001-02-03T12:00:00+00:00"}
     assert set(loaded.tensors) == set(checkpoint.tensors)
     for name, tensor in checkpoint.tensors.items():
         assert loaded.tensors[name].dtype == tensor.dtype
@@ -107,9 +110,9 @@ class Killed(BaseException):
 
 
 STEPS = [
-    (store_module, "save_file"),
-    (store_module, "model_card"),
-    (store_module, "_flush"),
+    (saved_module, "save_file"),
+    (saved_module, "model_card"),
+    (saved_module, "flush"),
     (Path, "rename"),
 ]
 
@@ -150,28 +153,28 @@ def test_a_replacement_that_cannot_be_put_in_place_leaves_the_old_one(store, mon
             raise PermissionError("not now")
         return rename(path, target)
 
-    with monkeypatch.context() as patch, pytest.raises(PermissionError):
+    with monkeypatch.context() as patch, pytest.raises(CheckpointError, match="not now"):
         patch.setattr(Path, "rename", second_fails)
         store.save(make(value=2), replace=True)
     assert store.load("qs3m").tensors["head.weight"][0, 0] == 1
     assert everything_in(store.folder / "qs3m") == ["one", *(f"one/{name}" for name in FILES)]
 
 
-@pytest.mark.parametrize("step", ["_flush", "_write_json"])
+@pytest.mark.parametrize("step", ["flush", "write_json"])
 def test_a_process_killed_in_a_save_is_not_seen(store, step):
     # Killed for good: nothing of Python's own clearing up happens.
     code = f"""
 import os, sys
 import numpy as np
 from pathlib import Path
-from subclust.checkpoints import Checkpoint, CheckpointStore, store
-calls, original = [], store.{step}
+from subclust.checkpoints import Checkpoint, CheckpointStore, saved
+calls, original = [], saved.{step}
 def die(*arguments):
     calls.append(1)
-    if len(calls) == {2 if step == "_write_json" else 1}:
+    if len(calls) == {2 if step == "write_json" else 1}:
         os._exit(9)
     return original(*arguments)
-store.{step} = die
+saved.{step} = die
 CheckpointStore(Path(sys.argv[1])).save(
     Checkpoint("qs3m", "half", {{}}, {{"x": np.zeros(3, dtype=np.float32)}}))
 """
@@ -380,7 +383,8 @@ def test_the_card_for_people_tells_everything(store):
 def test_a_card_without_facts_still_has_its_configuration(store):
     readme = (store.save(make()) / "README.md").read_text(encoding="utf-8")
     assert readme == (
-        "# qs3m / one\n\n## Configuration\n\n| | |\n| --- | --- |\n"
+        "# qs3m / one\n\n- Made: 2001-02-03T12:00:00+00:00\n\n"
+        "## Configuration\n\n| | |\n| --- | --- |\n"
         "| model | embedding_dim 3 |\n| threshold | 0.25 |\n"
     )
 

@@ -116,8 +116,9 @@ def test_train_then_search_promote_and_hand_on(run, library, settings, tmp_path)
     assert run("train", "qs3m", "--data", data, "--name", "first")[0] == 1
     status, out, _ = run("search", "trade", "--library", "small", "--method", "qs3m", "--json")
     assert status == 0 and json.loads(out)["checkpoint"] == "first"
-    assert run("models", "promote", "qs3m", "first", "--as-default")[0] == 0
-    assert run("models", "promote", "qs3m", "second")[0] == 0
+    reason = ["--reason", "both are for this test"]
+    assert run("models", "promote", "qs3m", "first", "--as-default", *reason)[0] == 0
+    assert run("models", "promote", "qs3m", "second", *reason)[0] == 0
     _, out, _ = run("search", "trade", "--library", "small", "--json")
     assert (json.loads(out)["method"], json.loads(out)["checkpoint"]) == ("qs3m", "second")
     assert json.loads(run("models", "rollback", "qs3m", "--json")[1])["promoted"] == "first"

@@ -1,0 +1,151 @@
+"""Which checkpoints were put in use, by whom, when and why: ``promoted.json``."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from subclust.checkpoints.files import write_json
+from subclust.exceptions import CheckpointError
+
+PROMOTED_FILE = "promoted.json"
+LOCK_FILE = ".promoted.lock"
+LONGEST_WAIT = 20.0
+"""Seconds that a change waits for others that are going on."""
+
+
+@dataclass(frozen=True)
+class Promotion:
+    """One line of a method's history.
+
+    Parameters
+    ----------
+    name : str
+        Of the checkpoint, or of the method in the history of the default method.
+    when, who, why : str or None
+        Time in UTC by ISO 8601, and what somebody told; None where nothing was told.
+    verdict : str or None
+        Of the judgement at that time.
+    undone, undone_by : str or None
+        When and by whom it was gone back from; None where it counts.
+    """
+
+    name: str
+    when: str | None = None
+    who: str | None = None
+    why: str | None = None
+    verdict: str | None = None
+    undone: str | None = None
+    undone_by: str | None = None
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Read an entry: a plain name, as older files have them, or an object.
+
+        Raises
+        ------
+        ValueError
+            If it is neither.
+        """
+        if isinstance(value, str):
+            return cls(value)
+        if not isinstance(value, Mapping) or not isinstance(value.get("name"), str):
+            raise ValueError("each entry must be a name, or an object with a name")
+        told = {
+            field.name: str(value[field.name])
+            for field in fields(cls)
+            if value.get(field.name) is not None
+        }
+        return cls(**told)
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Give all facts as one object for JSON."""
+        return asdict(self)
+
+    def to_json(self) -> str | dict[str, str]:
+        """Write an entry; a plain name where nothing more is known."""
+        told = {key: value for key, value in asdict(self).items() if value is not None}
+        return self.name if len(told) == 1 else told
+
+
+History = dict[str, list[Promotion]]
+
+
+def in_force(history: Sequence[Promotion]) -> list[Promotion]:
+    """Leave out the promotions that somebody went back from."""
+    return [promotion for promotion in history if promotion.undone is None]
+
+
+class PromotionFile:
+    """The histories of all methods in one file, which several processes may change at once.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the checkpoints.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / PROMOTED_FILE
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold off other changes; the lock falls when its process dies, however it dies.
+
+        Raises
+        ------
+        CheckpointError
+            If others hold it for longer than `LONGEST_WAIT`.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(self.path.with_name(LOCK_FILE), timeout=LONGEST_WAIT):
+                yield
+        except Timeout as error:
+            raise CheckpointError(
+                "Somebody else is changing the models; wait until that has ended, and try again."
+            ) from error
+        except PermissionError as error:
+            raise CheckpointError(
+                f"Nothing can be written to {self.path.parent}; have whoever looks after this "
+                "machine allow it."
+            ) from error
+
+    def read(self) -> History:
+        """Read the promotions of each method, oldest first; empty where there is no file.
+
+        Raises
+        ------
+        CheckpointError
+            If it is damaged.
+        """
+        try:
+            found: Any = json.loads(self.path.read_text(encoding="utf-8"))
+            if not isinstance(found, dict) or not all(
+                isinstance(entries, list) for entries in found.values()
+            ):
+                raise ValueError("it must hold one object of lists")
+            return {
+                method: [Promotion.from_json(entry) for entry in entries]
+                for method, entries in found.items()
+            }
+        except FileNotFoundError:
+            return {}
+        except (ValueError, RecursionError) as error:
+            raise CheckpointError(
+                f"{self.path} cannot be read ({error}); restore or delete it."
+            ) from error
+
+    def write(self, history: Mapping[str, Sequence[Promotion]]) -> None:
+        """Put other histories in the place of the present ones; the caller holds the lock."""
+        write_json(
+            self.path,
+            {
+                method: [promotion.to_json() for promotion in promotions]
+                for method, promotions in history.items()
+            },
+        )

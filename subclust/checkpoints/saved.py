@@ -1,0 +1,241 @@
+"""The folders of checkpoints, ``<models_dir>/<method>/<name>/``: written whole or not at all."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace as changed
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
+
+from subclust.checkpoints.card import model_card
+from subclust.checkpoints.checkpoint import (
+    ENCODER_PREFIX,
+    Checkpoint,
+    Tensors,
+    checked,
+    parent_of,
+    proper_name,
+)
+from subclust.checkpoints.files import flush, flush_names, write_json
+from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+
+
+def utc_now() -> datetime:
+    """Read the clock."""
+    return datetime.now(UTC)
+
+
+class SavedCheckpoints:
+    """What is saved below one folder, whichever of it is in use.
+
+    Parameters
+    ----------
+    folder : Path
+    clock : callable, optional
+        Gives the time, in UTC.
+    """
+
+    def __init__(self, folder: Path, *, clock: Callable[[], datetime] = utc_now) -> None:
+        self.folder = folder
+        self.clock = clock
+
+    def names(self, method: str) -> list[str]:
+        """List the checkpoints of a method, in order of name."""
+        return sorted(
+            path.parent.name
+            for path in (self.folder / checked(method)).glob("*/config.json")
+            # A save that is going on, or was killed, has a folder whose name begins with a dot.
+            if proper_name(path.parent.name)
+        )
+
+    def methods(self) -> list[str]:
+        """List the methods that have checkpoints, in order of name."""
+        found = {path.parent.parent.name for path in self.folder.glob("*/*/config.json")}
+        return sorted(method for method in found if proper_name(method) and self.names(method))
+
+    def save(self, checkpoint: Checkpoint, *, replace: bool = False, made_now: bool = True) -> Path:
+        """Write a checkpoint to a temporary folder beside its place, then rename it there.
+
+        Parameters
+        ----------
+        checkpoint : Checkpoint
+        replace : bool
+            Whether it may take the place of one of the same name.
+        made_now : bool
+            Whether its card gets ``created`` (time in UTC) and ``parent``, where they are missing.
+
+        Returns
+        -------
+        Path
+            Its folder, with ``config.json``, ``weights.safetensors``, ``card.json`` and the
+            generated ``README.md``.
+
+        Raises
+        ------
+        CheckpointError
+            If one of that name is there and `replace` is False, or nothing can be written.
+        """
+        target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
+        taken = CheckpointError(
+            f"{checkpoint.method} already has a checkpoint named {checkpoint.name}; "
+            "choose another name, or remove that one first."
+        )
+        if target.exists() and not replace:
+            raise taken
+        if made_now:
+            checkpoint = changed(checkpoint, card=self._dated(checkpoint))
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            work = Path(
+                tempfile.mkdtemp(prefix=f".{target.name}-", suffix=".partial", dir=target.parent)
+            )
+        except OSError as error:
+            raise CheckpointError(f"Nothing can be saved in {target.parent}: {error}.") from error
+        try:
+            write_json(work / "config.json", dict(checkpoint.config))
+            write_json(work / "card.json", dict(checkpoint.card))
+            arrays = {k: np.ascontiguousarray(v) for k, v in checkpoint.tensors.items()}
+            save_file(arrays, work / "weights.safetensors")
+            (work / "weights.safetensors").chmod(0o644)
+            (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
+            work.chmod(0o755)
+            flush(work)
+            if target.exists() and replace:
+                old = Path(tempfile.mkdtemp(suffix=".partial", dir=target.parent)) / "old"
+                target.rename(old)
+                try:
+                    work.rename(target)
+                except BaseException:
+                    old.rename(target)
+                    old.parent.rmdir()
+                    raise
+                shutil.rmtree(old.parent)
+            elif target.exists():
+                raise taken  # somebody else was quicker
+            else:
+                work.rename(target)
+            flush_names(target.parent)
+        except OSError as error:
+            raise CheckpointError(
+                f"The checkpoint {checkpoint.name} cannot be saved in {target.parent}: {error}."
+            ) from error
+        finally:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(work)
+        return target
+
+    def load(self, method: str, name: str) -> Checkpoint:
+        """Read a checkpoint.
+
+        Parameters
+        ----------
+        method, name : str
+
+        Raises
+        ------
+        CheckpointNotFoundError
+            If there is none of that name.
+        CheckpointError
+            If it is damaged.
+        """
+        folder = self.place(method, name)
+        try:
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+            tensors = load_file(folder / "weights.safetensors")
+            if not isinstance(config, dict) or not isinstance(card, dict):
+                raise ValueError("config.json and card.json must each hold one object")
+        except (OSError, ValueError, RecursionError, SafetensorError) as error:
+            raise CheckpointError(
+                f"The checkpoint {method}/{name} is damaged ({error}); "
+                "restore its folder from a copy, or train it again."
+            ) from error
+        tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
+        return Checkpoint(method, name, config, tensors, card)
+
+    def place(self, method: str, name: str) -> Path:
+        """Name the folder of a checkpoint.
+
+        Raises
+        ------
+        CheckpointNotFoundError
+            If it does not exist.
+        """
+        folder = self.folder / checked(method) / checked(name)
+        if not (folder / "config.json").is_file():
+            there = ", ".join(self.names(method)) or "none"
+            raise CheckpointNotFoundError(
+                f"There is no checkpoint {name!r} of the method {method} (there: {there}); choose "
+                f"one of these, or train one with 'python -m subclust train {method}'."
+            )
+        return folder
+
+    def _layers_of(self, user: str, config: Mapping[str, Any]) -> Tensors:
+        """Read the layers that a checkpoint has in common with another one."""
+        source = config.get("layers_of")
+        if source is None:
+            return {}
+        try:
+            found = self.load(*str(source).split("/", 1))
+        except CheckpointNotFoundError as error:
+            raise CheckpointError(
+                f"The checkpoint {user} rests on {source}, which is not there; restore or import "
+                "that one."
+            ) from error
+        if found.layers_digest != config.get("layers_digest"):
+            raise CheckpointError(
+                f"The checkpoint {user} rests on {source}, which has been trained again since; "
+                "train this one again too, or restore the other."
+            )
+        return {f"{ENCODER_PREFIX}{name}": layer for name, layer in found.encoder_layers.items()}
+
+    def users(self, method: str, name: str) -> list[str]:
+        """Name the checkpoints, as ``METHOD/NAME``, that rest on the layers of this one."""
+        return [
+            f"{other}/{user}"
+            for other in self.methods()
+            for user in self.names(other)
+            if self.config(other, user).get("layers_of") == f"{method}/{name}"
+        ]
+
+    def card(self, method: str, name: str) -> dict[str, Any]:
+        """Read how a checkpoint was made, without its weights; empty where that is not told."""
+        return _read_object(self.folder / checked(method) / checked(name) / "card.json")
+
+    def config(self, method: str, name: str) -> dict[str, Any]:
+        """Read a checkpoint's configuration, without its weights; empty where it is damaged."""
+        return _read_object(self.folder / checked(method) / checked(name) / "config.json")
+
+    def parent(self, method: str, name: str) -> str | None:
+        """Name the checkpoint, as ``METHOD/NAME``, that the training of this one started from."""
+        told = self.card(method, name).get("parent")
+        return str(told) if told else parent_of(method, self.config(method, name))
+
+    def time(self) -> str:
+        """Give the time in UTC, by ISO 8601."""
+        return self.clock().isoformat(timespec="seconds")
+
+    def _dated(self, checkpoint: Checkpoint) -> dict[str, Any]:
+        card = {"created": self.time(), **checkpoint.card}
+        parent = checkpoint.parent
+        return {"parent": parent, **card} if parent else card
+
+
+def readme_of(checkpoint: Checkpoint) -> str:
+    """Write the generated model card of a checkpoint."""
+    return model_card(checkpoint.method, checkpoint.name, checkpoint.config, checkpoint.card)
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

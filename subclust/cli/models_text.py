@@ -1,0 +1,62 @@
+"""What ``models`` prints for people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from subclust.checkpoints.judged import VERDICTS
+
+
+def say_list(value: Mapping[str, Any]) -> str:
+    """Write one line a checkpoint."""
+    lines = []
+    for row in value["models"]:
+        marks = " default" if row["default"] else " promoted" if row["promoted"] else ""
+        scores = ", ".join(f"{k} {v:.4g}" for k, v in row["scores"].items())
+        verdict = row["judgement"].get("verdict")
+        judged = f"  judged: {VERDICTS.get(verdict, verdict)}" if verdict else ""
+        lines.append(f"{row['method']}/{row['name']}{marks}  {scores}{judged}")
+    return "\n".join(lines) or "No checkpoints yet."
+
+
+def say_history(value: Mapping[str, Any]) -> str:
+    """Write one line a promotion, oldest first."""
+    lines = []
+    for row in value["history"]:
+        parts = [row["when"] or "before times were kept", f"{row['method']}: {row['name']}"]
+        if row["who"]:
+            parts.append(f"by {row['who']}")
+        if row["why"]:
+            parts.append(f"because: {row['why']}")
+        if row["undone"]:
+            by = f" by {row['undone_by']}" if row["undone_by"] else ""
+            parts.append(f"gone back from {row['undone']}{by}")
+        lines.append(", ".join(parts) + (" (in use)" if row["in_use"] else ""))
+    return "\n".join(lines) or "Nothing has been promoted yet."
+
+
+def say_comparison(value: Mapping[str, Any]) -> str:
+    """Write scores side by side, then the facts and settings that differ."""
+    first, second = (f"{one['method']}/{one['name']}" for one in (value["first"], value["second"]))
+    rows = [("", first, second, "second less first")]
+    for row in value["scores"]:
+        difference = "" if row["difference"] is None else f"{row['difference']:+.4g}"
+        rows.append((row["score"], _short(row["first"]), _short(row["second"]), difference))
+    for row in value["differences"]:
+        rows.append((row["field"], _short(row["first"]), _short(row["second"]), ""))
+    widths = [min(max(len(row[i]) for row in rows), 44) for i in range(3)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
+        for row in rows
+    ]
+    if not value["same_data"]:
+        lines.append(
+            "The scores were not measured on the same held-out queries, so they do not say which "
+            "of the two is better."
+        )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
