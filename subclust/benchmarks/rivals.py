@@ -117,10 +117,21 @@ def notes_on(
     return notes
 
 
+def load_named(name: str, store: CheckpointStore, encoder: Encoder) -> LoadedMethod:
+    """Load a method by the name that `name_of` gives it.
+
+    Raises
+    ------
+    InputError, CheckpointError
+        If there is no such method or checkpoint.
+    """
+    method, _, checkpoint = name.partition("/")
+    return load_method(method, store, encoder, checkpoint or None)
+
+
 def _load(given: str, method: str, store: CheckpointStore, encoder: Encoder) -> LoadedMethod:
-    other, slash, name = given.partition("/")
-    if slash:
-        return load_method(other, store, encoder, name)
+    if "/" in given:
+        return load_named(given, store, encoder)
     if given == DEFAULT_METHOD or (given in METHODS and given not in store.names(method)):
         return load_method(given, store, encoder)
     return load_method(method, store, encoder, given)

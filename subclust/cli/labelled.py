@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.checker import check_labelled_set, words_read
-from subclust.training.instances import split_queries
+from subclust.training.instances import set_test_aside, three_parts
 from subclust.training.sets import SET_PREFIX, LabelledSetStore
 from subclust.training.split import QuerySplit
 
@@ -69,12 +69,15 @@ class LabelledSets:
         Of the training queries: provenance and size of each file or task.
     notices : list of str
         Sentences for the user, once it trains: a run that cannot says one sentence, the reason.
+    test : list of ClusteringInstance
+        Set aside for judging the trained model; empty unless the recipe says ``test_share``.
     """
 
     training: list[ClusteringInstance]
     validation: list[ClusteringInstance]
     sources: list[dict[str, Any]]
     notices: list[str]
+    test: list[ClusteringInstance] = field(default_factory=list)
 
 
 def read_labelled(
@@ -118,20 +121,26 @@ def read_labelled(
         split.check_files(files)
     names = [name for name, part in given if part == "training"]
     held = given[-1][0] if arguments.validation else None
-    validation = _instances(held, arguments, settings, notices) if held else []
+    validation = labelled_instances(held, arguments, settings, notices) if held else []
     training: list[ClusteringInstance] = []
     sources = []
     for name, fact in zip(names, told, strict=False):
-        instances = _instances(name, arguments, settings, notices, validation)
+        instances = labelled_instances(name, arguments, settings, notices, validation)
         if recipe.training.queries_per_file:
             instances = instances[: recipe.training.queries_per_file]
         training += instances
         sources.append({"name": fact["name"], **sizes(instances), **fact})
     if split is not None:
-        return LabelledSets(*split.apply(training, validation), sources, notices)
+        parts = split.apply(training, validation)
+        return LabelledSets(*parts, sources, notices, split.tested(training))
     share, seed = recipe.training.validation_share, recipe.training.seed
     if arguments.validation is None:
-        training, validation = split_queries(training, share, seed)
+        shares = share, recipe.training.test_share
+        training, validation, test = three_parts(training, *shares, seed)
+    else:
+        aside = recipe.training.test_share
+        training, test = set_test_aside(training, aside, seed, n_to_stay=1)
+        test = without_leaks(test, validation, names)
     kept = without_leaks(training, validation, names)
     if not kept:
         raise TrainingError(
@@ -146,8 +155,8 @@ def read_labelled(
             file=sys.stderr,
         )
     held_share = None if arguments.validation else share
-    QuerySplit.of(kept, validation, files, seed=seed, share=held_share).write(folder)
-    return LabelledSets(kept, validation, sources, notices)
+    QuerySplit.of(kept, validation, files, seed=seed, share=held_share, test=test).write(folder)
+    return LabelledSets(kept, validation, sources, notices, test)
 
 
 def sizes(instances: Sequence[ClusteringInstance]) -> dict[str, int]:
@@ -168,7 +177,7 @@ def _as_before(name: str, split: QuerySplit | None) -> str:
     return name
 
 
-def _instances(
+def labelled_instances(
     name: str,
     arguments: argparse.Namespace,
     settings: Settings,

@@ -51,6 +51,9 @@ class TrainingArguments:
         First queries of each training file that are used; 0 for all.
     validation_share : float
         Of the queries, held out where no validation file is given.
+    test_share : float
+        Of the queries, kept apart for judging the trained model: nothing is learnt or chosen on
+        them. 0 for none.
     seed : int
     """
 
@@ -69,6 +72,9 @@ class TrainingArguments:
     save_every: int = 200
     queries_per_file: int = 0
     validation_share: float = 0.2
+    # Which queries those are is kept with the run's split; not shown, so that a run that was
+    # started before this was there can go on.
+    test_share: float = field(default=0.0, repr=False)
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -87,6 +93,11 @@ class TrainingArguments:
             ("save_every", self.save_every >= 1, "at least 1"),
             ("queries_per_file", self.queries_per_file >= 0, "at least 0"),
             ("validation_share", 0 < self.validation_share < 1, "between 0 and 1"),
+            (
+                "test_share",
+                0 <= self.test_share < 1 - self.validation_share,
+                f"at least 0 and, with validation_share ({self.validation_share:g}), below 1",
+            ),
             ("seed", self.seed >= 0, "at least 0"),
         ]
         for name, holds, allowed in rules:

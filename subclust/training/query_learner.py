@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +17,8 @@ from subclust.similarity.network import shared_words
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.query_objective import QueryObjective
+
+T = TypeVar("T")
 
 CONTEXTS: tuple[Literal["title", "description", "passages"], ...] = (
     "title",
@@ -277,7 +279,7 @@ def prepare(instances: Sequence[ClusteringInstance], objective: QueryObjective) 
     ]
 
 
-def sample(queries: Sequence[Prepared], n_queries: int, seed: int) -> list[Prepared]:
+def sample(queries: Sequence[T], n_queries: int, seed: int) -> list[T]:
     """Draw so many queries, or all for 0, in their own order."""
     if not n_queries or n_queries >= len(queries):
         return list(queries)

@@ -10,7 +10,11 @@ from subclust.exceptions import TrainingError
 TABLES = ("training", "model", "objective")
 """Of a recipe, whose values a search may try."""
 
-_OF_THE_DATA = ("training.queries_per_file", "training.validation_share")
+_OF_THE_DATA = (
+    "training.queries_per_file",
+    "training.validation_share",
+    "training.test_share",
+)
 
 
 @dataclass(frozen=True)

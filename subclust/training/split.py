@@ -27,6 +27,8 @@ class QuerySplit:
     files : tuple of mappings
         ``name``, ``sha256`` and ``part`` (``"training"`` or ``"held-out"``) of each file, and
         ``task`` where it was given by the name of one: several are made of the same file.
+    test : tuple of str
+        Texts of the queries that were set aside for judging the trained model.
     """
 
     seed: int
@@ -34,6 +36,7 @@ class QuerySplit:
     training: tuple[str, ...]
     held_out: tuple[str, ...]
     files: tuple[Mapping[str, str], ...]
+    test: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -44,9 +47,11 @@ class QuerySplit:
         *,
         seed: int,
         share: float | None,
+        test: Sequence[ClusteringInstance] = (),
     ) -> Self:
         """Describe a split that was made."""
-        return cls(seed, share, _texts(training), _texts(held_out), tuple(files))
+        texts = _texts(training), _texts(held_out), _texts(test)
+        return cls(seed, share, texts[0], texts[1], tuple(files), texts[2])
 
     def write(self, folder: Path) -> None:
         """Write it into the folder of a run, replacing what is there by renaming."""
@@ -75,6 +80,7 @@ class QuerySplit:
                 tuple(value["training"]),
                 tuple(value["held_out"]),
                 tuple(dict(file) for file in value["files"]),
+                tuple(value.get("test", ())),
             )
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise TrainingError(
@@ -126,6 +132,11 @@ class QuerySplit:
             [instance for instance in instances if instance.query.text in left],
             [instance for instance in pool if instance.query.text in right],
         )
+
+    def tested(self, instances: Sequence[ClusteringInstance]) -> list[ClusteringInstance]:
+        """Give those instances of the training files that were set aside for judging."""
+        aside = set(self.test)
+        return [instance for instance in instances if instance.query.text in aside]
 
 
 def _texts(instances: Sequence[ClusteringInstance]) -> tuple[str, ...]:

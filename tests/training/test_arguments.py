@@ -93,6 +93,10 @@ def test_there_are_recipes():
         ("[training]\npatience = -1", "patience must be at least 0"),
         ("[training]\nsave_every = 0", "save_every must be at least 1"),
         ("[training]\nvalidation_share = 1", "validation_share must be between 0 and 1"),
+        (
+            "[training]\ntest_share = 0.8",
+            "test_share must be at least 0 and, with validation_share",
+        ),
         ("[training]\nseed = -1", "seed must be at least 0"),
         ("[training", "cannot be read"),
         ("[training]\nepochs = 1\nepochs = 2", "cannot be read"),
@@ -189,3 +193,9 @@ def test_checked_knows_the_kinds_of_values():
     for key, value in {"flag": 1, "number": "1", "maybe": 1.5, "word": 3, "one": "c"}.items():
         with pytest.raises(TrainingError, match=f"^Here: {key} must be"):
             checked(Kinds, {key: value}, "Here")
+
+
+def test_a_run_of_before_there_was_a_test_part_has_the_same_arguments():
+    # Runs know their arguments again by how they are written.
+    assert "test_share" not in repr(TrainingArguments(test_share=0.2))
+    assert repr(TrainingArguments(seed=1)) != repr(TrainingArguments(seed=2))

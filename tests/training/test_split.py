@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.exceptions import InputError, TrainingError
 from subclust.records import ClusteringInstance, Query
-from subclust.training.instances import split_queries
+from subclust.training.instances import set_test_aside, split_queries, three_parts
 from subclust.training.split import SPLIT_FILE, QuerySplit
 
 
@@ -27,7 +27,7 @@ def test_what_is_written_is_read(tmp_path):
     assert QuerySplit.read(tmp_path / "run") == split
     assert [path.name for path in (tmp_path / "run").iterdir()] == [SPLIT_FILE]
     told = json.loads((tmp_path / "run" / SPLIT_FILE).read_text(encoding="utf-8"))
-    assert list(told) == ["seed", "share", "training", "held_out", "files"]
+    assert list(told) == ["seed", "share", "training", "held_out", "files", "test"]
     assert sorted(told["training"] + told["held_out"]) == ["b", "c", "ä"]
 
 
@@ -41,6 +41,37 @@ def test_it_divides_as_it_was_divided():
     training, held = split.apply(instances, named("x", "y", "z"))
     assert [i.query.text for i in training] == [*"abcabc"]
     assert [i.query.text for i in held] == ["x", "y"]
+
+
+def test_the_test_part_is_kept_and_one_of_before_has_none(tmp_path):
+    instances = named(*"abcdefghijklmnopqrst", "a")
+    training, held, test = three_parts(instances, 0.2, 0.3, 1)
+    split = QuerySplit.of(training, held, [file()], seed=1, share=0.2, test=test)
+    split.write(tmp_path)
+    read = QuerySplit.read(tmp_path)
+    assert read.apply(instances, []) == (training, held)
+    assert read.tested(instances) == test and len(set(read.test)) == 6
+    path = tmp_path / SPLIT_FILE
+    old = json.loads(path.read_text(encoding="utf-8"))
+    del old["test"]
+    path.write_text(json.dumps(old), encoding="utf-8")
+    assert QuerySplit.read(tmp_path).tested(instances) == []
+
+
+def test_a_test_part_comes_out_of_the_training_queries_alone():
+    instances = named(*map(str, range(40)))
+    training, held, test = three_parts(instances, 0.25, 0.2, 3)
+    texts = [{i.query.text for i in part} for part in (training, held, test)]
+    assert [len(part) for part in texts] == [22, 10, 8]
+    assert set.union(*texts) == {i.query.text for i in instances}
+    without = three_parts(instances, 0.25, 0.0, 3)
+    assert without == (*split_queries(instances, 0.25, 3), [])
+    assert without[1] == held
+    assert {i.query.text for i in set_test_aside(instances[::-1], 0.2, 3)[1]} == texts[2]
+    with pytest.raises(InputError, match="2 queries cannot be split into training, held-out and"):
+        three_parts(named("a", "b"), 0.2, 0.2, 0)
+    few = three_parts(named("a", "b", "c"), 0.2, 0.6, 0)
+    assert [len(part) for part in few] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(
