@@ -26,6 +26,8 @@ COMMANDS: dict[str, str] = {
     "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
     "train": "train a method on a labelled set",
     "tune": "search for the values of a recipe with which a method does best",
+    "judge": "say whether a trained model is better on held-out queries",
+    "estimate": "tell how long a training will take, and how much memory",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
     "bench-convergence": "train methods in turn and time how soon each gets where",

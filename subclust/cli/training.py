@@ -19,7 +19,11 @@ from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
+from subclust.training.query_learner import sample
 from subclust.training.state import STATE_FOLDER
+
+MOST_JUDGED = 300
+"""Held-out queries that a run is judged on at the most; of more, so many are drawn."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +193,7 @@ def judged(
     checkpoint : Checkpoint
         Not saved yet.
     sets : LabelledSets
-        Its validation queries are judged on.
+        Its test queries are judged on, or its validation queries where there are none.
     settings : Settings
     store : CheckpointStore
     folder : Path
@@ -197,16 +201,22 @@ def judged(
     """
     from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_checkpoint
 
+    queries = sets.test or sets.validation
+    drawn = sample(queries, MOST_JUDGED, checkpoint.card.get("training", {}).get("seed", 0))
     try:
         judgement = judge_checkpoint(
             checkpoint,
-            sets.validation,
+            drawn,
             settings=settings,
-            part="validation",
+            part="test" if sets.test else "validation",
             data=sets.sources,
             store=store,
-        ).to_dict()
-        write(folder / JUDGEMENT_FILE, judgement)
+        )
+        if len(drawn) < len(queries):
+            note = f"Of {len(queries):,} held-out queries {len(drawn)} were drawn at random."
+            judgement = replace(judgement, notes=(*judgement.notes, note))
+        value = judgement.to_dict()
+        write(folder / JUDGEMENT_FILE, value)
     except Exception as error:  # whatever it is, the trained model must not be lost by it
         print(
             f"The model could not be judged ({error}); it is kept, and 'python -m subclust judge' "
@@ -214,7 +224,7 @@ def judged(
             file=sys.stderr,
         )
         return checkpoint
-    return replace(checkpoint, card={**checkpoint.card, "judgement": judgement})
+    return replace(checkpoint, card={**checkpoint.card, "judgement": value})
 
 
 def _show(line: Mapping[str, Any]) -> None:

@@ -52,11 +52,26 @@ class CachedEncoder(Encoder):
         """The SQLite file of this revision."""
         return self.folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.revision)}.sqlite"
 
+    def known(self, texts: Sequence[str]) -> set[str]:
+        """Tell of which texts a vector is kept; nothing is written.
+
+        Raises
+        ------
+        EncoderError
+            If the file cannot be read.
+        """
+        if not self.file.is_file():
+            return set()
+        keys = {_key(text): text for text in texts}
+        with self._connect() as connection:
+            found = _read(connection, list(keys))
+            return {keys[key] for key, vector in found if vector.shape == (self.embedding_dim,)}
+
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
     ) -> FloatArray:
         result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
-        keys = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
+        keys = [_key(text) for text in texts]
         with self._connect() as connection:
             rows: dict[bytes, list[int]] = {}
             for row, key in enumerate(keys):
@@ -105,6 +120,10 @@ class CachedEncoder(Encoder):
                 f"The embedding cache {self.file} cannot be used ({error}); "
                 "delete that file and try again, the embeddings will be computed anew."
             ) from error
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _read(

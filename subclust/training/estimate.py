@@ -1,0 +1,231 @@
+"""How long a training will take on this machine, and how much memory, from a trial of ten steps."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+from subclust.exceptions import TrainingError
+from subclust.settings import Settings
+from subclust.training.trial import TrialResult
+
+LIMIT = 60.0
+"""Seconds after which a trial is given up."""
+
+TRIAL_FILE = "trial.json"
+
+_WITHOUT_VALUE = {"--replace", "--resume", "--queue", "--json", "--judge", "--no-judge"}
+_WITH_VALUE = {"--name", "--job", "--folds", "--limit"}
+
+
+@dataclass(frozen=True)
+class RunEstimate:
+    """What a training will take.
+
+    Parameters
+    ----------
+    seconds_per_step : float
+    steps : int
+        Of the whole run, if its patience does not end it before.
+    total_seconds : float
+        All parts together.
+    setup_seconds, encoding_seconds, step_seconds, validation_seconds : float
+        Until the first step; of the texts that have no vector yet; of all steps; of all
+        validations.
+    texts_to_encode : int
+    peak_memory_mb : float
+    device : str
+    n_training, n_validation, n_test : int
+        Queries of each part.
+    n_steps : int
+        Made in the trial.
+    trial_seconds : float
+        That the trial itself took.
+    """
+
+    seconds_per_step: float
+    steps: int
+    total_seconds: float
+    setup_seconds: float
+    encoding_seconds: float
+    step_seconds: float
+    validation_seconds: float
+    texts_to_encode: int
+    peak_memory_mb: float
+    device: str
+    n_training: int
+    n_validation: int
+    n_test: int
+    n_steps: int
+    trial_seconds: float = 0.0
+
+    @classmethod
+    def of(
+        cls, trial: TrialResult, *, device: str, n_training: int, n_validation: int, n_test: int
+    ) -> Self:
+        """Reckon from ten steps to the whole run."""
+        step_seconds = trial.steps * trial.seconds_per_step
+        validation_seconds = trial.validations * trial.seconds_per_validation
+        encoding_seconds = trial.texts_to_encode * trial.seconds_per_text
+        parts = (trial.setup_seconds, encoding_seconds, step_seconds, validation_seconds)
+        return cls(
+            seconds_per_step=round(trial.seconds_per_step, 5),
+            steps=trial.steps,
+            total_seconds=round(sum(parts), 2),
+            setup_seconds=round(trial.setup_seconds, 2),
+            encoding_seconds=round(encoding_seconds, 2),
+            step_seconds=round(step_seconds, 2),
+            validation_seconds=round(validation_seconds, 2),
+            texts_to_encode=trial.texts_to_encode,
+            peak_memory_mb=trial.peak_memory_mb,
+            device=device,
+            n_training=n_training,
+            n_validation=n_validation,
+            n_test=n_test,
+            n_steps=trial.n_steps,
+        )
+
+    @property
+    def sentence(self) -> str:
+        """Say it to people."""
+        queries = f"{self.n_training} training and {self.n_validation} held-out queries"
+        if self.n_test:
+            queries = (
+                f"{self.n_training} training, {self.n_validation} held-out and {self.n_test} test "
+                "queries"
+            )
+        encoding = ""
+        if self.texts_to_encode:
+            encoding = (
+                f", of which {in_words(self.encoding_seconds)} to encode "
+                f"{self.texts_to_encode:,} texts"
+            )
+        return (
+            f"About {in_words(self.total_seconds)} and {self.peak_memory_mb:,.0f} MB of memory on "
+            f"{self.device}, at most: {self.steps:,} steps of {self.seconds_per_step:.3g} s over "
+            f"{queries}{encoding}."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the object that ``python -m subclust estimate --json`` prints."""
+        return {**asdict(self), "sentence": self.sentence}
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Self:
+        """Take what `to_dict` gave."""
+        return cls(**{field.name: value[field.name] for field in fields(cls)})
+
+
+def estimate_run(
+    words: Sequence[str], settings: Settings, *, limit: float = LIMIT, cwd: Path | None = None
+) -> RunEstimate:
+    """Try ten steps of a training in a process of its own; nothing of it is left.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Of the ``train`` command after ``train``: the method, ``--data`` and so on. What decides
+        where the result goes, such as ``--name``, is passed over.
+    settings : Settings
+    limit : float
+        Seconds after which it is given up.
+    cwd : Path, optional
+        Folder that relative paths among the words are meant from; by default the present one.
+
+    Returns
+    -------
+    RunEstimate
+
+    Raises
+    ------
+    TrainingError
+        With the sentence with which the training itself would be refused; or if the trial did not
+        end in time, or the system ended it.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="subclust-trial-") as folder:
+        command = [sys.executable, "-m", "subclust", "estimate", *trial_words(words)]
+        process = subprocess.Popen(
+            [*command, "--trial", folder],
+            env=settings.to_environment(),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
+        try:
+            _, said = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired as error:
+            raise TrainingError(
+                f"A trial of ten steps did not end within {limit:g} seconds, so a training will "
+                "take long here; take fewer queries (queries_per_file), smaller batch_passages, or "
+                "a machine with a graphics card."
+            ) from error
+        finally:
+            _end(process)
+        result = Path(folder) / TRIAL_FILE
+        if process.returncode or not result.is_file():
+            raise TrainingError(_reason(process.returncode, said))
+        estimate = RunEstimate.from_dict(json.loads(result.read_text(encoding="utf-8")))
+    return RunEstimate(
+        **{**asdict(estimate), "trial_seconds": round(time.monotonic() - started, 1)}
+    )
+
+
+def trial_words(words: Sequence[str]) -> list[str]:
+    """Leave out of the words of ``train`` what a trial has no use for."""
+    kept: list[str] = []
+    skip = False
+    for word in words:
+        option = word.partition("=")[0]
+        if skip:
+            skip = False
+        elif option in _WITH_VALUE:
+            skip = "=" not in word
+        elif option not in _WITHOUT_VALUE:
+            kept.append(word)
+    return kept
+
+
+def in_words(seconds: float) -> str:
+    """Write a duration for people: ``"40 seconds"``, ``"3 minutes"``, ``"2.5 hours"``."""
+    if seconds < 90:
+        rounded = max(1, round(seconds))
+        return f"{rounded} second{'s' if rounded > 1 else ''}"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} minutes"
+    return f"{seconds / 3600:.1f} hours"
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    """End the process with all that it started."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if process.stderr is not None:
+        process.stderr.close()
+
+
+def _reason(status: int, said: str) -> str:
+    if status < 0:
+        return (
+            "The system ended the trial, most likely for want of memory; take smaller "
+            "batch_passages, or close other programs."
+        )
+    if status == 1 and "Traceback" not in said and said.strip():
+        return said.strip().splitlines()[-1]
+    last = said.strip().splitlines()[-1] if said.strip() else "it said nothing"
+    return f"The trial failed ({last}); the training would too."

@@ -1,0 +1,250 @@
+"""Ten steps of a training as it would be, to tell how long the whole will take.
+
+Where texts are encoded before training, the trial trains on vectors by chance, which a step does
+not notice, and times the encoder on a few of the texts that it has yet to encode.
+"""
+
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from subclust.encoders import CachedEncoder, Encoder, StackedEncoder
+from subclust.encoders.base import Progress
+from subclust.records import ClusteringInstance, FloatArray, Query
+from subclust.training.arguments import Recipe
+
+STEPS = 10
+"""That a trial makes; the first is not counted."""
+
+_TIMED_TEXTS = 48
+_TIMED_SECONDS = 4.0
+_VALIDATED_PASSAGES = 500
+_VALIDATED_PASSAGES_TUNED = 60
+
+
+@dataclass(frozen=True)
+class TrialResult:
+    """What ten steps showed.
+
+    Parameters
+    ----------
+    n_steps : int
+        Made in the trial.
+    steps : int
+        Of the whole run, if nothing ends it before.
+    seconds_per_step : float
+        Median of all but the first.
+    validations : int
+        Of the whole run, the last scoring included.
+    seconds_per_validation : float
+        Of all validation queries.
+    texts_to_encode : int
+        Different texts of which no vector is kept yet.
+    seconds_per_text : float
+    setup_seconds : float
+        Until the first step, without encoding.
+    peak_memory_mb : float
+        Of the process, or of the CUDA device where that is more.
+    """
+
+    n_steps: int
+    steps: int
+    seconds_per_step: float
+    validations: int
+    seconds_per_validation: float
+    texts_to_encode: int
+    seconds_per_text: float
+    setup_seconds: float
+    peak_memory_mb: float
+
+
+class EnoughSteps(Exception):
+    """Ends a trial."""
+
+
+def run_trial(
+    trainer: Callable[..., object],
+    method: str,
+    recipe: Recipe,
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    folder: Path,
+    *,
+    device: str,
+    **options: Any,
+) -> TrialResult:
+    """Train for ten steps and measure them.
+
+    Parameters
+    ----------
+    trainer : callable
+        Of the method, as `MethodCard.trainer` names it.
+    method : str
+    recipe : Recipe
+    training, validation : sequence of ClusteringInstance
+    encoder : Encoder
+        The base encoder, or the tuning of it that a base was trained over.
+    folder : Path
+        For what the run writes; of no use afterwards.
+    device : str
+    **options
+        Further arguments of the trainer, such as ``base``.
+
+    Raises
+    ------
+    SubclustError
+        If the run could not start either.
+    """
+    tuned = bool(recipe.objective.get("tuned_layers") or recipe.objective.get("lora_rank"))
+    few = first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
+    arguments = recipe.training
+    asked = replace(recipe, training=replace(arguments, evaluate_every=STEPS, patience=0))
+    told: list[tuple[float, Mapping[str, Any]]] = []
+
+    def tell(line: Mapping[str, Any]) -> None:
+        told.append((time.perf_counter(), line))
+        if len(told) >= STEPS:
+            raise EnoughSteps
+
+    used = encoder
+    stand_in = None
+    if tuned:
+        if isinstance(encoder, CachedEncoder):  # what it keeps goes with the folder
+            used = CachedEncoder(encoder.encoder, folder / "embeddings")
+    else:
+        used = stand_in = StandIn(encoder)
+    options |= {"device": device, "progress": tell}
+    started = time.perf_counter()
+    try:
+        trainer(method, "trial", asked, training, few, used, folder, **options)
+    except EnoughSteps:
+        pass
+    per_step, per_validation = _seconds(told)
+    missing = not_encoded(stand_in.asked, encoder) if stand_in is not None else []
+    steps = told[-1][1]["total"] if told else 0
+    every = arguments.evaluate_every or max(1, round(steps / max(arguments.epochs, 1e-9)))
+    begun = told[0][0] - started if told else time.perf_counter() - started
+    return TrialResult(
+        n_steps=len(told),
+        steps=steps,
+        seconds_per_step=per_step,
+        validations=-(-steps // every) + 2,  # before the first step, and the last scoring
+        seconds_per_validation=per_validation * _passages(validation) / max(_passages(few), 1),
+        texts_to_encode=len(missing),
+        seconds_per_text=_time_encoder(missing, encoder),
+        setup_seconds=max(begun - per_step - per_validation, 0.0),
+        peak_memory_mb=_peak_memory(device),
+    )
+
+
+class StandIn(Encoder):
+    """Gives vectors by chance, and remembers the texts.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Whose name, revision and dimension it has.
+
+    Attributes
+    ----------
+    asked : dict of str to None
+        Every text of which a vector was wanted, in order.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.name = encoder.name
+        self.revision = encoder.revision
+        self.embedding_dim = encoder.embedding_dim
+        self.asked: dict[str, None] = {}
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        self.asked |= dict.fromkeys(texts)
+        vectors = np.random.default_rng(0).normal(size=(len(texts), self.embedding_dim))
+        return vectors.astype(np.float32)
+
+
+def not_encoded(texts: Mapping[str, None], encoder: Encoder) -> list[str]:
+    """List the texts of which an encoder, or one of several side by side, keeps no vector yet."""
+    parts = encoder.encoders if isinstance(encoder, StackedEncoder) else (encoder,)
+    missing: dict[str, None] = {}
+    for part in parts:
+        known = part.known(list(texts)) if isinstance(part, CachedEncoder) else set()
+        missing |= dict.fromkeys(text for text in texts if text not in known)
+    return list(missing)
+
+
+def first_passages(
+    instances: Sequence[ClusteringInstance], n_passages: int
+) -> list[ClusteringInstance]:
+    """Take the first instances, at least one, that have no more passages than that together."""
+    chosen: list[ClusteringInstance] = []
+    for instance in instances:
+        if chosen and _passages([*chosen, instance]) > n_passages:
+            break
+        chosen.append(instance)
+    return chosen
+
+
+def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, float]:
+    """Tell the steps with a validation from the others; give the seconds of both parts."""
+    taken = [
+        (after[0] - before[0], "metrics" in after[1])
+        for before, after in zip(told, told[1:], strict=False)
+    ]
+    plain = [seconds for seconds, validated in taken if not validated]
+    if not plain:
+        # So few steps that only the first, or one with its validation, can be timed.
+        return max((line["seconds"] / line["step"] for _, line in told), default=0.0), 0.0
+    per_step = statistics.median(plain)
+    with_validation = [seconds - per_step for seconds, validated in taken if validated]
+    return per_step, max([*with_validation, 0.0])
+
+
+def _time_encoder(texts: Sequence[str], encoder: Encoder) -> float:
+    """Measure the seconds that one text takes, on evenly spread ones; nothing is kept of them."""
+    if not texts:
+        return 0.0
+    chosen = [texts[int(at)] for at in np.linspace(0, len(texts) - 1, _TIMED_TEXTS)]
+    total = 0.0
+    for part in encoder.encoders if isinstance(encoder, StackedEncoder) else (encoder,):
+        plain = part.encoder if isinstance(part, CachedEncoder) else part
+        plain.encode(chosen[:2])  # what is loaded once is not counted
+        done, started = 0, time.perf_counter()
+        while done < len(chosen) and time.perf_counter() - started < _TIMED_SECONDS:
+            plain.encode(chosen[done : done + 16])
+            done += 16
+        total += (time.perf_counter() - started) / min(done, len(chosen))
+    return total
+
+
+def _passages(instances: Sequence[ClusteringInstance]) -> int:
+    return sum(len(instance.passages) for instance in instances)
+
+
+def _peak_memory(device: str) -> float:
+    """Give the most megabytes that this process has held at once."""
+    used = 0.0
+    try:
+        # Not getrusage: that one starts with the size of the process that started this one.
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+        used = float(status.partition("VmHWM:")[2].split()[0]) / 1024
+    except (OSError, IndexError, ValueError):
+        if sys.platform != "win32":
+            import resource
+
+            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            used = peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    if device == "cuda":
+        import torch
+
+        used = max(used, torch.cuda.max_memory_allocated() / 1024**2)
+    return round(used, 1)

@@ -1,0 +1,84 @@
+import json
+
+import pytest
+from small_sets import labelled
+
+from subclust.training.estimate import RunEstimate, estimate_run, trial_words
+
+
+@pytest.fixture
+def data(tmp_path):
+    return labelled(tmp_path / "set.jsonl", n_queries=12)
+
+
+def files_below(*folders):
+    return sorted(str(path) for folder in folders for path in folder.rglob("*"))
+
+
+def test_an_estimate_counts_the_steps_of_the_run_and_leaves_nothing(
+    run, settings, data, tmp_path, monkeypatch
+):
+    work = tmp_path / "temporary"
+    work.mkdir()
+    monkeypatch.setenv("TMPDIR", str(work))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    before = files_below(tmp_path)
+    sets = ["--set", "epochs=40", "--set", "batch_passages=20", "--set", "test_share=0.25"]
+    status, out, err = run("estimate", "qs3m", "--data", data, *sets, "--json")
+    assert status == 0, err
+    value = json.loads(out)
+    assert value["sentence"].startswith("About ") and "at most" in value["sentence"]
+    estimate = RunEstimate.from_dict(value)
+    assert (estimate.n_training, estimate.n_validation, estimate.n_test) == (7, 2, 3)
+    assert estimate.n_steps == 10 and estimate.device == "cpu"
+    assert 0 < estimate.seconds_per_step < 5 and 50 < estimate.peak_memory_mb < 20_000
+    parts = (
+        estimate.setup_seconds
+        + estimate.encoding_seconds
+        + estimate.step_seconds
+        + estimate.validation_seconds
+    )
+    assert estimate.total_seconds == pytest.approx(parts, abs=0.05)
+    assert estimate.step_seconds == pytest.approx(
+        estimate.steps * estimate.seconds_per_step, abs=0.05
+    )
+    assert estimate.texts_to_encode == 12 * 9 + 12 - 3 * 10
+    assert files_below(tmp_path) == before
+
+    name = ["--name", "mine"]
+    status, _, err = run("train", "qs3m", "--data", data, *sets, *name)
+    assert status == 0, err
+    progress = (settings.jobs_dir / "qs3m-mine" / "progress.jsonl").read_text().splitlines()
+    assert json.loads(progress[-1])["total"] == estimate.steps
+
+
+def test_what_training_would_refuse_the_estimate_refuses_in_the_same_words(run, data, tmp_path):
+    for words in (
+        ["tfidf", "--data", data],
+        ["qs3m", "--data", tmp_path / "gone.jsonl"],
+        ["qs3m", "--data", data, "--set", "epochs=-1"],
+        ["qs3m", "--data", data, "--base", "none"],
+    ):
+        status, out, err = run("estimate", *words)
+        expected = run("train", *words, "--name", "x")
+        assert (status, out) == (1, "")
+        assert err == expected[2] and "Traceback" not in err
+
+
+def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, settings):
+    status, out, err = run("estimate", "qs3m", "--data", data, "--limit", "0.2")
+    assert (status, out) == (1, "")
+    assert "did not end within 0.2 seconds" in err and "smaller batch_passages" in err
+
+
+def test_memory_is_that_of_the_trial_and_not_of_who_started_it(data, settings):
+    held = b"x" * 1_500_000_000
+    estimate = estimate_run(["qs3m", "--data", str(data)], settings)
+    assert estimate.peak_memory_mb < len(held) / 1e6
+
+
+def test_the_words_of_a_training_are_those_of_its_trial():
+    words = ["qs3m", "--data", "a b.csv", "--name", "x", "--set", "seed=1", "--queue", "--judge"]
+    assert trial_words([*words, "--job=3", "--replace", "--json"]) == [
+        "qs3m", "--data", "a b.csv", "--set", "seed=1",
+    ]  # fmt: skip
