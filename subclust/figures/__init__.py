@@ -5,6 +5,8 @@ from subclust.figures.durations import in_words
 from subclust.figures.epoch_bars import epoch_bars
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
+from subclust.figures.placed import PlacedMap, in_place, placed_maps
+from subclust.figures.progress import StepCurve, progress_curve
 from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
 from subclust.figures.spaces import (
     MethodSpace,
@@ -23,13 +25,18 @@ __all__ = [
     "FigureTheme",
     "GroupStyle",
     "MethodSpace",
+    "PlacedMap",
     "QueryScores",
     "QuerySpaces",
+    "StepCurve",
     "SubjectScore",
     "epoch_bars",
     "group_style",
     "helps_hurts_bars",
+    "in_place",
     "in_words",
+    "placed_maps",
+    "progress_curve",
     "sorted_by_difference",
     "spaces_in_2d",
     "spaces_in_3d",

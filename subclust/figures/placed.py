@@ -1,0 +1,159 @@
+"""One query under two methods: which passages came into the group that their label calls for."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+from scipy.optimize import linear_sum_assignment
+
+from subclust.figures.bars import dress
+from subclust.figures.palette import LIGHT, FigureTheme, blend, group_style
+from subclust.figures.wrapping import as_html, lines
+
+_PANEL = 300
+
+
+@dataclass(frozen=True)
+class PlacedMap:
+    """The passages of a query as one method groups them, on a map.
+
+    Parameters
+    ----------
+    label : str
+        Of the method.
+    ari : float
+        Of its groups, -1 to 1.
+    x, y : tuple of float
+        Of each passage.
+    groups : tuple of int
+        Into which the method divides the passages.
+    """
+
+    label: str
+    ari: float
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    groups: tuple[int, ...]
+
+
+def in_place(groups: Sequence[int], gold: Sequence[int]) -> list[bool]:
+    """Tell of each passage whether its group stands for its label.
+
+    Each group stands for at most one label and each label for at most one group, such that as many
+    passages as possible are in their place.
+
+    Parameters
+    ----------
+    groups, gold : sequence of int
+        Of each passage.
+    """
+    if not len(gold):
+        return []
+    rows, row_of = np.unique(np.asarray(groups), return_inverse=True)
+    columns, column_of = np.unique(np.asarray(gold), return_inverse=True)
+    together = np.zeros((len(rows), len(columns)))
+    np.add.at(together, (row_of, column_of), 1)
+    stands_for = dict(zip(*linear_sum_assignment(together, maximize=True), strict=True))
+    return [stands_for.get(row) == column for row, column in zip(row_of, column_of, strict=True)]
+
+
+def placed_maps(
+    maps: Sequence[PlacedMap],
+    gold: Sequence[int],
+    subtopics: Sequence[str],
+    *,
+    ids: Sequence[str] | None = None,
+    theme: FigureTheme = LIGHT,
+) -> go.Figure:
+    """Draw the maps side by side; a filled mark is in its place, a hollow one is not.
+
+    Colour and symbol are those of the passage's own label in both maps.
+
+    Parameters
+    ----------
+    maps : sequence of PlacedMap
+    gold : sequence of int
+        Of each passage, a place in `subtopics`.
+    subtopics : sequence of str
+        Names of the labels.
+    ids : sequence of str, optional
+        Of the passages, for ``customdata``.
+    theme : FigureTheme
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One trace a label and map; ``customdata`` of a mark is (id, label, group from 1, "in" or
+        "out of" place).
+    """
+    if not maps:
+        return go.Figure()
+    figure = make_subplots(
+        rows=1,
+        cols=len(maps),
+        subplot_titles=[_title(one, gold) for one in maps],
+        horizontal_spacing=0.03,
+    )
+    named = list(ids) if ids is not None else [str(at) for at in range(len(gold))]
+    for number, one in enumerate(maps):
+        right = in_place(one.groups, gold)
+        for subtopic, name in enumerate(subtopics):
+            members = [at for at, label in enumerate(gold) if label == subtopic]
+            trace = _trace(one, members, name, subtopic, right, named, theme)
+            figure.add_trace(trace, row=1, col=number + 1)
+    dress(figure, theme, _PANEL + 50)
+    frame = {
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": False,
+        "showline": True,
+        "mirror": True,
+        "linecolor": blend(theme.muted, theme.page, 0.5),
+        "title": "",
+        "fixedrange": True,
+    }
+    figure.update_xaxes(**frame)
+    figure.update_yaxes(**frame)
+    figure.update_layout(margin={"l": 1, "r": 1, "t": 52, "b": 4})
+    figure.update_annotations(font={"size": 14, "color": theme.text}, yshift=4)
+    return figure
+
+
+def _title(one: PlacedMap, gold: Sequence[int]) -> str:
+    n_in = sum(in_place(one.groups, gold))
+    score = f"ARI {one.ari:.2f}, {n_in} of {len(gold)} in place".replace("-", "−")
+    return f"<b>{as_html(lines(one.label, 34))}</b><br>{score}"
+
+
+def _trace(
+    one: PlacedMap,
+    members: Sequence[int],
+    name: str,
+    subtopic: int,
+    right: Sequence[bool],
+    ids: Sequence[str],
+    theme: FigureTheme,
+) -> go.Scatter:
+    style = group_style(subtopic, theme)
+    said = html.escape(name)
+    return go.Scatter(
+        name=said,
+        mode="markers",
+        x=[one.x[at] for at in members],
+        y=[one.y[at] for at in members],
+        customdata=[
+            [ids[at], said, one.groups[at] + 1, "in" if right[at] else "out of"] for at in members
+        ],
+        hovertemplate="<b>%{customdata[1]}</b><br>"
+        f"{html.escape(one.label)} puts it into group %{{customdata[2]}}, "
+        "%{customdata[3]} place<extra></extra>",
+        marker={
+            "symbol": style.symbol,
+            "size": 11,
+            "color": [style.colour if right[at] else theme.page for at in members],
+            "line": {"width": 2, "color": style.outline},
+        },
+    )
