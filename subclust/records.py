@@ -282,6 +282,9 @@ class MethodCard:
     needs_checkpoint : bool
     query_specific : bool
         Whether the query changes the groups.
+    fits : str
+        When to train it on a set of one's own, in words a librarian understands; empty where there
+        is nothing to train.
     """
 
     name: str
@@ -292,6 +295,7 @@ class MethodCard:
     trainer: str | None = None
     needs_checkpoint: bool = False
     query_specific: bool = False
+    fits: str = ""
 
 
 @dataclass(frozen=True)

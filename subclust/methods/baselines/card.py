@@ -49,6 +49,9 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
         trainer="subclust.methods.baselines.training:train",
         needs_checkpoint=True,
+        fits="Take it if your texts have a vocabulary of their own, such as catalogue notes. "
+        "It learns from the words alone, and looks at your labels only to choose the "
+        "number of groups.",
     ),
     MethodCard(
         name="kmeans",

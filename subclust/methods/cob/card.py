@@ -19,6 +19,9 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
+        fits="Take it if a collection should always divide in the same manner, whatever the "
+        "query. It changes the language model itself, so it takes longer and wants many "
+        "queries.",
     ),
     MethodCard(
         name="cob-query",
@@ -30,6 +33,8 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
+        fits="Take it if getting the groups of your own collection right counts more than "
+        "speed: it learns from whole groups, not from pairs of passages.",
     ),
     MethodCard(
         name="sbert-triplet",
@@ -39,5 +44,7 @@ CARDS: tuple[MethodCard, ...] = (
         loader=_LOADER,
         trainer=_TRAINER,
         needs_checkpoint=True,
+        fits="For comparison with COB: as that, but learns from three passages at a time. It "
+        "changes the language model itself and takes longer.",
     ),
 )

@@ -17,6 +17,8 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
+        fits="Take this one if you are not sure. It starts from what Explore uses now and "
+        "learns how you divide a subject, within minutes.",
     ),
     MethodCard(
         name="qs3m",
@@ -27,6 +29,8 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
+        fits="Take it if your groups depend strongly on the wording of the query. It learns "
+        "within minutes.",
     ),
     MethodCard(
         name="qss",
@@ -37,6 +41,8 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
+        fits="The smallest and quickest. Take it for a first try, or with very few queries; it "
+        "learns less than the others.",
     ),
     MethodCard(
         name="attn-qs3m",
@@ -48,5 +54,7 @@ CARDS: tuple[MethodCard, ...] = (
         trainer=_TRAINER,
         needs_checkpoint=True,
         query_specific=True,
+        fits="Take it if passages are long and only some of their sentences answer the query. "
+        "Reading every sentence takes several times as long.",
     ),
 )
