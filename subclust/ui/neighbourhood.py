@@ -27,8 +27,9 @@ def prepare() -> None:
 def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
     """Give the neighbourhood map of an answer, None as long as it is being made."""
     known = st.session_state.get(_FUTURE)
-    if not known or known[0] != view.grouping():
-        known = (view.grouping(), _worker().submit(_project, found))
+    key = (view.grouping(), found.served)
+    if not known or known[0] != key:
+        known = (key, _worker().submit(_project, found))
         st.session_state[_FUTURE] = known
     future: Future[SubtopicMap] = known[1]
     return future.result() if future.done() else None

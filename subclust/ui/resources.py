@@ -1,5 +1,8 @@
 """What all visitors share: the encoder and the trained models, loaded once."""
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
@@ -25,6 +28,58 @@ def default_method(settings: Settings) -> str | None:
         return None
 
 
+@dataclass(frozen=True)
+class ServedModel:
+    """What stands behind a method now.
+
+    Parameters
+    ----------
+    method : str
+    checkpoint : str or None
+        The one in use; None where the method has none.
+    written : tuple of int
+        When its files were written; another tuple is another model, even under the same name.
+    """
+
+    method: str
+    checkpoint: str | None
+    written: tuple[int, ...] = ()
+
+
+def served_model(settings: Settings, method: str) -> ServedModel:
+    """Tell which model a method uses now.
+
+    Raises
+    ------
+    SubclustError
+        If there is no such method, or it has no model.
+    """
+    store = CheckpointStore(settings.models_dir)
+    card = find_method(method, store)
+    if not card.needs_checkpoint:
+        return ServedModel(card.name, None)
+    name = store.promoted(card.name)
+    return ServedModel(card.name, name, _written(store.folder / card.name / name))
+
+
+def shared_encoder(settings: Settings) -> Encoder:
+    """Give the base encoder, which all visitors share.
+
+    Raises
+    ------
+    EncoderError
+        If it cannot be loaded.
+    """
+    return _shared_encoder(
+        settings.encoder,
+        settings.device,
+        settings.max_seq_length,
+        settings.offline,
+        str(settings.embeddings_dir),
+        settings,
+    )
+
+
 def open_pipeline(settings: Settings, library: str, method: str) -> SubtopicPipeline:
     """Open a library and a method by name, with the shared encoder and models.
 
@@ -34,22 +89,18 @@ def open_pipeline(settings: Settings, library: str, method: str) -> SubtopicPipe
         One of its children, if one of them cannot be had.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = _shared_encoder(
-        settings.encoder,
-        settings.device,
-        settings.max_seq_length,
-        settings.offline,
-        str(settings.embeddings_dir),
-        settings,
-    )
+    encoder = shared_encoder(settings)
     passages.check_encoder(encoder.name, encoder.revision)
+    served = served_model(settings, method)
     store = CheckpointStore(settings.models_dir)
-    card = find_method(method, store)
-    checkpoint = store.promoted(card.name) if card.needs_checkpoint else None
-    loaded = _shared_method(
-        card.name, checkpoint, str(settings.models_dir), encoder.revision, store, encoder
-    )
+    loaded = _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
     return SubtopicPipeline(Retriever(passages, encoder), loaded)
+
+
+def _written(folder: Path) -> tuple[int, ...]:
+    """Tell by a few numbers what a checkpoint's files were when it was last written."""
+    stats = [path.stat() for path in sorted(folder.glob("[cw]*")) if path.is_file()]
+    return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_ino))
 
 
 # Keyed on names and versions; the arguments with an underscore are not looked at.
@@ -69,11 +120,10 @@ def _shared_encoder(
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _shared_method(
-    name: str,
-    checkpoint: str | None,
+    served: ServedModel,
     models_folder: str,
     encoder_revision: str,
     _store: CheckpointStore,
     _encoder: Encoder,
 ) -> LoadedMethod:
-    return load_method(name, _store, _encoder, checkpoint)
+    return load_method(served.method, _store, _encoder, served.checkpoint)

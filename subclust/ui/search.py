@@ -9,7 +9,7 @@ from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import MappedPassage, Ranking, Subtopic, SubtopicMap
 from subclust.settings import Settings
-from subclust.ui.resources import open_pipeline
+from subclust.ui.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.view import View
 
 _RANKING = "ranking"
@@ -26,11 +26,14 @@ class Answer:
     ranking : Ranking
     subtopics : SubtopicMap
         With the overview map.
+    served : ServedModel
+        That made the groups.
     """
 
     pipeline: SubtopicPipeline
     ranking: Ranking
     subtopics: SubtopicMap
+    served: ServedModel
 
     def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
         """List the passages that a view marks, with their groups, best hit first."""
@@ -55,7 +58,9 @@ def answer(settings: Settings, view: View) -> Answer:
     if not view.query.strip():
         raise InputError("Type a question or a few words to look for, then press Enter.")
     known = st.session_state.get(_ANSWER)
-    if known and known[0] == view.grouping():
+    served = served_model(settings, view.method)
+    key = (view.grouping(), served)
+    if known and known[0] == key:
         found: Answer = known[1]
         return found
     pipeline = open_pipeline(settings, view.library, view.method)
@@ -63,8 +68,8 @@ def answer(settings: Settings, view: View) -> Answer:
     subtopics = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters)
     timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
     timings["total"] = timings.get("total", 0.0) + retrieve_ms
-    found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings))
-    st.session_state[_ANSWER] = (view.grouping(), found)
+    found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)
+    st.session_state[_ANSWER] = (key, found)
     return found
 
 

@@ -1,0 +1,68 @@
+"""A model that is put in use, or trained again under its name, answers from the next search on."""
+
+import pytest
+
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import HashingEncoder
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.ui.resources import open_pipeline, served_model
+
+WAR = "the American war"
+
+
+@pytest.fixture
+def make(random_checkpoint):
+    encoder = HashingEncoder()
+    config = {
+        "model": {"embedding_dim": encoder.embedding_dim},
+        "encoder_revision": encoder.revision,
+        "threshold": 0.0,
+    }
+    return lambda name, seed: random_checkpoint("qs3m", name, seed=seed, **config)
+
+
+@pytest.fixture
+def models(make):
+    store = CheckpointStore(Settings.from_environment().models_dir)
+    store.save(make("first", 1))
+    store.promote("qs3m", "first", as_default=True)
+    return store
+
+
+def loaded(settings):
+    return open_pipeline(settings, "demo", "qs3m").method.checkpoint
+
+
+def test_a_model_trained_again_under_its_name_is_not_served_from_memory(models, make):
+    settings = Settings.from_environment()
+    before, weights = served_model(settings, "qs3m"), loaded(settings).head_weights
+    assert served_model(settings, "qs3m") == before
+    models.save(make("first", 2), replace=True)
+    assert served_model(settings, "qs3m") != before
+    after = loaded(settings).head_weights
+    assert any((after[name] != weights[name]).any() for name in weights)
+
+
+def test_a_model_put_in_use_answers_at_once_and_the_one_before_after_rolling_back(
+    models, make, open_page
+):
+    settings = Settings.from_environment()
+    page = open_page(q=WAR, method="qs3m", groups="3")
+    first = page.dataframe[0].value["Group"].tolist()
+    models.save(make("second", 5))
+    models.promote("qs3m", "second")
+    assert served_model(settings, "qs3m").checkpoint == "second"
+    page.run()
+    second = page.dataframe[0].value["Group"].tolist()
+    assert second != first
+    models.roll_back("qs3m")
+    page.run()
+    assert page.dataframe[0].value["Group"].tolist() == first
+
+
+def test_what_learns_nothing_has_no_model_and_a_method_without_one_says_so(models):
+    settings = Settings.from_environment()
+    assert served_model(settings, "tfidf").checkpoint is None
+    with pytest.raises(SubclustError, match="no trained checkpoint"):
+        served_model(settings, "qss")
