@@ -11,6 +11,7 @@ st.logo(IMAGES / "logo.svg", size="large")
 
 PAGES = [
     st.Page("pages/explore.py", title="Explore", default=True),
+    st.Page("pages/train.py", title="Train"),
     st.Page("pages/benchmarks.py", title="Benchmarks"),
 ]
 

@@ -60,8 +60,11 @@ FAIRLY_TIGHT = 0.05
 
 
 def counted(number: int, noun: str) -> str:
-    """Write "1 passage", "2 passages", "1,200 passages"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    """Write "1 passage", "2 queries", "1,200 passages"."""
+    if number == 1:
+        return f"1 {noun}"
+    ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return f"{number:,} {noun[:-1]}ies" if ends_in_y else f"{number:,} {noun}s"
 
 
 def quality_in_words(subtopic: Subtopic) -> str:

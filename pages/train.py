@@ -1,0 +1,65 @@
+"""Train: from a labelled set to a model that is known to be better, or not."""
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.training.sets import LabelledSetStore, set_reference
+from subclust.ui.style import draw_style
+from subclust.ui.train_choose import draw_choice
+from subclust.ui.train_columns import draw_columns
+from subclust.ui.train_estimate import draw_estimate
+from subclust.ui.train_keep import draw_check
+from subclust.ui.train_launch import draw_start
+from subclust.ui.train_runs import draw_runs
+from subclust.ui.train_sets import chosen_html
+from subclust.ui.train_shown import SHOW
+from subclust.ui.train_split import draw_split
+from subclust.ui.train_style import draw_train_style
+from subclust.ui.train_upload import draw_set
+from subclust.ui.train_walk import draw_steps, start_anew, walk
+from subclust.ui.train_words import LEAD
+
+VIEWS = {"new": "New training", "runs": "Trainings"}
+
+draw_style(st.context.theme.type)
+draw_train_style()
+st.title("Train", anchor=False)
+
+try:
+    settings = Settings.from_environment()
+    shown = st.segmented_control(
+        "What to see",
+        list(VIEWS),
+        format_func=VIEWS.__getitem__,
+        default="new",
+        required=True,
+        key=SHOW,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    here = walk()
+    if here.step == 0 and shown == "new":
+        st.html(f"<p class='sc-lead'>{LEAD}</p>")
+    if shown == "runs":
+        draw_runs(settings)
+    else:
+        draw_steps(here.step)
+        if here.chosen:
+            kept = LabelledSetStore(settings.sets_dir).load(*set_reference(here.chosen))
+            with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
+                st.html(chosen_html(kept))
+                st.button("Take another set", key="train-other-set", on_click=start_anew)
+            choice = draw_choice(settings, kept)
+            draw_split(kept, choice.arguments)
+            draw_estimate(settings, choice)
+            draw_start(settings, choice)
+        elif here.upload is None:
+            draw_set(settings)
+        elif not here.agreed:
+            draw_columns(settings, here.upload)
+        else:
+            draw_check(settings, here.upload)
+except SubclustError as error:
+    st.warning(str(error))
+    st.button("Start from the beginning", key="train-restart", on_click=start_anew)

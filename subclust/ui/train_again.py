@@ -1,0 +1,75 @@
+"""Going on with a run, or training again with changes."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from subclust.benchmarks.own_sets import recipe_of
+from subclust.checkpoints import CheckpointStore
+from subclust.exceptions import SubclustError
+from subclust.jobs.view import JobView
+from subclust.settings import Settings
+from subclust.ui.train_names import free_name, name_problem
+from subclust.ui.train_queue import job_queue
+from subclust.ui.train_settings import draw_settings, settings_problem
+from subclust.ui.train_shown import show_run
+
+_FAILED = "train-again-failed"
+
+
+def draw_again(settings: Settings, view: JobView) -> None:
+    """Draw the settings of a run, to start another one like it."""
+    job = view.job
+    if job.kind != "train" or len(job.argv) < 2:
+        return
+    with st.expander("Train again with changes", key=f"run-again-{job.id}"):
+        try:
+            recipe = recipe_of(job.argv)
+        except SubclustError as error:
+            st.warning(str(error))
+            return
+        method, _, name = job.title.partition("/")
+        taken = CheckpointStore(settings.models_dir).names(method)
+        fresh = st.text_input(
+            "Name of the new model",
+            value=free_name(name, [*taken, name]),
+            key=f"run-again-name-{job.id}",
+            max_chars=80,
+            width=360,
+        )
+        changed = draw_settings(job.id, recipe)
+        problem = name_problem(fresh, taken) or settings_problem(recipe, changed)
+        if problem:
+            st.warning(problem)
+        st.button(
+            "Start the new training",
+            key=f"run-clone-{job.id}",
+            type="primary",
+            disabled=problem is not None,
+            on_click=train_again,
+            args=(settings, job.id, dict(word.split("=", 1) for word in changed), fresh),
+        )
+    if sentence := st.session_state.pop(_FAILED, None):
+        st.error(sentence)
+
+
+def train_again(settings: Settings, id: str, changes: Mapping[str, str], name: str) -> None:
+    """Queue a training like another one, and look at it; for callbacks."""
+    try:
+        queue = job_queue(settings)
+        job = queue.clone(id, changes, name.strip())
+        queue.advance()
+    except SubclustError as error:
+        st.session_state[_FAILED] = str(error)
+        return
+    show_run(job.id)
+
+
+def resume(settings: Settings, id: str) -> None:
+    """Queue an ended run again; for callbacks."""
+    try:
+        queue = job_queue(settings)
+        queue.resume(id)
+        queue.advance()
+    except SubclustError as error:
+        st.session_state[_FAILED] = str(error)

@@ -1,0 +1,111 @@
+"""Fourth step: the method, what it starts from, and how the queries are divided."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from subclust.benchmarks.own_sets import bases, own_recipe, trainable_methods
+from subclust.checkpoints import CheckpointStore
+from subclust.methods import METHODS
+from subclust.settings import Settings
+from subclust.training.arguments import TrainingArguments
+from subclust.training.sets import LabelledSet
+from subclust.ui.resources import default_method
+from subclust.ui.train_settings import draw_settings, settings_problem
+from subclust.ui.train_words import NOTHING
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A training as the visitor wants it.
+
+    Parameters
+    ----------
+    labelled : LabelledSet
+    method : str
+    base : str or None
+        Checkpoint that it starts from.
+    settings : tuple of str
+        ``key=value`` of what differs from the recipe.
+    problem : str or None
+        Why it cannot be trained like this.
+    """
+
+    labelled: LabelledSet
+    method: str
+    base: str | None
+    settings: tuple[str, ...]
+    problem: str | None = None
+
+    @property
+    def arguments(self) -> TrainingArguments:
+        """The arguments of the training; the suggested ones where those given cannot be used."""
+        _, recipe = own_recipe(self.method)
+        return recipe.with_settings([] if self.problem else self.settings).training
+
+    def argv(self, name: str) -> list[str]:
+        """Write the command that trains it.
+
+        Parameters
+        ----------
+        name : str
+            Of the new model.
+        """
+        words = ["train", self.method, "--data", self.labelled.reference, "--name", name]
+        words += ["--base", self.base] if self.base else []
+        path, _ = own_recipe(self.method)
+        words += ["--recipe", str(path)] if path else []
+        for setting in self.settings:
+            words += ["--set", setting]
+        return words
+
+
+def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
+    """Draw the methods in plain words, what the training starts from, and the advanced settings."""
+    default = default_method(settings)
+    cards = trainable_methods()
+    names = sorted((card.name for card in cards), key=lambda name: name != default)
+    st.header("Which method?", anchor=False)
+    method = st.radio(
+        "Method",
+        names,
+        format_func=lambda name: method_words(name, default),
+        captions=[METHODS[name].fits for name in names],
+        key="train-method",
+    )
+    store = CheckpointStore(settings.models_dir)
+    there = bases(method, store)
+    base: str | None = None
+    if there:
+        chosen = st.selectbox(
+            "Start from",
+            [*there, NOTHING],
+            format_func=lambda name: base_words(name, there),
+            key=f"train-base-{method}",
+            help="With few queries, going on from a model that knows much is far better than "
+            "starting from nothing.",
+            width=360,
+        )
+        base = None if chosen == NOTHING else chosen
+    _, recipe = own_recipe(method)
+    with st.expander("Advanced settings", key="train-advanced"):
+        st.caption("The suggested ones suit a small set. Whoever knows the method may change them.")
+        changed = draw_settings(method, recipe)
+        problem = settings_problem(recipe, changed)
+        if problem:
+            st.error(problem)
+    return Choice(labelled, method, base, tuple(changed), problem)
+
+
+def method_words(name: str, default: str | None) -> str:
+    """Give a method's label, and say which is recommended."""
+    label = METHODS[name].label
+    return f"{label} (recommended)" if name == default else label
+
+
+def base_words(name: str, there: Sequence[str]) -> str:
+    """Say what a training starts from."""
+    if name == NOTHING:
+        return "nothing: learn from this set alone"
+    return f"{name}, in use now" if name == there[0] else name

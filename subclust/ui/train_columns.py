@@ -1,0 +1,101 @@
+"""Second step: which column of the file holds what."""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from subclust.settings import Settings
+from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS
+from subclust.training.sets import LabelledSetStore, Preview, Upload
+from subclust.ui.train_walk import go, start_anew, walk
+from subclust.ui.train_words import COLUMN_WORDS
+
+_OPTIONAL = tuple(name for name in COLUMNS if name not in REQUIRED_COLUMNS)
+
+
+def draw_columns(settings: Settings, upload: Upload) -> None:
+    """Draw the guessed columns, which can be changed, above the first rows of the file.
+
+    Raises
+    ------
+    SubclustError
+        If the upload is not there any more.
+    """
+    preview = LabelledSetStore(settings.sets_dir).preview(upload)
+    st.header("Which column holds what?", anchor=False)
+    st.caption(
+        f"{upload.filename}: this is a guess from the names of the columns; change what is wrong."
+    )
+    for note in preview.notes:
+        st.warning(note)
+    guess = guessed(preview, walk().columns)
+    given = _draw_choices(REQUIRED_COLUMNS, preview, guess, upload)
+    with st.expander("More columns, all optional", key="train-more-columns"):
+        given |= _draw_choices(_OPTIONAL, preview, guess, upload)
+    st.dataframe(
+        pd.DataFrame(preview.rows, columns=unlike(preview.header)),
+        hide_index=True,
+        key="train-preview",
+        alt="The first rows of the file",
+        height=270,
+    )
+    columns = {ours: theirs for ours, theirs in given.items() if theirs is not None}
+    sentence = columns_problem(columns)
+    if sentence:
+        st.warning(sentence)
+    with st.container(horizontal=True):
+        st.button(
+            "Check the set",
+            key="train-check",
+            type="primary",
+            disabled=sentence is not None,
+            on_click=go,
+            kwargs={"columns": columns, "agreed": True, "report": None},
+        )
+        st.button("Take another file", key="train-other-file", on_click=start_anew)
+
+
+def guessed(preview: Preview, before: Mapping[str, str] | None) -> dict[str, str]:
+    """Give the columns as the visitor said before, where the file has them, else the guess."""
+    known = {ours: name for ours, name in (before or {}).items() if name in preview.header}
+    return {**preview.columns, **known}
+
+
+def columns_problem(columns: Mapping[str, str]) -> str | None:
+    """Say what is wrong with a choice of columns, None if nothing is."""
+    missing = [COLUMN_WORDS[name][0].lower() for name in REQUIRED_COLUMNS if name not in columns]
+    if missing:
+        return f"Say which column holds the {' and the '.join(missing)}."
+    doubled = [name for name in columns.values() if list(columns.values()).count(name) > 1]
+    if doubled:
+        return f"The column {doubled[0]} is chosen twice; each can hold one thing only."
+    return None
+
+
+def unlike(header: Sequence[str]) -> list[str]:
+    """Tell columns of one name apart by their number, and name those that have none."""
+    return [
+        name if name and list(header).count(name) == 1 else f"{name} (column {number})".strip()
+        for number, name in enumerate(header, start=1)
+    ]
+
+
+def _draw_choices(
+    names: Sequence[str], preview: Preview, guess: Mapping[str, str], upload: Upload
+) -> dict[str, str | None]:
+    options = list(dict.fromkeys(name for name in preview.header if name))
+    given = {}
+    for name, place in zip(names, st.columns(len(names)), strict=True):
+        label, meaning = COLUMN_WORDS[name]
+        at = options.index(guess[name]) if guess.get(name) in options else None
+        with place:
+            given[name] = st.selectbox(
+                label,
+                options,
+                index=at,
+                placeholder="not in the file",
+                key=f"train-column-{name}-{upload.sha256[:8]}",
+                help=meaning,
+            )
+    return given

@@ -1,0 +1,109 @@
+"""Third step: what the check found, and keeping the set, whole or without the rows at fault."""
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.training.check_report import CheckReport
+from subclust.training.checker import words_read
+from subclust.training.sets import LabelledSetStore, Upload, why_not_without
+from subclust.ui.train_check import draw_headline, draw_problems
+from subclust.ui.train_upload import draw_uploader
+from subclust.ui.train_walk import go, start_anew, walk
+from subclust.ui.words import counted
+
+_NOT_KEPT = "train-not-kept"
+
+
+def draw_check(settings: Settings, upload: Upload) -> None:
+    """Draw the report and what can be done next.
+
+    Raises
+    ------
+    SubclustError
+        If the upload is not there any more.
+    """
+    report = checked(settings, upload)
+    st.header("What the check found", anchor=False)
+    st.caption(upload.filename)
+    draw_headline(report)
+    next_column = st.container()
+    if report.problems:
+        found, next_column = st.columns([7, 5], gap="large")
+        with found:
+            draw_problems(report, walk().columns or {})
+    with next_column, st.container(key="train-next"):
+        if report.errors:
+            _draw_mend(settings, upload, report)
+        else:
+            _draw_keep(settings, upload, report, "Keep this set and go on")
+        with st.container(horizontal=True):
+            st.button("Change the columns", key="train-back", on_click=go, kwargs={"agreed": False})
+            st.button("Take another file", key="train-other-file", on_click=start_anew)
+
+
+def checked(settings: Settings, upload: Upload) -> CheckReport:
+    """Give the report of an upload with the columns that were agreed to; made once."""
+    here = walk()
+    if here.report is None or here.report.path != upload.path:
+        with st.spinner("Checking every row …"):
+            report = LabelledSetStore(settings.sets_dir).check(
+                upload, here.columns, max_words=words_read(settings.max_seq_length)
+            )
+        go(report=report)
+        return report
+    return here.report
+
+
+def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
+    why_not = why_not_without(report)
+    st.html("<h3 class='sc-kind'>Either mend the file and bring it again</h3>")
+    draw_uploader(settings, "train-mended", "Upload the mended file")
+    if why_not is not None:
+        st.caption(f"Going on without the rows at fault is not possible. {why_not}")
+        return
+    n = len({(problem.row, problem.passage) for problem in report.errors})
+    rows = "this row" if n == 1 else f"these {counted(n, 'row')}"
+    st.html(f"<h3 class='sc-kind'>Or go on without {rows}</h3>")
+    _draw_keep(settings, upload, report, f"Continue without {rows}")
+
+
+def _draw_keep(settings: Settings, upload: Upload, report: CheckReport, label: str) -> None:
+    key = "train-name"
+    if key not in st.session_state:
+        st.session_state[key] = walk().name
+    st.text_input(
+        "Name of the set",
+        key=key,
+        help="Letters, digits, - and _. A set of the same name gets a new version; the older "
+        "versions stay.",
+        max_chars=64,
+        width=360,
+    )
+    if sentence := st.session_state.pop(_NOT_KEPT, None):
+        st.error(sentence)
+    st.button(
+        label,
+        key="train-keep",
+        type="primary",
+        on_click=_keep,
+        args=(settings, upload, report),
+    )
+
+
+def _keep(settings: Settings, upload: Upload, report: CheckReport) -> None:
+    name = st.session_state["train-name"].strip()
+    try:
+        kept = LabelledSetStore(settings.sets_dir).keep(
+            upload,
+            name,
+            walk().columns,
+            without_errors=bool(report.errors),
+            report=report,
+        )
+    except SubclustError as error:
+        st.session_state[_NOT_KEPT] = str(error)
+        go(name=name)
+        return
+    st.session_state.pop("train-name", None)
+    go(chosen=kept.label, upload=None, columns=None, agreed=False, report=None, name="")

@@ -1,0 +1,105 @@
+"""Two maps of one held-out query: as the model before groups it, and as the new one does."""
+
+import html
+
+import streamlit as st
+
+from subclust.benchmarks.judgement_maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
+from subclust.benchmarks.judgement_record import Judgement, Role
+from subclust.exceptions import SubclustError
+from subclust.figures import PlacedMap, group_style, placed_maps
+from subclust.jobs.view import JobView
+from subclust.jobs.words import option
+from subclust.settings import Settings
+from subclust.ui.resources import shared_encoder
+from subclust.ui.theme import figure_theme
+
+_CONFIG = {"displayModeBar": False}
+
+
+@st.fragment  # Another query draws these maps again, and not the page.
+def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
+    """Draw the choice of a held-out query, and its two maps side by side."""
+    st.html("<h4 class='sc-part'>One query before and after</h4>")
+    queries = [query for query, _ in judgement.changes()]
+    chosen = st.selectbox(
+        "Held-out query",
+        queries,
+        index=None,
+        placeholder="Choose a query to see its maps",
+        key=f"judge-query-{view.job.id}",
+        width=460,
+    )
+    if chosen is None:
+        return
+    try:
+        maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
+    except SubclustError as error:
+        st.warning(str(error))
+        return
+    for number, (one, place) in enumerate(
+        zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)
+    ):
+        when = "Before" if number == 0 else "After"
+        with place:
+            st.plotly_chart(
+                placed_maps(
+                    [placed(one, when)], maps.gold, maps.subtopics, ids=maps.ids,
+                    theme=figure_theme(),
+                ),
+                theme=None,
+                config=_CONFIG,
+                key=f"judge-map-{number}-{view.job.id}",
+                alt=f"{when}: the passages of {chosen}, ARI {one.ari:.2f}.",
+            )  # fmt: skip
+    st.html(legend(maps))
+    st.html(
+        "<p class='sc-note'>Colour and shape are your labels. A filled mark lies in the group that "
+        "stands for its label, a hollow one does not. Near means alike for that model.</p>"
+    )
+
+
+def placed(one: JudgedMap, when: str) -> PlacedMap:
+    """Shape a map for the figure."""
+    return PlacedMap(
+        f"{when}: {one.name}",
+        one.ari,
+        tuple(x for x, _ in one.coordinates),
+        tuple(y for _, y in one.coordinates),
+        one.groups,
+    )
+
+
+def legend(maps: JudgementMaps) -> str:
+    """Write the symbol and colour of each label before its name."""
+    items = []
+    for number, name in enumerate(maps.subtopics):
+        style = group_style(number, figure_theme())
+        items.append(
+            f"<li><span aria-hidden='true' style='color:{style.outline}'>{style.glyph}</span> "
+            f"{html.escape(name)} <i>{maps.gold.count(number)}</i></li>"
+        )
+    return f"<ul class='sc-symbols'>{''.join(items)}</ul>"
+
+
+@st.cache_data(max_entries=64, show_spinner="Drawing the maps …")
+def _maps(
+    job: str,
+    created: float | None,
+    query: str,
+    against: Role,
+    _settings: Settings,
+    _judgement: Judgement,
+    _view: JobView,
+) -> JudgementMaps:
+    words = (option(_view.job.argv, name) for name in ("--data", "--validation"))
+    data = [word for word in words if word]
+    instances = judged_on(_judgement, data, _settings)
+    return judgement_maps(
+        _judgement,
+        query,
+        instances,
+        settings=_settings,
+        against=against,
+        encoder=shared_encoder(_settings),
+    )

@@ -1,0 +1,117 @@
+"""What came of a run that has ended: a judged model, or the reason of a failure and the way out."""
+
+import html
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from subclust.benchmarks.judgement import JUDGEMENT_FILE
+from subclust.benchmarks.judgement_record import Judgement
+from subclust.checkpoints import CheckpointStore
+from subclust.exceptions import BenchmarkError, SubclustError
+from subclust.jobs.view import JobView
+from subclust.settings import Settings
+from subclust.ui.train_again import resume, train_again
+from subclust.ui.train_judge import draw_judgement
+from subclust.ui.train_maps import draw_maps
+from subclust.ui.train_names import free_name
+from subclust.ui.train_promote import draw_promote
+from subclust.ui.train_settings import in_words
+
+
+def draw_outcome(settings: Settings, view: JobView) -> None:
+    """Draw what came of an ended run, and what can be done next."""
+    match view.state:
+        case "finished":
+            _draw_result(settings, view)
+        case "failed":
+            _draw_failure(settings, view)
+        case _:
+            said = (
+                "It was stopped. Nothing is lost: it can go on where it was."
+                if view.state == "cancelled"
+                else "It was interrupted: its process is gone and left no word. It can go on from "
+                "where it was last saved."
+            )
+            st.html(f"<p class='sc-said'>{html.escape(view.job.error or said)}</p>")
+            _draw_resume(settings, view)
+
+
+def _draw_result(settings: Settings, view: JobView) -> None:
+    try:
+        judgement = judgement_of_run(view)
+    except SubclustError as error:
+        st.warning(str(error))
+        return
+    if view.job.kind != "train":
+        return
+    if judgement is not None:
+        draw_judgement(judgement, view.job.id)
+        draw_maps(settings, judgement, view)
+    else:
+        st.html("<p class='sc-said'>It was not compared with the model before it.</p>")
+    draw_promote(settings, view, judgement)
+
+
+def judgement_of_run(view: JobView) -> Judgement | None:
+    """Read how a run's model was judged, None where it was not.
+
+    Raises
+    ------
+    BenchmarkError
+        If it cannot be read.
+    """
+    path = view.folder / JUDGEMENT_FILE
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise BenchmarkError(
+            f"The judgement of {view.job.title} cannot be read ({error}); judge the model again "
+            "with 'python -m subclust judge'."
+        ) from error
+    return Judgement.from_dict(value)
+
+
+def _draw_failure(settings: Settings, view: JobView) -> None:
+    job = view.job
+    reason = job.error or "It failed without a word; the log below may tell why."
+    st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(reason))}</p>")
+    if job.way_out:
+        st.html(f"<p class='sc-said'>{html.escape(job.way_out)}</p>")
+    with st.container(horizontal=True):
+        if job.changes:
+            method, _, name = job.title.partition("/")
+            taken = [*CheckpointStore(settings.models_dir).names(method), name]
+            st.button(
+                way_out_words(job.changes),
+                key=f"run-way-out-{job.id}",
+                type="primary",
+                on_click=train_again,
+                args=(settings, job.id, _as_text(job.changes), free_name(name, taken)),
+            )
+        _draw_resume(settings, view, primary=not job.changes)
+
+
+def way_out_words(changes: Mapping[str, Any]) -> str:
+    """Name the button that trains again with the changes a failure suggests."""
+    if list(changes) == ["batch_passages"]:
+        return "Try again with smaller batches"
+    return "Try again with the suggested changes"
+
+
+def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> None:
+    st.button(
+        "Go on where it was",
+        key=f"run-resume-{view.job.id}",
+        type="primary" if primary else "secondary",
+        on_click=resume,
+        args=(settings, view.job.id),
+    )
+
+
+def _as_text(changes: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in changes.items()}

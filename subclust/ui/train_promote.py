@@ -1,0 +1,93 @@
+"""Taking a trained model into use: offered when it is better, otherwise only with a reason."""
+
+import html
+
+import streamlit as st
+
+from subclust.benchmarks.judgement_record import Judgement
+from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints.promoting import (
+    SHORTEST_REASON,
+    promote_checkpoint,
+    why_reason_needed,
+)
+from subclust.exceptions import SubclustError
+from subclust.jobs.view import JobView
+from subclust.settings import Settings
+from subclust.ui.resources import default_method
+from subclust.ui.words import method_label
+
+_FAILED = "train-not-promoted"
+
+
+def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None) -> None:
+    """Draw the button that takes a run's model into use, or say that it is in use.
+
+    Raises
+    ------
+    SubclustError
+        If the models cannot be read.
+    """
+    method, _, name = view.job.title.partition("/")
+    store = CheckpointStore(settings.models_dir)
+    st.html("<h3 class='sc-part'>Use it?</h3>")
+    if name not in store.names(method):
+        st.html("<p class='sc-said'>This model has been deleted since.</p>")
+        return
+    recommended = default_method(settings)
+    if store.promoted(method) == name:
+        draw_in_use(method, name, recommended)
+        return
+    needed = why_reason_needed(method, name, store.card(method, name))
+    if needed is not None:
+        said = needed if judgement is None else "It has not been shown to group better."
+        st.html(
+            f"<p class='sc-said'>{html.escape(said)} You can still use it, if you say why; the "
+            "reason is kept with the model.</p>"
+        )
+        st.text_area(
+            "Why do you want to use it all the same?",
+            key=f"promote-reason-{view.job.id}",
+            height=80,
+            max_chars=500,
+            placeholder="For instance: it divides our own reports the way our readers expect",
+        )
+    as_default = False
+    if recommended != method:
+        as_default = st.checkbox(
+            f"Also make {method_label(method)} the recommended method in Explore",
+            key=f"promote-default-{view.job.id}",
+            help=f"Now it is {method_label(recommended or '')}." if recommended else None,
+        )
+    if sentence := st.session_state.pop(_FAILED, None):
+        st.error(sentence)
+    st.button(
+        "Use this model" if needed is None else "Use this model all the same",
+        key=f"promote-{view.job.id}",
+        type="primary" if needed is None else "secondary",
+        on_click=_promote,
+        args=(settings, method, name, as_default, f"promote-reason-{view.job.id}"),
+        help=None if needed is None else f"With a reason of at least {SHORTEST_REASON} characters",
+    )
+
+
+def draw_in_use(method: str, name: str, recommended: str | None) -> None:
+    """Say that a model is in use, and lead to it."""
+    label = method_label(method)
+    st.html(f"<p class='sc-said'>In use: searches with {label} group with {name} now.</p>")
+    params = {} if method == recommended else {"method": method}
+    with st.container(horizontal=True):
+        st.page_link("pages/explore.py", label="Search with it", query_params=params)
+
+
+def _promote(settings: Settings, method: str, name: str, as_default: bool, key: str) -> None:
+    try:
+        promote_checkpoint(
+            CheckpointStore(settings.models_dir),
+            method,
+            name,
+            as_default=as_default,
+            reason=st.session_state.get(key) or None,
+        )
+    except SubclustError as error:
+        st.session_state[_FAILED] = str(error).replace(" (--reason on the command line)", "")

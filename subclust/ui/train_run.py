@@ -1,0 +1,123 @@
+"""One training run: how far it is, its curves and its log, and what can be done with it."""
+
+import pandas as pd
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.figures import StepCurve, progress_curve
+from subclust.jobs.view import JobView, job_view
+from subclust.settings import Settings
+from subclust.ui.theme import figure_theme
+from subclust.ui.train_again import draw_again
+from subclust.ui.train_outcome import draw_outcome
+from subclust.ui.train_queue import job_queue
+from subclust.ui.train_run_words import (
+    curve_rows,
+    facts_words,
+    held_out_curve,
+    loss_curve,
+    progress_words,
+    run_title,
+    state_html,
+)
+
+_CONFIG = {"displayModeBar": False}
+_EVERY = 1.5
+_LOG_LINES = 60
+
+
+def draw_run(settings: Settings, view: JobView) -> None:
+    """Draw a run: while it goes on its progress, and once it has ended what came of it."""
+    if view.has_ended:
+        st.html(state_html(view, run_title(view)))
+        st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+        draw_outcome(settings, view)
+        with st.expander("How the training went", key=f"run-history-{view.job.id}"):
+            draw_curves(view)
+            _draw_curve_table(view)
+    else:
+        with st.container(key="train-live"):
+            st.fragment(_draw_live, run_every=_EVERY)(settings, view.job.id)
+    draw_again(settings, view)
+    if view.has_ended:
+        _draw_log(view)
+
+
+def draw_curves(view: JobView) -> None:
+    """Draw the loss and the held-out score side by side, over all steps of the run."""
+    total = view.progress.total or 1
+    left, right = st.columns(2, gap="large")
+    for place, curve, name in (
+        (left, held_out_curve(view), "held-out"),
+        (right, loss_curve(view), "loss"),
+    ):
+        with place:
+            st.plotly_chart(
+                progress_curve(curve, total, theme=figure_theme()),
+                theme=None,
+                config=_CONFIG,
+                key=f"run-{name}-{view.job.id}",
+                alt=described(curve),
+            )
+
+
+def described(curve: StepCurve) -> str:
+    """Say in words what a curve shows."""
+    if curve.best is None:
+        return f"{curve.label}: nothing measured yet."
+    step, best = curve.best
+    return (
+        f"{curve.label}: {curve.values[-1]:.3f} at the last step, best {best:.3f} at step {step}."
+    )
+
+
+def _draw_live(settings: Settings, id: str) -> None:
+    try:
+        queue = job_queue(settings)
+        view = job_view(queue.store, id, queue.launcher)
+    except SubclustError as error:
+        st.warning(str(error))
+        return
+    st.html(state_html(view, run_title(view)))
+    wait = queue.estimate_wait(id) if view.state == "queued" else None
+    st.progress(view.progress.fraction, text=progress_words(view, wait))
+    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+    st.button(
+        "Stop this training" if view.state != "queued" else "Take it out of the queue",
+        key=f"run-stop-{id}",
+        disabled=view.state == "cancelling",
+        on_click=_cancel,
+        args=(settings, id),
+        help="It saves how far it is and can be resumed",
+    )
+    draw_curves(view)
+    _draw_log(view)
+
+
+def _draw_curve_table(view: JobView) -> None:
+    rows = curve_rows(view)
+    if rows:
+        st.dataframe(
+            pd.DataFrame(rows),
+            hide_index=True,
+            key=f"run-steps-{view.job.id}",
+            alt="Loss and held-out score of each step",
+            height=240,
+        )
+
+
+def _draw_log(view: JobView) -> None:
+    with st.expander("Log", key=f"run-log-{view.job.id}"):
+        st.code(
+            view.log_tail(_LOG_LINES) or "It has said nothing yet.",
+            language=None,
+            height=280,
+            wrap_lines=True,
+        )
+
+
+def _cancel(settings: Settings, id: str) -> None:
+    try:
+        job_queue(settings).cancel(id)
+    except SubclustError as error:
+        st.toast(str(error))

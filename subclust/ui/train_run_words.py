@@ -1,0 +1,160 @@
+"""What a training run is doing, in words."""
+
+import html
+from collections.abc import Sequence
+from datetime import datetime
+
+from subclust.figures import StepCurve, in_words
+from subclust.jobs.view import JobView
+from subclust.methods import METHODS
+
+STATES = {
+    "queued": "waiting",
+    "running": "running",
+    "cancelling": "stopping",
+    "finished": "finished",
+    "failed": "failed",
+    "cancelled": "stopped",
+    "lost": "interrupted",
+}
+"""Of each state of a job, the word for it."""
+
+STAGES = {
+    "waiting": "Getting ready",
+    "reading": "Reading the set",
+    "encoding": "Reading the passages",
+    "training": "Learning",
+    "judging": "Comparing on held-out queries",
+    "saving": "Saving",
+}
+"""Of each stage of a job, the words for it."""
+
+METRICS = {"ari": "ARI on held-out queries", "gate": "Gate on held-out queries"}
+
+SILENT = 20.0
+"""Seconds without a heartbeat from which it is said that something may be wrong."""
+
+
+def run_title(view: JobView) -> str:
+    """Name a run for people: the model's name and the method's label."""
+    method, slash, name = (view.job.title or view.job.id).partition("/")
+    if not slash:
+        return view.job.title or view.job.id
+    label = METHODS[method].label if method in METHODS else method
+    return f"{name} ({label})"
+
+
+def state_words(view: JobView) -> str:
+    """Say in a few words how a run stands."""
+    word = STATES[view.state]
+    if view.state == "queued" and view.position is not None:
+        return f"{word}, place {view.position} in the queue"
+    if view.state == "running" and view.progress.total:
+        return f"{word}, {view.progress.fraction:.0%}"
+    return word
+
+
+def progress_words(view: JobView, wait: float | None = None) -> str:
+    """Say what a run does now and how long it still takes.
+
+    Parameters
+    ----------
+    view : JobView
+    wait : float, optional
+        Seconds until a waiting one begins.
+    """
+    if view.state == "queued":
+        begins = f"; it begins in about {in_words(round(wait) or 1)}" if wait is not None else ""
+        return f"Waiting for its turn: another training is using this machine{begins}"
+    if view.state == "cancelling":
+        return "Stopping: it saves how far it is first"
+    progress = view.progress
+    said = STAGES.get(progress.stage, progress.stage)
+    if progress.stage == "training" and progress.total and progress.step is not None:
+        said += f": step {progress.step:,} of {progress.total:,}, {progress.fraction:.0%}"
+        if progress.eta:
+            said += f", about {in_words(round(progress.eta) or 1)} to go"
+    return said
+
+
+def facts_words(view: JobView) -> str:
+    """Say where a run computes, what it takes, and when it last gave a sign of life."""
+    facts = []
+    if view.device:
+        facts.append({"cpu": "on the processor"}.get(view.device, f"on {view.device}"))
+    if view.memory_mb is not None:
+        facts.append(f"{view.memory_mb:,.0f} MB of memory")
+    if view.heartbeat_age is not None:
+        age = view.heartbeat_age
+        facts.append(f"last sign of life {age:.0f} s ago")
+        if age > SILENT:
+            facts.append("it may be stuck, or the machine is very busy")
+    if view.job.started is not None and not view.has_ended:
+        facts.append(f"started {clock(view.job.started)}")
+    if view.job.finished is not None and view.has_ended:
+        facts.append(f"ended {clock(view.job.finished)}")
+        if view.job.started is not None:
+            facts.append(f"took {in_words(max(1, round(view.job.finished - view.job.started)))}")
+    return " · ".join(facts)
+
+
+def clock(seconds: float) -> str:
+    """Write a time of this machine: "14:05", with its day where it is not today."""
+    when = datetime.fromtimestamp(seconds)
+    if when.date() == datetime.now().date():
+        return when.strftime("%H:%M")
+    return f"{when.day} {when.strftime('%B, %H:%M')}"
+
+
+def state_html(view: JobView, title: str) -> str:
+    """Write a run's name with its state beside it."""
+    return (
+        f"<h2 class='sc-run-title'>{html.escape(title)}"
+        f"<span class='sc-state'>{html.escape(state_words(view))}</span></h2>"
+    )
+
+
+def loss_curve(view: JobView) -> StepCurve:
+    """Take the loss of a run, step by step."""
+    return _curve("Loss, lower is better", view.progress.loss, better_high=False)
+
+
+def held_out_curve(view: JobView) -> StepCurve:
+    """Take what a run scored on held-out queries: the ARI, or the first of what there is."""
+    metrics = view.progress.metrics
+    name = "ari" if "ari" in metrics else next(iter(metrics), "ari")
+    label = METRICS.get(name, f"{name} on held-out queries")
+    return _curve(label, metrics.get(name, ()), better_high=True)
+
+
+def curve_rows(view: JobView) -> list[dict[str, float | int | None]]:
+    """List both curves for a table, step by step."""
+    loss, held_out = loss_curve(view), held_out_curve(view)
+    losses = dict(zip(loss.steps, loss.values, strict=True))
+    scores = dict(zip(held_out.steps, held_out.values, strict=True))
+    return [
+        {"Step": step, "Loss": losses.get(step), held_out.label: scores.get(step)}
+        for step in sorted(losses.keys() | scores.keys())
+    ]
+
+
+def listed(views: Sequence[JobView]) -> list[JobView]:
+    """Order runs: those that run, those that wait by their place, then the ended, newest first."""
+    order = {"running": 0, "cancelling": 0, "queued": 1}
+
+    def key(view: JobView) -> tuple[int, float]:
+        rank = order.get(view.state, 2)
+        if rank == 1:
+            return rank, float(view.position or 0)
+        return rank, -(view.job.finished or view.job.created or 0.0)
+
+    return sorted(views, key=key)
+
+
+def _curve(label: str, points: Sequence[tuple[int, float]], *, better_high: bool) -> StepCurve:
+    return StepCurve(
+        label,
+        tuple(step for step, _ in points),
+        tuple(value for _, value in points),
+        "high" if better_high else "low",
+    )

@@ -1,0 +1,84 @@
+"""The training runs of this machine: their list, and the one that is looked at."""
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.jobs.view import JobView, job_views
+from subclust.settings import Settings
+from subclust.ui.train_queue import job_queue
+from subclust.ui.train_run import draw_run
+from subclust.ui.train_run_words import listed, run_title, state_words
+from subclust.ui.train_shown import show_run, shown_run
+
+_ENDED_SHOWN = 8
+_SEEN = "train-run-states"
+_ALL = "train-all-runs"
+
+
+def current_views(settings: Settings) -> list[JobView]:
+    """Start what may start, and view all runs, in the order they are listed."""
+    queue = job_queue(settings)
+    queue.advance()
+    return listed(job_views(queue.store, queue.launcher))
+
+
+def draw_runs(settings: Settings) -> None:
+    """Draw the list beside the chosen run; both keep up with what happens."""
+    views = current_views(settings)
+    if not views:
+        st.info("No training has been started on this machine yet. Begin with a new training.")
+        return
+    chosen = next((view for view in views if view.job.id == shown_run()), views[0])
+    st.session_state[_SEEN] = _states(views, chosen)
+    active = any(not view.has_ended for view in views)
+    left, right = st.columns([4, 9], gap="large")
+    with left, st.container(key="train-list"):
+        st.fragment(_draw_list, run_every=2.0 if active else 5.0)(settings, chosen.job.id)
+    with right:
+        draw_run(settings, chosen)
+
+
+def _draw_list(settings: Settings, chosen: str) -> None:
+    try:
+        views = current_views(settings)
+    except SubclustError as error:
+        st.warning(str(error))
+        return
+    here = next((view for view in views if view.job.id == chosen), None)
+    if here is None or _states(views, here) != st.session_state.get(_SEEN):
+        st.rerun()  # The page around this list shows what is not so any more.
+    ended = [view for view in views if view.has_ended]
+    shown = (
+        views
+        if st.session_state.get(_ALL)
+        else [
+            view
+            for view in views
+            if not view.has_ended or view in ended[:_ENDED_SHOWN] or view.job.id == chosen
+        ]
+    )
+    st.html("<h2 class='sc-headline'>Trainings</h2>")
+    for view in shown:
+        with st.container(border=True, gap="xsmall", key=f"run-card-{view.job.id}"):
+            if st.button(
+                run_title(view),
+                key=f"run-open-{view.job.id}",
+                type="tertiary",
+                on_click=show_run,
+                args=(view.job.id,),
+                help="Look at this one" if view.job.id != chosen else None,
+            ):
+                st.rerun()
+            marked = "shown here · " if view.job.id == chosen else ""
+            st.html(f"<p class='sc-facts-line'>{marked}{state_words(view)}</p>")
+    if len(shown) < len(views):
+        st.button(
+            f"Show all {len(views)}",
+            key="train-show-all",
+            on_click=lambda: st.session_state.update({_ALL: True}),
+        )
+
+
+def _states(views: list[JobView], chosen: JobView) -> tuple[object, ...]:
+    """Give what the page around the list depends on."""
+    return (any(not view.has_ended for view in views), chosen.job.id, chosen.state)

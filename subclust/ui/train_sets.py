@@ -1,0 +1,105 @@
+"""The labelled sets that are kept: choosing one, taking it along, deleting it."""
+
+import html
+import tempfile
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.jobs import JobStore
+from subclust.settings import Settings
+from subclust.training.sets import LabelledSet, LabelledSetStore, export_set, sets_in_use
+from subclust.ui.train_walk import go
+from subclust.ui.words import counted
+
+_FORMATS = (
+    ("csv", "CSV", "text/csv"),
+    ("xlsx", "Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("jsonl.gz", "JSON Lines", "application/gzip"),
+)
+
+
+def draw_kept_sets(settings: Settings) -> None:
+    """Draw the choice of a kept set, with what can be done with it."""
+    store = LabelledSetStore(settings.sets_dir)
+    kept = {one.label: one for one in store.sets()}
+    if not kept:
+        st.caption("No set is kept here yet. Upload one, and it will be listed here.")
+        return
+    chosen = st.selectbox(
+        "Kept sets",
+        list(kept),
+        format_func=lambda label: set_label(kept[label]),
+        key="train-kept",
+        width=520,
+    )
+    one = kept[chosen]
+    st.html(f"<p class='sc-note'>{set_facts(one)}</p>")
+    with st.container(horizontal=True):
+        st.button(
+            "Use this set",
+            key="train-use-set",
+            type="primary",
+            on_click=go,
+            kwargs={"chosen": one.label},
+        )
+        with st.popover("Take it along", key="train-export"):
+            for ending, label, mime in _FORMATS:
+                st.download_button(
+                    label,
+                    partial(exported, one, ending),
+                    file_name=f"{one.name}-{one.version}.{ending}",
+                    mime=mime,
+                    on_click="ignore",
+                    key=f"train-export-{ending}",
+                    width="stretch",
+                )
+        with st.popover("Delete", key="train-delete"):
+            st.write(
+                f"Delete version {one.version} of {one.name}? This cannot be undone; models that "
+                "were trained on it stay."
+            )
+            if st.button("Delete this version", key="train-delete-yes"):
+                _delete(store, one, settings)
+
+
+def set_label(one: LabelledSet) -> str:
+    """Name a set with its version and size."""
+    return f"{one.name}, version {one.version} ({counted(one.n_queries, 'query')})"
+
+
+def set_facts(one: LabelledSet) -> str:
+    """Say what a set holds and where it came from; it holds no markup."""
+    day = datetime.fromtimestamp(one.created).strftime("%-d %B %Y, %H:%M")
+    left_out = f", {counted(one.n_left_out, 'row')} left out" if one.n_left_out else ""
+    return (
+        f"{counted(one.n_queries, 'query')}, {counted(one.n_passages, 'passage')} in "
+        f"{counted(one.n_labels, 'subtopic')}{left_out}; kept on {day}."
+    )
+
+
+def chosen_html(one: LabelledSet) -> str:
+    """Write which set was chosen, and what it holds."""
+    name = f"{html.escape(one.name)}, version {one.version}"
+    return f"<p class='sc-said'><strong>{name}</strong><br>{set_facts(one)}</p>"
+
+
+def exported(one: LabelledSet, ending: str) -> bytes:
+    """Write a set in a format; only when somebody asks for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"set.{ending}"
+        export_set(one, path)
+        return path.read_bytes()
+
+
+def _delete(store: LabelledSetStore, one: LabelledSet, settings: Settings) -> None:
+    try:
+        store.remove(one.name, one.version, in_use=sets_in_use(JobStore(settings.jobs_dir)))
+    except SubclustError as error:
+        st.error(str(error))
+        return
+    st.session_state.pop("train-kept", None)
+    st.rerun()

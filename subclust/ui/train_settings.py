@@ -1,0 +1,96 @@
+"""The advanced settings of a training: a field for each training argument."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import streamlit as st
+
+from subclust.exceptions import TrainingError
+from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.ui.train_words import SETTING_WORDS
+
+_COLUMNS = 3
+
+
+def setting_key(method: str, name: str) -> str:
+    """Name the widget of a setting; each method has its own, since each has its own defaults."""
+    return f"setting-{method}-{name}"
+
+
+def draw_settings(method: str, recipe: Recipe) -> list[str]:
+    """Draw a field for each training argument, filled in with what the recipe says.
+
+    Parameters
+    ----------
+    method : str
+    recipe : Recipe
+        That the training starts from.
+
+    Returns
+    -------
+    list of str
+        ``key=value`` of each that was changed, as ``train --set`` takes them; empty where they
+        cannot be used, after the sentence that says why.
+    """
+    suggested = asdict(recipe.training)
+    given: dict[str, Any] = {}
+    columns = st.columns(_COLUMNS)
+    for number, field in enumerate(fields(TrainingArguments)):
+        with columns[number % _COLUMNS]:
+            given[field.name] = _draw_field(method, field.name, suggested[field.name])
+    st.button(
+        "Back to the suggested settings",
+        key="settings-reset",
+        on_click=_reset,
+        args=(method, suggested),
+    )
+    return changed_settings(suggested, given)
+
+
+def changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
+    """Write what differs from the suggestion as ``key=value``; a field left empty is no change."""
+    return [
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in given.items()
+        if value is not None and value != suggested[name]
+    ]
+
+
+def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
+    """Give the sentence that says why settings cannot be used, None where they can."""
+    try:
+        recipe.with_settings(settings)
+    except TrainingError as error:
+        return in_words(str(error))
+    return None
+
+
+def in_words(sentence: str) -> str:
+    """Put the label of a setting where a sentence begins with its name."""
+    name, _, rest = sentence.partition(" ")
+    return f"{SETTING_WORDS[name][0]} {rest}" if name in SETTING_WORDS else sentence
+
+
+def _draw_field(method: str, name: str, suggested: Any) -> Any:
+    label, meaning = SETTING_WORDS[name]
+    key = setting_key(method, name)
+    hint = get_type_hints(TrainingArguments)[name]
+    if get_origin(hint) is Literal:
+        options = list(get_args(hint))
+        return st.selectbox(label, options, index=options.index(suggested), key=key, help=meaning)
+    if hint is float:
+        return st.number_input(
+            label, value=float(suggested), format="%g", step=_step(suggested), key=key, help=meaning
+        )
+    return st.number_input(label, value=int(suggested), step=1, key=key, help=meaning)
+
+
+def _step(value: float) -> float:
+    """Give a tenth of a value's size, by which its field goes up and down."""
+    return float(f"{abs(value) / 10:.0e}") if value else 0.01
+
+
+def _reset(method: str, suggested: Mapping[str, Any]) -> None:
+    for name, value in suggested.items():
+        st.session_state[setting_key(method, name)] = value

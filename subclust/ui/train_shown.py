@@ -1,0 +1,20 @@
+"""What the Train page shows: the walk to a new training, or the runs, and which of them."""
+
+import streamlit as st
+
+SHOW = "show"
+"""Name of the switch between a new training and the runs, also in the address."""
+
+_RUN = "job"
+
+
+def show_run(id: str) -> None:
+    """Look at a run; for callbacks."""
+    st.session_state[SHOW] = "runs"
+    st.query_params[_RUN] = id
+
+
+def shown_run() -> str:
+    """Give the id of the run that the address asks for, empty if it asks for none."""
+    asked: str = st.query_params.get(_RUN, "")
+    return asked

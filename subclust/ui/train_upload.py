@@ -1,0 +1,112 @@
+"""First step: a labelled set, from a file or from those that are kept."""
+
+import html
+from functools import partial
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.training.sets import LabelledSetStore, suggested_name, template
+from subclust.ui.train_sets import draw_kept_sets
+from subclust.ui.train_walk import forget_files, go, upload_key, walk
+from subclust.ui.train_words import EXAMPLE_ROWS, WHAT_IS_A_SET
+
+MOST_MEGABYTES = 200
+FORMATS = "CSV, TSV, Excel (.xlsx) or JSON Lines"
+_REFUSED = "train-refused"
+
+_TEMPLATES = (
+    ("csv", "CSV", "text/csv"),
+    ("xlsx", "Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("jsonl", "JSON Lines", "application/x-ndjson"),
+)
+
+
+def draw_set(settings: Settings) -> None:
+    """Draw what a labelled set is, the upload, and the choice of one that is kept."""
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        st.header("Bring a labelled set", anchor=False)
+        draw_uploader(settings, "train-file", f"Upload a labelled set: {FORMATS}")
+        st.header("Or use one that is kept here", anchor=False)
+        draw_kept_sets(settings)
+    with right:
+        st.header("What is a labelled set?", anchor=False)
+        st.write(WHAT_IS_A_SET)
+        st.html(example_table())
+        draw_templates()
+
+
+def draw_uploader(settings: Settings, key: str, label: str) -> None:
+    """Draw an upload field; what arrives goes to disk at once, or is refused with a sentence.
+
+    The name that the visitor has given before is kept, and so are the columns where the new file
+    has them.
+    """
+    file = st.file_uploader(
+        label,
+        key=upload_key(key),
+        max_upload_size=MOST_MEGABYTES,
+        help="The file stays on this machine. JSON Lines may be packed (.jsonl.gz).",
+    )
+    if file is None:
+        st.session_state.pop(_REFUSED, None)
+        return
+    refused = st.session_state.get(_REFUSED)
+    if refused is None or refused[0] != file.file_id:
+        refused = (file.file_id, _receive(settings, file))
+        st.session_state[_REFUSED] = refused
+    if refused[1] is None:
+        st.session_state.pop(_REFUSED, None)
+        forget_files()
+        st.rerun()
+    st.error(refused[1])
+
+
+def draw_templates() -> None:
+    """Offer an example to fill in, in three formats."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html("<span class='sc-note'>Templates to fill in:</span>", width="content")
+        for ending, label, mime in _TEMPLATES:
+            st.download_button(
+                label,
+                partial(template, ending),
+                file_name=f"labelled-set.{ending}",
+                mime=mime,
+                on_click="ignore",
+                key=f"train-template-{ending}",
+                help=f"An example set as {label}",
+            )
+
+
+def example_table() -> str:
+    """Write the example as a table."""
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>"
+        for row in EXAMPLE_ROWS
+    )
+    return (
+        "<div class='sc-scroll' tabindex='0' role='region' aria-label='Example of a labelled set'>"
+        "<table class='sc-rows'><thead><tr><th scope='col'>query</th><th scope='col'>text</th>"
+        f"<th scope='col'>label</th></tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _receive(settings: Settings, file: UploadedFile) -> str | None:
+    """Write an upload to disk and go on with it; give the sentence that refuses it, if any."""
+    store = LabelledSetStore(settings.sets_dir)
+    before = walk()
+    try:
+        with st.spinner("Receiving the file …"):
+            upload = store.receive(file, file.name, n_bytes=file.size)
+            header = store.preview(upload).header
+    except SubclustError as error:
+        return str(error)
+    if before.upload is not None:
+        store.discard(before.upload)
+    same = before.agreed and set((before.columns or {}).values()) <= set(header)
+    name = before.name or suggested_name(file.name)
+    go(upload=upload, agreed=same, report=None, name=name)
+    return None

@@ -1,0 +1,207 @@
+"""The last two steps: method, settings, how the queries are divided, estimate, start."""
+
+import argparse
+import gzip
+import json
+import shlex
+from concurrent.futures import Future
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from train_runs_made import NoLauncher
+
+from subclust.benchmarks.own_sets import own_recipe, trainable_methods
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.train import add_arguments
+from subclust.exceptions import TrainingError
+from subclust.jobs import JobStore
+from subclust.settings import PROJECT_ROOT
+from subclust.training.arguments import TrainingArguments
+from subclust.training.sets import LabelledSetStore
+from subclust.ui import train_estimate, train_queue
+from subclust.ui.train_split import divided, split_html
+
+QUERIES = [f"query {number}" for number in range(20)]
+
+
+@pytest.fixture
+def data_dir(tmp_path):
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def launcher(monkeypatch):
+    made = NoLauncher()
+    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
+    return made
+
+
+@pytest.fixture
+def models(tmp_path, random_checkpoint):
+    store = CheckpointStore(tmp_path / "models")
+    for method in ("qs3m", "qss"):
+        store.save(random_checkpoint(method))
+    store.save(random_checkpoint("qs3m", "fruit"))
+    store.promote("qs3m", "tiny", as_default=True)
+    return store
+
+
+@pytest.fixture
+def page(data_dir, launcher, models):
+    """Give the page with a kept set of twenty queries chosen."""
+    store = LabelledSetStore(data_dir / "sets")
+    lines = [
+        {
+            "query": query,
+            "passages": [
+                {"text": f"{word} {query}", "label": label}
+                for label in ("left", "right")
+                for word in ("one", "two")
+            ],
+        }
+        for query in QUERIES
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    path = data_dir / "fruit.jsonl.gz"
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(text.encode()))
+    with path.open("rb") as stream:
+        store.keep(store.receive(stream, "fruit.jsonl.gz"), "fruit")
+    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
+    train.query_params["set"] = "fruit@1"
+    train.run()
+    assert not train.exception
+    return train
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def started(data_dir):
+    return JobStore(data_dir / "jobs").jobs()
+
+
+def test_every_method_that_learns_is_offered_the_recommended_first(page):
+    radio = page.radio(key="train-method")
+    assert radio.value == "qs3m"
+    assert radio.options[0] == "QS3M (recommended)"
+    assert len(radio.options) == len(trainable_methods())
+
+
+def test_the_suggested_training_starts_from_the_model_in_use(page, data_dir, launcher):
+    assert page.selectbox(key="train-base-qs3m").value == "tiny"
+    assert page.text_input(key="train-model-qs3m-fruit@1").value == "fruit-2"
+    page.button(key="train-start").click().run()
+    assert not page.exception
+    (job,) = started(data_dir)
+    path, _ = own_recipe("qs3m")
+    assert shlex.join(job.argv) == (
+        f"train qs3m --data set:fruit@1 --name fruit-2 --base tiny --recipe {path}"
+    )
+    assert (job.title, job.data) == ("qs3m/fruit-2", {"set": "fruit", "version": 1})
+    assert launcher.started == [job.id]
+    assert page.query_params["job"] == job.id
+    assert "fruit-2 (QS3M)" in texts(page)
+
+
+def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
+    page.number_input(key="setting-qs3m-epochs").set_value(2.0).run()
+    page.selectbox(key="train-base-qs3m").set_value("").run()
+    page.button(key="train-start").click().run()
+    (job,) = started(data_dir)
+    assert "--base" not in job.argv and job.argv[-2:] == ("--set", "epochs=2")
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert parser.parse_args(job.argv[1:]).set == ["epochs=2"]
+
+
+def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(page):
+    page.number_input(key="setting-qs3m-learning_rate").set_value(0.0).run()
+    assert not page.exception
+    assert "Learning rate must be above 0" in page.error[0].value
+    assert page.button(key="train-start").disabled
+    page.button(key="settings-reset").click().run()
+    assert not page.error
+    assert not page.button(key="train-start").disabled
+
+
+def test_a_taken_name_is_refused_before_the_start(page):
+    page.text_input(key="train-model-qs3m-fruit@1").set_value("tiny").run()
+    assert "There is a model named tiny already" in page.warning[0].value
+    assert page.button(key="train-start").disabled
+
+
+def test_two_of_one_name_are_a_sentence_and_not_two_trainings(page, data_dir, monkeypatch):
+    page.button(key="train-start").click().run()
+    page.segmented_control(key="show").set_value("new").run()
+    page.text_input(key="train-model-qs3m-fruit@1").set_value("fruit-2").run()
+    page.button(key="train-start").click().run()
+    assert not page.exception
+    assert len(started(data_dir)) == 1
+    assert "waits or runs already" in page.error[0].value
+
+
+def test_another_method_has_its_own_settings_and_models(page):
+    page.radio(key="train-method").set_value("qss").run()
+    assert page.selectbox(key="train-base-qss").value == "tiny"
+    _, recipe = own_recipe("qss")
+    rate = page.number_input(key="setting-qss-learning_rate").value
+    assert rate == recipe.training.learning_rate
+
+
+def test_the_queries_are_divided_as_the_training_does(page):
+    _, recipe = own_recipe("qs3m")
+    parts = divided(QUERIES, recipe.training)
+    for name, texts_there in parts.items():
+        assert f"{len(texts_there)} queries" in texts(page), name
+    assert sorted(query for part in parts.values() for query in part) == sorted(QUERIES)
+    for query in QUERIES:
+        assert f"<li>{query}</li>" in texts(page)
+
+
+def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
+    parts = divided(QUERIES, TrainingArguments(validation_share=0.25))
+    assert {name: len(part) for name, part in parts.items()} == {"train": 15, "validation": 5}
+    shown = split_html({"train": 15, "validation": 5})
+    assert "flex:0.7500" in shown and "flex:0.2500" in shown
+
+
+class Now:
+    """Runs what it is given at once, instead of in a thread."""
+
+    def submit(self, function, *arguments):
+        future = Future()
+        try:
+            future.set_result(function(*arguments))
+        except TrainingError as error:
+            future.set_exception(error)
+        return future
+
+
+class Told:
+    sentence = "About 3 minutes <and> 600 MB."
+
+
+def test_the_estimate_is_that_of_this_choice_and_no_other(page, monkeypatch):
+    asked = []
+    monkeypatch.setattr(train_estimate, "_worker", Now)
+    monkeypatch.setattr(
+        train_estimate, "estimate_run", lambda words, settings: asked.append(words) or Told()
+    )
+    page.button(key="train-estimate").click().run()
+    assert not page.exception
+    assert "About 3 minutes &lt;and&gt; 600 MB." in texts(page)
+    assert asked[0][:3] == ("qs3m", "--data", "set:fruit@1")
+    page.number_input(key="setting-qs3m-epochs").set_value(2.0).run()
+    assert "About 3 minutes" not in texts(page)
+
+
+def test_a_trial_that_fails_is_one_plain_sentence(page, monkeypatch):
+    def refuse(words, settings):
+        raise TrainingError("A trial did not end.")
+
+    monkeypatch.setattr(train_estimate, "_worker", Now)
+    monkeypatch.setattr(train_estimate, "estimate_run", refuse)
+    page.button(key="train-estimate").click().run()
+    assert [warning.value for warning in page.warning] == ["A trial did not end."]

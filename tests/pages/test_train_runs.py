@@ -1,0 +1,210 @@
+"""The runs: what is shown of each state, and what can be done with it."""
+
+import json
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from train_runs_made import NoLauncher, as_card, make_job, make_judgement, write_judgement
+
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import HashingEncoder
+from subclust.jobs import JobStore
+from subclust.settings import PROJECT_ROOT
+from subclust.ui import train_queue
+
+
+@pytest.fixture
+def data_dir(tmp_path):
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def launcher(monkeypatch):
+    """Start nothing: these tests look at records."""
+    made = NoLauncher()
+    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
+    return made
+
+
+@pytest.fixture
+def models(tmp_path, random_checkpoint):
+    """Give the models of the page, with one in use."""
+    store = CheckpointStore(tmp_path / "models")
+    encoder = HashingEncoder()
+    config = {
+        "model": {"embedding_dim": encoder.embedding_dim},
+        "encoder_revision": encoder.revision,
+    }
+    store.save(random_checkpoint("qs3m", "tiny", **config))
+    store.promote("qs3m", "tiny", as_default=True)
+    store.make = lambda name: store.save(random_checkpoint("qs3m", name, seed=1, **config))
+    return store
+
+
+@pytest.fixture
+def open_runs(launcher):
+    def open_at(job=None):
+        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        page.query_params["method"] = "tfidf"
+        page.run()
+        page.switch_page("pages/train.py")
+        page.query_params["show"] = "Trainings"
+        if job:
+            page.query_params["job"] = job
+        page.run()
+        assert not page.exception
+        return page
+
+    return open_at
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def keys(page):
+    return {button.key for button in page.button}
+
+
+def test_without_runs_it_says_where_to_begin(open_runs):
+    assert "No training has been started" in open_runs().info[0].value
+
+
+def test_a_running_one_tells_step_time_left_sign_of_life_and_can_be_stopped(
+    open_runs, data_dir, launcher
+):
+    job = make_job(data_dir)
+    launcher.alive.add(job.id)
+    page = open_runs(job.id)
+    assert "mine (QS3M)" in texts(page)
+    assert "running, 50%" in texts(page)
+    assert "last sign of life" in texts(page)
+    assert "It went on." in page.code[0].value
+    page.button(key=f"run-stop-{job.id}").click().run()
+    assert not page.exception
+    assert JobStore(data_dir / "jobs").load(job.id).cancel_asked is not None
+    assert "stopping" in texts(page)
+    assert page.button(key=f"run-stop-{job.id}").disabled
+
+
+def test_a_waiting_one_has_its_place_and_can_be_taken_out(open_runs, data_dir, launcher):
+    running = make_job(data_dir, "first")
+    launcher.alive.add(running.id)
+    job = make_job(data_dir, "second", lines=0, pid=None, process_started=None, started=None)
+    page = open_runs(job.id)
+    assert "waiting, place 1 in the queue" in texts(page)
+    page.button(key=f"run-stop-{job.id}").click().run()
+    assert JobStore(data_dir / "jobs").load(job.id).outcome == "cancelled"
+    assert launcher.started == []
+
+
+def test_a_failure_has_its_reason_its_way_out_and_a_button_for_it(open_runs, data_dir, launcher):
+    job = make_job(
+        data_dir,
+        outcome="failed",
+        finished=time.time(),
+        error="The computer ran out of memory.",
+        way_out="Train with smaller batches: 32 passages instead of 64.",
+        changes={"batch_passages": 32},
+    )
+    page = open_runs(job.id)
+    assert "The computer ran out of memory." in texts(page)
+    assert "32 passages instead of 64" in texts(page)
+    button = page.button(key=f"run-way-out-{job.id}")
+    assert button.label == "Try again with smaller batches"
+    button.click().run()
+    assert not page.exception
+    fresh = JobStore(data_dir / "jobs").load("qs3m-mine-2")
+    assert fresh.argv[-2:] == ("--set", "batch_passages=32")
+    assert launcher.started == [fresh.id]
+    assert page.query_params["job"] == fresh.id
+
+
+@pytest.mark.parametrize("state", ["cancelled", "lost"])
+def test_what_was_stopped_or_interrupted_can_go_on(open_runs, data_dir, launcher, state):
+    ended = {"outcome": "cancelled", "finished": time.time()} if state == "cancelled" else {}
+    job = make_job(data_dir, **ended)
+    page = open_runs(job.id)
+    page.button(key=f"run-resume-{job.id}").click().run()
+    assert not page.exception
+    assert launcher.started == [job.id]
+
+
+def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_dir, models):
+    folder = models.make("mine")
+    judgement = make_judgement("qs3m/mine", [0.2, 0.25, 0.3, 0.2, 0.22, 0.28, 0.21, 0.3])
+    (folder / "card.json").write_text(json.dumps(as_card(judgement)))
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    write_judgement(data_dir, job, judgement)
+    page = open_runs(job.id)
+    shown = texts(page)
+    assert "It groups better" in shown and "The verdict is better." in shown
+    assert "query &lt;2&gt; (+0.30)" in shown and "<b>Hurt most" not in shown
+    assert not page.text_area
+    button = page.button(key=f"promote-{job.id}")
+    assert button.label == "Use this model"
+    button.click().run()
+    assert not page.exception
+    assert models.promoted("qs3m") == "mine"
+    assert "In use: searches with QS3M group with mine now" in texts(page)
+
+
+def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models):
+    folder = models.make("mine")
+    judgement = make_judgement("qs3m/mine", [0.2, -0.25, 0.3, -0.2, 0.01, -0.1, 0.0, 0.1])
+    (folder / "card.json").write_text(json.dumps(as_card(judgement)))
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    write_judgement(data_dir, job, judgement)
+    page = open_runs(job.id)
+    assert "It cannot be told yet" in texts(page)
+    assert "<b>Hurt most:</b> query &lt;1&gt; (−0.25)" in texts(page)
+    page.button(key=f"promote-{job.id}").click().run()
+    assert "give a reason" in page.error[0].value and "--reason" not in page.error[0].value
+    assert models.promoted("qs3m") == "tiny"
+    page.text_area(key=f"promote-reason-{job.id}").set_value("It divides our reports rightly").run()
+    page.button(key=f"promote-{job.id}").click().run()
+    assert models.promoted("qs3m") == "mine"
+
+
+def test_a_damaged_judgement_is_one_plain_sentence(open_runs, data_dir, models):
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    (JobStore(data_dir / "jobs").path(job.id) / "judgement.json").write_text("{")
+    page = open_runs(job.id)
+    assert "cannot be read" in page.warning[0].value
+
+
+def test_a_training_is_started_again_with_one_setting_changed(open_runs, data_dir, launcher):
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    page = open_runs(job.id)
+    page.number_input(key=f"setting-{job.id}-epochs").set_value(7.0).run()
+    page.button(key=f"run-clone-{job.id}").click().run()
+    assert not page.exception
+    fresh = JobStore(data_dir / "jobs").load("qs3m-mine-2")
+    assert fresh.parent == job.id
+    assert fresh.argv[-2:] == ("--set", "epochs=7")
+
+
+def test_a_setting_that_cannot_work_holds_the_start_back(open_runs, data_dir):
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    page = open_runs(job.id)
+    page.number_input(key=f"setting-{job.id}-batch_passages").set_value(1).run()
+    assert "Passages a step must be at least 2" in page.warning[0].value
+    assert page.button(key=f"run-clone-{job.id}").disabled
+
+
+def test_the_newest_are_listed_and_all_on_demand(open_runs, data_dir):
+    for number in range(12):
+        make_job(data_dir, f"run{number}", outcome="finished", finished=1000.0 + number)
+    page = open_runs()
+    listed = [key for key in keys(page) if key.startswith("run-open-")]
+    assert len(listed) == 8 and "run-open-qs3m-run11" in listed
+    page.button(key="train-show-all").click().run()
+    assert len([key for key in keys(page) if key.startswith("run-open-")]) == 12
+    page.button(key="run-open-qs3m-run0").click().run()
+    assert page.query_params["job"] == "qs3m-run0"
+
+
+def test_a_run_that_is_gone_gives_way_to_the_newest(open_runs, data_dir):
+    make_job(data_dir, outcome="finished", finished=time.time())
+    assert "mine (QS3M)" in texts(open_runs("gone"))

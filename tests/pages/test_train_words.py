@@ -1,0 +1,69 @@
+from dataclasses import fields
+from typing import get_args
+
+import pytest
+
+from subclust.jobs.record import Stage
+from subclust.jobs.state import JobState
+from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.columns import COLUMNS
+from subclust.ui.train_names import free_name, name_problem
+from subclust.ui.train_run_words import STAGES, STATES
+from subclust.ui.train_settings import changed_settings, in_words, settings_problem
+from subclust.ui.train_walk import steps_html
+from subclust.ui.train_words import COLUMN_WORDS, SETTING_WORDS, STEPS
+
+
+def test_everything_that_a_visitor_sees_has_words():
+    assert set(SETTING_WORDS) == {field.name for field in fields(TrainingArguments)}
+    assert set(COLUMN_WORDS) == set(COLUMNS)
+    assert set(STAGES) == set(get_args(Stage))
+    assert set(STATES) == set(get_args(JobState))
+
+
+def test_labels_of_settings_are_told_apart():
+    labels = [label for label, _ in SETTING_WORDS.values()]
+    assert len(set(labels)) == len(labels)
+
+
+def test_only_what_differs_is_set_and_an_emptied_field_is_no_change():
+    suggested = {"epochs": 3.0, "learning_rate": 1e-3, "seed": 0, "schedule": "cosine"}
+    given = {"epochs": 3.0, "learning_rate": 3e-4, "seed": None, "schedule": "linear"}
+    changed = changed_settings(suggested, given)
+    assert changed == ["learning_rate=0.0003", "schedule=linear"]
+    training = Recipe().with_settings(changed).training
+    assert (training.learning_rate, training.schedule) == (3e-4, "linear")
+
+
+def test_a_setting_that_cannot_work_is_said_by_its_label():
+    assert settings_problem(Recipe(), ["epochs=2"]) is None
+    sentence = settings_problem(Recipe(), ["batch_passages=1"])
+    assert sentence == "Passages a step must be at least 2, but is 1."
+    assert in_words("The disk is full.") == "The disk is full."
+
+
+@pytest.mark.parametrize(
+    ("wanted", "taken", "name"),
+    [
+        ("mine", [], "mine"),
+        ("mine", ["mine"], "mine-2"),
+        ("mine", ["mine", "mine-2", "other"], "mine-3"),
+        ("Börse (neu)", [], "B-rse-neu"),
+        ("...", [], "mine"),
+    ],
+)
+def test_a_new_model_gets_a_name_that_is_free(wanted, taken, name):
+    assert free_name(wanted, taken) == name
+    assert name_problem(name, taken) is None
+
+
+def test_a_name_that_cannot_be_is_a_sentence():
+    assert "cannot name a checkpoint" in name_problem("../etc", [])
+    assert "choose another name" in name_problem("mine ", ["mine"])
+
+
+def test_the_present_step_is_marked_for_everybody():
+    shown = steps_html(2)
+    assert shown.count("aria-current='step'") == 1
+    assert f"aria-current='step'>{STEPS[2]}" in shown
+    assert shown.count("sc-done") == 2
