@@ -204,7 +204,7 @@ def _run(
     data = argparse.Namespace(**{**vars(arguments), "data": arguments.task})
     device = settings.resolve_device()
     with recorded(jobs, job.id, tuple(arguments.words), device) as worker:
-        worker.batch_passages = job.recipe.training.batch_passages
+        worker.tell_batch(job.recipe.training.batch_passages)
         sets = read_labelled(data, job.recipe, settings, folder, resume=arguments.resume)
         checkpoint = train_checkpoint(
             job,

@@ -120,7 +120,7 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
         _train(job, id, arguments, settings, store, jobs, None)
         return
     with recorded(jobs, id, words, settings.resolve_device()) as worker:
-        worker.batch_passages = job.recipe.training.batch_passages
+        worker.tell_batch(job.recipe.training.batch_passages)
         if done is None:
             checkpoint, sets = _train(job, id, arguments, settings, store, jobs, worker)
             if arguments.judge:

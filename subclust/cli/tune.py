@@ -166,7 +166,7 @@ class _Tuning:
     def _opened(self) -> None:
         words = tuple(self.arguments.words)
         worker = self.record.enter_context(at_work(self.jobs, self.id, words, device=self.device))
-        worker.batch_passages = self.recipe.training.batch_passages
+        worker.tell_batch(self.recipe.training.batch_passages)
         worker.stage("training")
 
     def _began(self, number: int, values: Mapping[str, Any]) -> None:

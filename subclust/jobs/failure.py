@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from subclust.exceptions import SubclustError
@@ -95,10 +95,8 @@ def why_lost(job: Job, memory_kills: int | None) -> Failure:
     on = "Resume the job; it goes on from its last saved state."
     before = job.memory_kills
     if before is not None and memory_kills is not None and memory_kills > before:
-        return Failure(
-            "The system ended the job, most likely because memory ran out.",
-            "Close other programs and resume the job, or clone it with a smaller batch_passages.",
-        )
+        why = "The system ended the job, most likely because memory ran out."
+        return replace(out_of_memory(job.batch_passages), sentence=why)
     return Failure(
         "The job's process is gone: it was killed, or the computer was switched off.", on
     )

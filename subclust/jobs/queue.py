@@ -332,7 +332,8 @@ class JobQueue:
                 return now
             if now.cancel_asked is not None:
                 return replace(now, outcome="cancelled", finished=time.time())
-            return replace(now, error=failure.sentence, way_out=failure.way_out)
+            changes = dict(failure.changes)
+            return replace(now, error=failure.sentence, way_out=failure.way_out, changes=changes)
 
         self.store.update(job.id, bury)
 

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from subclust.exceptions import InputError
 from subclust.jobs.process import host_name, killed_for_memory, process_start
+from subclust.jobs.words import title_of
 
 RECORD_FILE = "job.json"
 LOG_FILE = "log.txt"
@@ -75,6 +76,8 @@ class Job:
         Settings with which a clone may not fail again, such as ``{"batch_passages": 32}``.
     data : mapping or None
         ``{"set": NAME, "version": N}`` where it was trained on a kept set.
+    batch_passages : int or None
+        Passages of a step, where it trains.
     cwd : str or None
         Folder from which the file names among its words are read.
     host : str or None
@@ -108,6 +111,7 @@ class Job:
     way_out: str | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
     data: Mapping[str, Any] | None = None
+    batch_passages: int | None = None
     cwd: str | None = None
     host: str | None = None
     memory_kills: int | None = None
@@ -277,7 +281,7 @@ class JobStore:
                 argv,
                 created=before.created if before and resumed else time.time(),
                 kind=argv[0] if argv else "train",
-                title=id,
+                title=title_of(argv) or id,
                 device=device,
                 cwd=os.getcwd(),
             ).by_this_process()

@@ -59,6 +59,12 @@ def option(argv: Sequence[str], name: str) -> str | None:
     return found
 
 
+def title_of(argv: Sequence[str]) -> str | None:
+    """Give ``METHOD/NAME`` of a training or a search; None where it is neither."""
+    name = option(argv, "--name")
+    return f"{argv[1]}/{name}" if name is not None and argv[0] in WITH_SETTINGS else None
+
+
 def _same_key(setting: str) -> str:
     """Give the key of a setting; one without a table belongs to ``[training]``."""
     return setting.partition("=")[0].strip().removeprefix("training.")

@@ -41,8 +41,6 @@ class Worker:
         Whose record says that this process does it.
     on_exit : callable, optional
         Called before the thread ends the process.
-    batch_passages : int, optional
-        Of the training, so that a smaller one can be offered where memory runs out.
     """
 
     def __init__(
@@ -51,7 +49,6 @@ class Worker:
         self.store = store
         self.job = job
         self.on_exit = on_exit
-        self.batch_passages: int | None = None
         self.folder = store.path(job.id)
         self._ending = threading.Lock()
         self._past_cancel = False
@@ -69,6 +66,16 @@ class Worker:
 
         self.store.update(self.job.id, set_stage, durable=False)
 
+    def tell_batch(self, n_passages: int) -> None:
+        """Say how many passages a step takes: fewer are offered where memory runs out."""
+
+        def tell(now: Job) -> Job:
+            mine = now.pid == self.job.pid
+            return replace(now, batch_passages=n_passages) if mine else now
+
+        self.job = replace(self.job, batch_passages=n_passages)
+        self.store.update(self.job.id, tell, durable=False)
+
     def saving(self) -> None:
         """Say that the result is being saved: a cancel comes too late from here on."""
         with self._ending:
@@ -82,7 +89,7 @@ class Worker:
             if error is None or outcome != "failed":
                 self.store.end(self.job, outcome)
                 return
-            failure = failure_of(error, self.batch_passages)
+            failure = failure_of(error, self.job.batch_passages)
             self.store.end(
                 self.job,
                 outcome,
@@ -99,7 +106,7 @@ class Worker:
         Exception
         """
         self.end("failed", error)
-        failure = failure_of(error, self.batch_passages)
+        failure = failure_of(error, self.job.batch_passages)
         if failure.is_fault or isinstance(error, SubclustError):
             raise error
         raise TrainingError(failure.whole) from error
@@ -229,8 +236,9 @@ def register(store: JobStore, id: str) -> tuple[Job, bool]:
                     f"start it with 'python -m subclust jobs resume {id}'."
                 )
             if job.is_this_process or not is_alive(job):
-                store.save(job.by_this_process())
-                return job.by_this_process(), job.started is not None
+                mine = job.by_this_process()
+                store.save(mine)
+                return mine, job.started is not None
             elsewhere = job.host != host_name()
         # One of a machine that died is believed dead only when it has been silent for a while.
         if not elsewhere or time.monotonic() > patience:

@@ -75,3 +75,7 @@ def test_a_fault_of_the_program_is_named_on_one_line():
 def test_why_a_job_was_lost(before, now, word):
     failure = why_lost(Job("a", (), memory_kills=before), now)
     assert word in failure.sentence and "esume" in failure.way_out
+    if word == "memory ran out":
+        smaller = why_lost(Job("a", (), memory_kills=before, batch_passages=128), now)
+        assert smaller.changes == {"batch_passages": 64}
+        assert smaller.sentence == failure.sentence

@@ -3,7 +3,7 @@
 import pytest
 
 from subclust.exceptions import InputError
-from subclust.jobs.words import option, with_settings
+from subclust.jobs.words import option, title_of, with_settings
 
 ARGV = (
     "train", "qs3m", "--data", "a b.csv", "--name", "one", "--set", "epochs=3",
@@ -37,6 +37,12 @@ def test_a_clone_without_changes_keeps_all_settings():
 def test_what_has_no_name_and_settings_is_refused(argv):
     with pytest.raises(InputError, match="can be cloned"):
         with_settings(argv, {}, "two")
+
+
+def test_the_title_is_that_of_the_checkpoint():
+    assert title_of(ARGV) == "qs3m/one"
+    assert title_of(("train", "qs3m")) is None and title_of(()) is None
+    assert title_of(("bench-convergence", "task", "--name", "x")) is None
 
 
 def test_the_last_value_of_an_option_counts():

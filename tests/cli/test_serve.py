@@ -1,0 +1,79 @@
+"""The server's waiting parent, which starts jobs."""
+
+import threading
+
+import pytest
+
+from subclust.cli import serve
+from subclust.exceptions import SettingsError
+from subclust.jobs import JobQueue, JobStore
+
+
+class Once:
+    """Notes which jobs it would start; the first time it cannot."""
+
+    one_per_device = True
+
+    def __init__(self):
+        self.tried = []
+
+    def start(self, job, store):
+        self.tried.append(job.id)
+        if len(self.tried) == 1:
+            raise SettingsError("No process can be started.")
+        return job
+
+    def is_alive(self, job):
+        return False
+
+
+@pytest.fixture
+def launcher(monkeypatch):
+    launcher = Once()
+    monkeypatch.setattr(serve, "launcher_of", lambda settings: launcher)
+    monkeypatch.setattr(serve, "ADVANCE_SECONDS", 0.02)
+    return launcher
+
+
+@pytest.fixture
+def over(settings):
+    over = threading.Event()
+    thread = threading.Thread(target=serve._start_jobs, args=(settings, over))
+    thread.start()
+    yield over
+    over.set()
+    thread.join()
+
+
+def wait_until(holds):
+    for _ in range(1000):
+        if holds():
+            return
+        threading.Event().wait(0.02)
+    raise AssertionError("it took too long")
+
+
+def test_the_waiting_parent_starts_jobs_as_they_come(settings, launcher, over):
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher)
+    for name in ("a", "b"):
+        queue.submit(("train",), title=f"qs3m/{name}", device="cpu")
+        wait_until(lambda: len(launcher.tried) == (1 if name == "a" else 2))  # noqa: B023
+    wait_until(lambda: queue.store.load("qs3m-a").outcome == "failed")
+    assert launcher.tried == ["qs3m-a", "qs3m-b"]
+
+
+def test_what_is_wrong_for_a_while_is_told_once_and_ends_nothing(
+    settings, monkeypatch, launcher, capsys
+):
+    rounds = iter(range(4))
+    over = threading.Event()
+
+    def advance(self):
+        if next(rounds) == 3:
+            over.set()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(JobQueue, "advance", advance)
+    serve._start_jobs(settings, over)
+    assert next(rounds, None) is None
+    assert capsys.readouterr().err.count("No space left") == 1
