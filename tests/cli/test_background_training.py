@@ -73,6 +73,14 @@ def test_a_queued_training_is_done_and_can_be_watched(run, words, settings):
     assert run("jobs", "wait", "qs3m-ours")[0] == 0
 
 
+def test_what_was_set_aside_is_what_a_model_is_judged_on(run, words, settings):
+    assert run(*words, "ours", "--judge", "--set", "test_share=0.3")[0] == 0
+    kept = json.loads((settings.jobs_dir / "qs3m-ours" / "judgement.json").read_text())
+    split = json.loads((settings.jobs_dir / "qs3m-ours" / "split.json").read_text())
+    assert kept["part"] == "test"
+    assert [one["query"] for one in kept["queries"]] == split["test"] and len(split["test"]) == 2
+
+
 def test_a_failed_judgement_costs_no_model(run, words, settings, monkeypatch):
     def fail(*args, **options):
         raise ZeroDivisionError("no pairs")
