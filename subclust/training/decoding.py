@@ -1,9 +1,14 @@
-"""From the bytes of a labelled set to its text."""
+"""From the bytes of a labelled set to its lines, of which few are in memory at a time."""
 
 import codecs
 import gzip
+import io
 import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, cast
 
 from subclust.training.problems import Problem, Sink, quoted
 
@@ -22,88 +27,159 @@ _CONTENTS = (
 )
 _MOST_UNPACKED = 4 << 30
 _HEAD = 4096
+_CHUNK = 1 << 20
+_AROUND = 12
+"""Bytes quoted before and after one that cannot be read."""
 
 
-def read_text(path: Path, sink: Sink) -> tuple[str, bool]:
-    """Read a text file, unpacked where its name ends in ``.gz``.
+@dataclass(frozen=True)
+class Text:
+    """A text file whose encoding is known, or guessed.
+
+    Parameters
+    ----------
+    path : Path
+        Unpacked where its name ends in ``.gz``.
+    encoding : str or None
+        None where no line of it can be read.
+    n_mark : int
+        Bytes of the mark that it begins with.
+    sure : bool
+        False where the encoding is a guess, good enough to find further problems but no more.
+    """
+
+    path: Path
+    encoding: str | None = None
+    n_mark: int = 0
+    sure: bool = False
+
+    def lines(self, newline: str | None = None) -> Iterator[str]:
+        r"""Read it from its beginning, line by line.
+
+        Parameters
+        ----------
+        newline : str or None
+            ``""`` keeps line ends as they are; None makes them all ``\n``. Lines end at ``\n``,
+            ``\r`` and ``\r\n`` either way.
+        """
+        if self.encoding is None:
+            return
+        with closing(_opened(self.path)) as stream:
+            stream.read(self.n_mark)
+            # What cannot be decoded has been reported.
+            with io.TextIOWrapper(stream, self.encoding, "replace", newline=newline) as lines:
+                yield from lines
+
+
+def read_text(path: Path, sink: Sink) -> Text:
+    """Look through a text file, and tell how to read it.
 
     Parameters
     ----------
     path : Path
     sink : callable
         Takes the problems of encoding and packing.
-
-    Returns
-    -------
-    text : str
-        Empty where there is none; line ends as they are.
-    sure : bool
-        False where the encoding is a guess, good enough to find further problems but no more.
     """
-    data = _unpacked(path, sink)
-    if data is None:
-        return "", False
-    for start, content in _CONTENTS:
-        if data.startswith(start):
-            sink(Problem("other-content", path.name, other=content))
-            return "", False
-    mark, encoding = next(((m, e) for m, e in _BOMS if data.startswith(m)), (b"", ""))
-    if encoding and encoding != "utf-8":
-        name = encoding[:-3].upper()
-        sink(Problem("utf-16", path.name, found="it begins with its mark", other=name))
-    elif not encoding:
-        encoding = _without_mark(data)
-        if encoding != "utf-8":
-            name = "UTF-16 without its mark"
-            sink(Problem("other-encoding", path.name, found="every other byte is 0", other=name))
-    data = data[len(mark) :]
     try:
-        return data.decode(encoding), encoding == "utf-8" or bool(mark)
-    except UnicodeDecodeError as error:
-        return _guessed(path, data, encoding, error.start, sink), False
-
-
-def _unpacked(path: Path, sink: Sink) -> bytes | None:
-    try:
-        if not path.name.lower().endswith(".gz"):
-            return path.read_bytes()
-        with gzip.open(path) as stream:
-            data = stream.read(_MOST_UNPACKED + 1)
+        return _looked_through(path, sink)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         sink(Problem("broken-gzip", path.name, found=str(error)))
-        return None
     except OSError as error:
         sink(Problem("unreadable-file", path.name, found=error.strerror or str(error)))
-        return None
-    if len(data) > _MOST_UNPACKED:
-        sink(Problem("too-large", path.name, other=f"{_MOST_UNPACKED >> 30} GB"))
-        return None
-    return data
+    except OverflowError as error:
+        sink(Problem("too-large", path.name, other=str(error)))
+    return Text(path)
 
 
-def _without_mark(data: bytes) -> str:
+def _looked_through(path: Path, sink: Sink) -> Text:
+    head = next(_chunks(path, _HEAD), b"")
+    mark, encoding = next(((m, e) for m, e in _BOMS if head.startswith(m)), (b"", ""))
+    problems = []
+    for start, content in _CONTENTS:
+        if head.startswith(start):
+            problems.append(Problem("other-content", path.name, other=content))
+            encoding = "latin-1"
+            break
+    else:
+        if encoding and encoding != "utf-8":
+            name = encoding[:-3].upper()
+            problems.append(
+                Problem("utf-16", path.name, found="it begins with its mark", other=name)
+            )
+        elif not encoding:
+            encoding = _without_mark(head)
+            if encoding != "utf-8":
+                name, found = "UTF-16 without its mark", "every other byte is 0"
+                problems.append(Problem("other-encoding", path.name, found=found, other=name))
+    wrong = _first_wrong(path, encoding, len(mark))  # to the end, so that its packing is known
+    for problem in problems:
+        sink(problem)
+    if any(problem.kind == "other-content" for problem in problems):
+        return Text(path)
+    if wrong is None:
+        return Text(path, encoding, len(mark), sure=encoding == "utf-8" or bool(mark))
+    if encoding != "utf-8":
+        # Wrong in the middle of what a mark announced.
+        sink(Problem("other-content", path.name, other=f"only in part {encoding[:6].upper()}"))
+        return Text(path, encoding, len(mark))
+    guess = "latin-1" if _first_wrong(path, "cp1252", len(mark)) else "cp1252"
+    name = "Windows-1252" if guess == "cp1252" else "Latin-1 or another old encoding"
+    around = quoted(wrong.around.decode(guess, "replace").strip())
+    found = f"line {wrong.line}: {around}"
+    sink(Problem("other-encoding", path.name, found=found, other=name))
+    return Text(path, guess, len(mark))
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    line: int
+    around: bytes
+
+
+def _first_wrong(path: Path, encoding: str, n_mark: int) -> _Wrong | None:
+    """Find the first bytes that are not in an encoding, and read the whole file."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    wrong: _Wrong | None = None
+    n_bytes, n_lines, before = 0, 0, b""
+    chunks = _chunks(path, _CHUNK, skip=n_mark)
+    ahead = next(chunks, b"")
+    while True:
+        chunk, ahead = ahead, next(chunks, b"")
+        n_bytes += len(chunk)
+        if n_bytes > _MOST_UNPACKED:
+            raise OverflowError(f"{_MOST_UNPACKED >> 30} GB")
+        if wrong is None:
+            n_pending = len(decoder.getstate()[0])
+            try:
+                decoder.decode(chunk, final=not ahead)
+            except UnicodeDecodeError as error:
+                at = len(before) - n_pending + error.start
+                near = before + chunk + ahead[:_AROUND]
+                line = n_lines + near.count(b"\n", len(before), max(at, len(before))) + 1
+                wrong = _Wrong(line, near[max(0, at - _AROUND) : at + _AROUND])
+        n_lines += chunk.count(b"\n")
+        before = (before + chunk)[-2 * _AROUND :]
+        if not ahead:
+            return wrong
+
+
+def _chunks(path: Path, size: int, skip: int = 0) -> Iterator[bytes]:
+    with closing(_opened(path)) as stream:
+        stream.read(skip)
+        while chunk := stream.read(size):
+            yield chunk
+
+
+def _opened(path: Path) -> BinaryIO:
+    if path.name.lower().endswith(".gz"):
+        return cast(BinaryIO, gzip.open(path))
+    return path.open("rb")
+
+
+def _without_mark(head: bytes) -> str:
     """Tell UTF-16 without its mark from UTF-8 by the zero bytes that Latin letters have in it."""
-    head = data[:_HEAD]
     even, odd = head[::2].count(0), head[1::2].count(0)
     half = len(head) // 2
     if odd > half / 2 > 2 * even:
         return "utf-16-le"
     return "utf-16-be" if even > half / 2 > 2 * odd else "utf-8"
-
-
-def _guessed(path: Path, data: bytes, encoding: str, start: int, sink: Sink) -> str:
-    if encoding != "utf-8":
-        # Wrong in the middle of what a mark announced.
-        sink(Problem("other-content", path.name, other=f"only in part {encoding[:6].upper()}"))
-        return data.decode(encoding, "replace")
-    for guess in ("cp1252", "latin-1"):  # the last one can decode anything
-        try:
-            text = data.decode(guess)
-        except UnicodeDecodeError:
-            continue
-        break
-    line = data.count(b"\n", 0, start) + 1
-    around = quoted(data[max(0, start - 12) : start + 12].decode(guess, "replace").strip())
-    name = "Windows-1252" if guess == "cp1252" else "Latin-1 or another old encoding"
-    sink(Problem("other-encoding", path.name, found=f"line {line}: {around}", other=name))
-    return text

@@ -1,9 +1,10 @@
 """The rows of a CSV or TSV file, also of one whose quotation marks are not in order."""
 
 import csv
-import io
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from subclust.training.decoding import read_text
@@ -16,17 +17,27 @@ _ANNOUNCED = re.compile(r'^"?sep=([,;\t|])"?\s*$', re.IGNORECASE)
 
 def delimited_table(path: Path, sink: Sink, names: set[str]) -> Table:
     """Open a CSV or TSV file; see `read_table`."""
-    text, sure = read_text(path, sink)
-    lines = list(io.StringIO(text, newline=""))
+    text = read_text(path, sink)
+    lines = text.lines(newline="")
+    first = list(_until_filled(lines))
     usual = "\t" if path.suffix.lower() == ".tsv" else ","
-    announced = _ANNOUNCED.match(lines[0]) if lines else None
+    announced = _ANNOUNCED.match(first[0]) if first else None
     if announced:
-        del lines[0]  # Excel obeys this line and does not show it
-    separator = announced[1] if announced else _sniffed(lines, usual, names)
+        del first[0]  # Excel obeys this line and does not show it
+    separator = announced[1] if announced else _sniffed(first, usual, names)
     if separator != usual:
         spoken = [_SEPARATORS[s] for s in (separator, usual)]
         sink(Problem("other-separator", path.name, found=spoken[1], other=spoken[0]))
-    return Table(_rows(path, lines, separator, sink), sure=sure)
+    rows = _rows(path, _Lines(chain(first, lines)), separator, sink)
+    return Table(rows, sure=text.sure)
+
+
+def _until_filled(lines: Iterator[str]) -> Iterator[str]:
+    """Give the lines up to the first one that is not blank."""
+    for line in lines:
+        yield line
+        if line.strip():
+            return
 
 
 def _sniffed(lines: Sequence[str], usual: str, names: set[str]) -> str:
@@ -45,42 +56,53 @@ def _sniffed(lines: Sequence[str], usual: str, names: set[str]) -> str:
 
 
 class _Lines:
-    """Lines that can be gone back in."""
+    """Lines that can be gone back in, to where a row began.
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    No more lines are kept than a row has read, and a row stops at a cell that is too large.
+    """
+
+    def __init__(self, lines: Iterator[str]) -> None:
         self.lines = lines
-        self.at = 0
+        self.again: deque[str] = deque()
+        self.row: list[str] = []
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        if self.at >= len(self.lines):
-            raise StopIteration
-        self.at += 1
-        return self.lines[self.at - 1]
+        line = self.again.popleft() if self.again else next(self.lines)
+        self.row.append(line)
+        return line
+
+    def begin_row(self) -> None:
+        """Begin a row with the next line."""
+        self.row.clear()
+
+    def go_back(self) -> None:
+        """Go back to the row's second line."""
+        self.again.extendleft(reversed(self.row[1:]))
 
 
-def _rows(path: Path, lines: Sequence[str], separator: str, sink: Sink) -> Iterator[Row]:
+def _rows(path: Path, source: _Lines, separator: str, sink: Sink) -> Iterator[Row]:
     """Read the rows; after one whose quotation marks are wrong, go on with the next line.
 
     A quotation mark that is not closed reaches to the next one, however many lines that is, and
     those lines are read again one by one. A line between the two has no single quotation mark, so
     it reaches no further itself: no line is read more than a few times.
     """
-    source = _Lines(lines)
     reader = csv.reader(source, delimiter=separator, strict=True)
     number = 0
     while True:
-        start = source.at
+        source.begin_row()
         number += 1
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            lenient = _mended(path, number, lines[start], source.at - start, separator, error, sink)
-            source.at = start + 1
+            n_lines = len(source.row)
+            lenient = _mended(path, number, source.row[0], n_lines, separator, error, sink)
+            source.go_back()
             if lenient is not None:
                 yield Row(number, lenient)
         else:

@@ -1,7 +1,7 @@
 """The passages of a labelled set in JSON Lines, one query a line."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,9 @@ from subclust.training.problems import Problem, Sink, quoted
 
 def line_file(path: Path, sink: Sink, names: Mapping[str, str], *, labelled: bool) -> LabelledFile:
     """Open a labelled set in JSON Lines; see `open_labelled`."""
-    text, sure = read_text(path, sink)
-    file = LabelledFile(in_lines=True, sure=sure)
-    file.passages = _Lines(path.name, names, labelled, sink, file).passages(text)
+    text = read_text(path, sink)
+    file = LabelledFile(in_lines=True, sure=text.sure)
+    file.passages = _Lines(path.name, names, labelled, sink, file).passages(text.lines())
     return file
 
 
@@ -33,10 +33,10 @@ class _Lines:
         self.file = file
         self.unseen = {names[name]: name for name in names if names[name] != name}
 
-    def passages(self, text: str) -> Iterator[LabelledPassage]:
+    def passages(self, lines: Iterable[str]) -> Iterator[LabelledPassage]:
         n_lines = 0
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        for number, line in enumerate(lines, start=1):
+        for number, ended in enumerate(lines, start=1):
+            line = ended.removesuffix("\n")
             if not line.strip():
                 continue
             n_lines += 1

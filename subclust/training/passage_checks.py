@@ -120,6 +120,8 @@ class PassageChecks:
         if "\n" in passage.text and not self.report.in_lines:
             self._swallowed(given)
         text = comparable(words)
+        if text == passage.text:
+            text = passage.text  # so that it is not in memory twice
         if given.has_id:
             there = self.report.place(given)
             first = self.ids.setdefault(passage.id, (text, there))

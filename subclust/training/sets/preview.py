@@ -1,7 +1,7 @@
 """How an upload begins, and which of its columns may hold what."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -111,15 +111,15 @@ def _table(
 
 
 def _lines(path: Path, problems: list[Problem]) -> tuple[tuple[str, ...], list[Sequence[str]]]:
-    text, _ = read_text(path, problems.append)
-    records = list(islice(_records(text), _LINES_LOOKED_AT))
+    lines = islice(read_text(path, problems.append).lines(), _LINES_LOOKED_AT)
+    records = list(_records(lines))
     flat = [fields for record in records for fields in _flat(record)]
     header = tuple(dict.fromkeys(name for fields in flat for name in fields))
     return header, [[fields.get(name, "") for name in header] for fields in flat[:_ROWS]]
 
 
-def _records(text: str) -> Iterator[dict[str, Any]]:
-    for line in text.replace("\r", "\n").split("\n"):
+def _records(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    for line in lines:
         try:
             record = json.loads(line)
         except (ValueError, RecursionError):

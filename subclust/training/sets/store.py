@@ -78,6 +78,8 @@ class LabelledSetStore:
         """
         with told_plainly(f"{filename!r} cannot be received"):
             sweep(self._incoming)
+            for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
+                forgotten.unlink(missing_ok=True)  # of a removal that was killed
             return receive_upload(self._incoming, stream, filename, n_bytes=n_bytes)
 
     def discard(self, upload: Upload) -> None:
@@ -300,7 +302,7 @@ class LabelledSetStore:
                 gone = folder.with_name(f"{_REMOVED}{kept.version}")
                 folder.rename(gone)
                 for file in gone.iterdir():
-                    file.unlink()
+                    file.unlink(missing_ok=True)
                 flush(gone.parent)
         return doomed
 
