@@ -63,7 +63,7 @@ def judgement_rows(judgement: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows.append((f"{level:.0%} interval", f"{first['low']:+.3f} to {first['high']:+.3f}"))
     if is_number(first.get("p_value")):
         p = first["p_value"]
-        rows.append(("p", f"{p:.3f}" if p >= 0.001 else "below 0.001"))
+        rows.append(("p-value", f"{p:.3f}" if p >= 0.001 else "below 0.001"))
     if is_number(first.get("helps")) and is_number(first.get("hurts")):
         rows.append(("Queries", f"helps {first['helps']:,}, hurts {first['hurts']:,}"))
     return rows

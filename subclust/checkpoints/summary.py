@@ -103,10 +103,12 @@ def summarise(store: CheckpointStore, method: str, name: str) -> CheckpointSumma
 
 
 def summaries(store: CheckpointStore, method: str) -> list[CheckpointSummary]:
-    """Collect those of all checkpoints of a method: the one in use, then the newest first."""
+    """Collect those of all checkpoints of a method, the newest first, then by name.
+
+    The order does not follow what is in use, so that a list does not jump when that changes.
+    """
     found = [summarise(store, method, name) for name in store.names(method)]
-    found.sort(key=lambda one: one.created or one.imported or "", reverse=True)
-    return sorted(found, key=lambda one: not one.promoted)
+    return sorted(found, key=lambda one: one.imported or one.created or "", reverse=True)
 
 
 def _names(store: CheckpointStore, method: str) -> list[str]:

@@ -97,6 +97,20 @@ def open_pipeline(settings: Settings, library: str, method: str) -> SubtopicPipe
     return SubtopicPipeline(Retriever(passages, encoder), loaded)
 
 
+def check_usable(settings: Settings, method: str, checkpoint: str) -> None:
+    """Load a trained model as a search would, which then finds it loaded.
+
+    Raises
+    ------
+    SubclustError
+        One of its children, if it cannot be used here.
+    """
+    encoder = shared_encoder(settings)
+    store = CheckpointStore(settings.models_dir)
+    served = ServedModel(method, checkpoint, _written(store.place(method, checkpoint)))
+    _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
+
+
 def _written(folder: Path) -> tuple[int, ...]:
     """Tell by a few numbers what a checkpoint's files were when it was last written."""
     stats = [path.stat() for path in sorted(folder.glob("[cw]*")) if path.is_file()]

@@ -57,11 +57,11 @@ def test_a_damaged_card_still_has_a_summary(store, card):
     assert summarise(store, "qs3m", "a").scores == {}
 
 
-def test_the_one_in_use_comes_first_then_the_newest(store):
+def test_the_newest_come_first_whatever_is_in_use(store):
     for name, created in (("a", "2001"), ("b", "2003"), ("c", "2002"), ("d", "2000")):
         save(store, name, created=created)
     store.promote("qs3m", "a")
-    assert [one.name for one in summaries(store, "qs3m")] == ["a", "b", "c", "d"]
+    assert [one.name for one in summaries(store, "qs3m")] == ["b", "c", "a", "d"]
     assert summaries(store, "cob") == []
 
 

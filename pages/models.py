@@ -1,0 +1,45 @@
+"""Models: where each trained model comes from, which is in use, and the way back."""
+
+import streamlit as st
+
+from subclust.checkpoints import CheckpointStore
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.ui.models_actions import draw_actions, draw_in_use, draw_said
+from subclust.ui.models_list import draw_methods, draw_models, draw_upload
+from subclust.ui.models_panels import draw_card, draw_comparison, draw_heading, draw_history
+from subclust.ui.models_style import draw_models_style
+from subclust.ui.models_words import LEAD
+from subclust.ui.resources import default_method
+from subclust.ui.style import draw_style
+
+draw_style(st.context.theme.type)
+draw_models_style()
+st.title("Models", anchor=False)
+st.html(f"<p class='sc-lead'>{LEAD}</p>")
+
+try:
+    settings = Settings.from_environment()
+    store = CheckpointStore(settings.models_dir)
+    default = default_method(settings)
+    method = draw_methods(default)
+    draw_said()
+    if store.names(method):
+        draw_in_use(store, method, store.promoted(method), default=method == default)
+    left, right = st.columns([4, 7], gap="large")
+    with left:
+        shown = draw_models(store, method)
+        draw_upload(store)
+    if shown is not None:
+        with right:
+            draw_heading(shown)
+            draw_actions(store, settings, shown)
+            about, compare, history = st.tabs(["About it", "Compare", "History"])
+            with about:
+                draw_card(store, shown)
+            with compare:
+                draw_comparison(store, shown)
+            with history:
+                draw_history(store, method)
+except SubclustError as error:
+    st.warning(str(error))

@@ -1,0 +1,81 @@
+"""``models`` from the command line."""
+
+import json
+
+import pytest
+
+FIRST, SECOND = "tiny", "better"
+
+
+@pytest.fixture
+def models(run, settings, store, random_checkpoint):
+    store.save(random_checkpoint("qs3m", SECOND, seed=1, base=FIRST))
+    store.promote("qs3m", FIRST, as_default=True, who="Ada", why="the only one")
+
+    def as_json(*words):
+        status, out, err = run("models", *words, "--json")
+        assert status == 0, err
+        return json.loads(out)
+
+    return as_json
+
+
+def test_the_list_keeps_its_keys_and_tells_more(models, run):
+    rows = {row["name"]: row for row in models("list")["models"] if row["method"] == "qs3m"}
+    assert list(rows[FIRST])[:5] == ["method", "name", "promoted", "default", "scores"]
+    assert (rows[FIRST]["promoted"], rows[FIRST]["default"]) == (True, True)
+    assert rows[SECOND]["parent"] == "qs3m/tiny" and rows[SECOND]["parent_kept"]
+    assert rows[SECOND]["size"] > 1000 and rows[SECOND]["created"].endswith("+00:00")
+    assert "qs3m/tiny default" in run("models")[1]
+
+
+def test_show_tells_card_config_and_protection(models, run):
+    shown = models("show", "qs3m", FIRST)
+    assert {"config", "card", "summary", "protected"} == set(shown)
+    assert "in use as the default" in shown["protected"]
+    assert models("show", "qs3m", SECOND)["protected"] is None
+    assert "- Started from: qs3m/tiny" in run("models", "show", "qs3m", SECOND)[1]
+
+
+def test_compare_shows_where_two_differ(models, run):
+    found = models("compare", "qs3m", f"qs3m/{SECOND}")
+    assert found["first"]["name"] == FIRST
+    rows = {row["field"]: (row["first"], row["second"]) for row in found["differences"]}
+    assert rows["parent"] == (None, "qs3m/tiny")
+    status, out, _ = run("models", "compare", "default/tiny", f"qs3m/{SECOND}")
+    assert status == 0 and "config.base" in out and "do not say which" in out
+    status, _, err = run("models", "compare", "qs3m/none", "qs3m")
+    assert status == 1 and "no checkpoint 'none'" in err
+
+
+def test_promote_refuses_without_a_reason_and_the_history_tells_it(models, run):
+    status, out, err = run("models", "promote", "qs3m", SECOND)
+    assert status == 1 and out == "" and err.count("\n") == 1 and "--reason" in err
+    status, _, err = run("models", "promote", "qs3m", SECOND, "--reason", "short")
+    assert status == 1 and "at least 10 characters" in err
+    models("promote", "qs3m", SECOND, "--reason", "it sorts our maps", "--by", "Grace")
+    assert models("rollback", "qs3m", "--by", "Ada")["promoted"] == FIRST
+    rows = models("history", "qs3m")["history"]
+    assert [(row["name"], row["who"], row["why"]) for row in rows] == [
+        (FIRST, "Ada", "the only one"),
+        (SECOND, "Grace", "it sorts our maps"),
+    ]
+    assert [row["in_use"] for row in rows] == [True, False] and rows[1]["undone_by"] == "Ada"
+    assert [row["method"] for row in models("history")["history"]] == ["default", "qs3m", "qs3m"]
+    out = run("models", "history", "qs3m")[1]
+    assert "because: it sorts our maps, gone back from" in out and "(in use)" in out
+
+
+def test_what_is_in_use_may_be_promoted_again(models):
+    assert models("promote", "qs3m")["promoted"] == FIRST
+
+
+def test_a_zip_is_taken_in_under_another_name(models, run, tmp_path):
+    path = tmp_path / "x.zip"
+    assert models("export", "qs3m", SECOND, path)["file"] == str(path)
+    status, _, err = run("models", "import", path)
+    assert status == 1 and "already has a checkpoint" in err
+    assert models("import", path, "--name", "third") == {"method": "qs3m", "name": "third"}
+    assert models("remove", "qs3m", "third") == {"removed": "third"}
+    status, _, err = run("models", "import", tmp_path / "none.zip")
+    assert status == 1 and "There is no file" in err

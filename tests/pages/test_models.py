@@ -1,0 +1,241 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.checkpoints.archive import export_checkpoint
+from subclust.checkpoints.network import network_tensors
+from subclust.checkpoints.summary import summaries
+from subclust.encoders import HashingEncoder
+from subclust.jobs import Job
+from subclust.methods.qs3m.clusterer import build
+from subclust.settings import PROJECT_ROOT
+from subclust.ui.models_html import card_html
+from subclust.ui.models_words import day, in_markdown, size_in_words
+
+JUDGEMENT = {
+    "verdict": "better",
+    "base": "qs3m/first",
+    "part": "test",
+    "n_queries": 30,
+    "sentence": "On 30 test queries mended groups better than first.",
+    "comparisons": [
+        {"mean_difference": 0.05, "low": 0.01, "high": 0.09, "p_value": 0.01, "helps": 20,
+         "hurts": 6}
+    ],
+    "methods": [{"role": "new", "name": "qs3m/mended", "means": {"ari": 0.31, "auto_ami": None}}],
+    "notes": ["Few queries."],
+}  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Two models that came with the project, one that was judged, and one that was not."""
+    store = CheckpointStore(tmp_path / "models")
+    save(store, "first", shipped=True, summary="Groups hits.", scores={"validation_ari": 0.25})
+    save(store, "second", shipped=True, scores={"validation_ari": 0.26, "validation_queries": 600})
+    save(store, "mended", judgement=JUDGEMENT, parent="qs3m/first")
+    save(store, "doubtful")
+    store.promote("qs3m", "first", as_default=True)
+    return store
+
+
+def save(store, name, *, shipped=False, revision=None, **card):
+    """Save a model with weights that the test encoder goes with."""
+    encoder = HashingEncoder()
+    config = {"model": {"embedding_dim": encoder.embedding_dim}, "threshold": 0.1}
+    config["encoder_revision"] = revision or encoder.revision
+    tensors = network_tensors(build("qs3m", config))
+    store.save(Checkpoint("qs3m", name, config, tensors, card), made_now=not shipped)
+
+
+@pytest.fixture
+def open_models(store):
+    def open_at(**params):
+        page = AppTest.from_file(PROJECT_ROOT / "pages" / "models.py", default_timeout=120)
+        for name, value in params.items():
+            page.query_params[name] = value
+        return checked_run(page)
+
+    return open_at
+
+
+def checked_run(page):
+    page = page.run()
+    assert not page.exception
+    return page
+
+
+def html(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def said(page):
+    return [box.value for box in (*page.success, *page.warning)]
+
+
+def choose(page, name):
+    return checked_run(page.radio[0].set_value(name))
+
+
+def submit(page, label):
+    found = [button for button in page.button if button.label.startswith(label)]
+    assert len(found) == 1, [button.label for button in page.button]
+    return checked_run(found[0].click())
+
+
+def labels(page):
+    return [button.label for button in page.button]
+
+
+def test_without_any_model_the_page_says_so(tmp_path):
+    page = checked_run(AppTest.from_file(PROJECT_ROOT / "pages" / "models.py", default_timeout=120))
+    assert "No model has been trained" in page.info[0].value
+    assert not page.radio and "Add a model from a file" in page.expander[0].label
+
+
+def test_the_default_is_shown_first_with_what_is_in_use(open_models):
+    page = open_models()
+    assert page.selectbox(key="way").value == "qs3m"
+    assert sorted(page.radio[0].options) == ["doubtful", "first", "mended", "second"]
+    assert page.radio[0].value == "first"
+    assert "**QS3M**, the recommended way of grouping, uses **first**." in page.markdown[0].value
+    assert "Groups hits." in html(page) and "came with Subclust" in html(page).replace(
+        "Came", "came"
+    )
+    assert "<span class='sc-badge sc-on'>in use</span>" in html(page)
+    assert not [label for label in labels(page) if label.startswith(("Go back", "Use"))]
+
+
+def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(open_models, store):
+    page = choose(open_models(), "mended")
+    assert "mended groups better than first" in html(page)
+    assert "<dt>95% interval</dt><dd>+0.010 to +0.090</dd>" in html(page)
+    page.text_input(key="who-qs3m-mended").set_value("Ada")
+    page = submit(page, "Use mended")
+    assert store.promoted("qs3m") == "mended" and said(page) == ["mended is in use now\\."]
+    assert page.radio[0].value == "mended"
+    assert [(one.name, one.who) for one in store.history("qs3m")][-1] == ("mended", "Ada")
+    page = submit(page, "Go back to first")
+    assert store.promoted("qs3m") == "first" and page.radio[0].value == "first"
+    assert "gone back from on" in html(page)
+
+
+def test_one_that_was_not_judged_needs_a_reason(open_models, store):
+    page = choose(open_models(), "doubtful")
+    assert "has not been compared with another model" in html(page)
+    page.text_area(key="reason-qs3m-doubtful").set_value("short")
+    page = submit(page, "Use doubtful")
+    assert store.promoted("qs3m") == "first"
+    assert len(said(page)) == 1 and "at least 10 characters" in said(page)[0]
+    assert "reason on the command line" not in said(page)[0]
+    page.text_area(key="reason-qs3m-doubtful").set_value("it knows <b>our</b> maps")
+    page = submit(page, "Use doubtful")
+    assert store.promoted("qs3m") == "doubtful"
+    assert "it knows &lt;b&gt;our&lt;/b&gt; maps" in html(page)
+
+
+def test_one_that_came_with_the_project_needs_none(open_models, store):
+    page = submit(choose(open_models(), "second"), "Use second")
+    assert store.promoted("qs3m") == "second"
+    assert "0.260 on 600 queries" in html(page)
+
+
+def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store):
+    save(store, "foreign", shipped=True, revision="another-encoder", scores={"validation_ari": 0.9})
+    page = submit(choose(open_models(), "foreign"), "Use foreign")
+    assert store.promoted("qs3m") == "first"
+    assert "trained over the encoder" in said(page)[0]
+
+
+def test_what_is_protected_says_why_and_has_no_button(open_models, monkeypatch):
+    page = open_models()
+    assert "cannot be deleted: qs3m/first is in use as the default" in html(page)
+    assert not [label for label in labels(page) if label.startswith("Delete")]
+    jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "second"))]
+    monkeypatch.setattr("subclust.training.bases.JobStore.jobs", lambda _: jobs)
+    assert "is needed by the job qs3m-next" in html(choose(page, "second"))
+
+
+def test_deleting_asks_first(open_models, store):
+    page = choose(open_models(), "doubtful")
+    assert "would be deleted for good" in html(page) and "doubtful" in store.names("qs3m")
+    page = submit(page, "Delete doubtful for good")
+    assert "doubtful" not in store.names("qs3m")
+    assert said(page) == ["doubtful was deleted\\."] and page.radio[0].value == "first"
+
+
+def test_two_are_compared(open_models):
+    page = choose(open_models(), "second")
+    assert page.selectbox(key="compare-qs3m/second").value == "qs3m/first"
+    assert "Second less first" in html(page) and "+0.010" in html(page)
+    assert "not measured on the same held-out queries" in page.info[0].value
+
+
+def test_the_download_is_offered(open_models):
+    assert [button.proto.label for button in open_models().get("download_button")] == ["Download"]
+
+
+def test_a_file_is_added_and_shown(open_models, store, tmp_path):
+    path = export_checkpoint(store, "qs3m", "mended", tmp_path / "mended.zip")
+    page = open_models()
+    page.file_uploader[0].upload(path.name, path.read_bytes(), "application/zip")
+    page = submit(page, "Add this model")
+    assert "already has a checkpoint named mended" in said(page)[0].replace("\\", "")
+    page.file_uploader[0].upload(path.name, path.read_bytes(), "application/zip")
+    page.text_input(key="models-file-name").set_value("taken-in")
+    page = submit(page, "Add this model")
+    assert page.radio[0].value == "taken-in"
+    shown = html(page)
+    assert "Added from a file on" in shown and "this was said of it: On 30 test" in shown
+    assert "<dt>Verdict" not in shown  # measured elsewhere
+    page.file_uploader[0].upload("![x](http://a.b/c).zip", b"no zip", "application/zip")
+    page = submit(page, "Add this model")
+    assert "is not an exported checkpoint" in said(page)[0]
+    assert "![" not in said(page)[0]
+    page = submit(open_models(), "Add this model")
+    assert "Choose a zip file" in said(page)[0]
+
+
+def test_a_damaged_list_of_promotions_is_one_plain_sentence(open_models, store):
+    (store.folder / "promoted.json").write_text("{")
+    page = open_models(way="QS3M")
+    assert len(page.warning) == 1 and "cannot be read" in page.warning[0].value
+
+
+def test_the_chosen_way_of_grouping_has_an_address(open_models):
+    page = open_models(way="QSS")
+    assert page.selectbox(key="way").value == "qss" and page.info
+
+
+def test_a_hostile_card_is_shown_as_text(store):
+    card = {
+        "summary": "<script>x</script>",
+        "limits": "<img src=http://a.b/c.png>",
+        "judgement_elsewhere": {"sentence": "<b>"},
+        "citation": "![x](http://a.b/c.png)",
+    }
+    save(store, "hostile", training_data=[{"name": "<i>", "sha256": "<u>"}], **card)
+    one = next(one for one in summaries(store, "qs3m") if one.name == "hostile")
+    shown = card_html(one, store.card("qs3m", "hostile"))
+    for tag in ("<script", "<img", "<b>", "<i>", "<u>"):
+        assert tag not in shown
+
+
+@pytest.mark.parametrize(
+    ("time", "words"),
+    [
+        ("2001-02-03T12:05:00+00:00", "3 February 2001"),
+        ("2001-02-03", "3 February 2001"),
+        ("soon", "soon"),
+        (None, ""),
+    ],
+)
+def test_days_in_words(time, words):
+    assert day(time) == words
+
+
+def test_sizes_and_names_in_words():
+    assert [size_in_words(n) for n in (0, 1_500, 99_999, 100_000, 14_894_436)] == [
+        "0 kB", "2 kB", "100 kB", "0.1 MB", "14.9 MB",
+    ]  # fmt: skip
+    assert in_markdown("a_b.c [x](y)") == r"a\_b\.c \[x\]\(y\)"
