@@ -27,7 +27,7 @@ from subclust.clustering.base import MAX_PAIRWISE
 from subclust.encoders import Encoder, load_encoder
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
 from subclust.exceptions import InputError
-from subclust.methods import LoadedMethod, load_trained
+from subclust.methods import LoadedMethod, load_trained, standalone
 from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 
@@ -173,7 +173,13 @@ def judge_parts(
 
     own = name_of(checkpoint)
     measured: dict[Role, _Measured] = {
-        "new": _pooled([measure(load_trained(m, encoder), part, own) for m, part in parts if part])
+        "new": _pooled(
+            [
+                measure(load_trained(standalone(model, store), encoder), members, own)
+                for model, members in parts
+                if members
+            ]
+        )
     }
     for role, rival in rivals.items():
         before = next((r for r in measured if r in rivals and rivals[r] is rival), None)

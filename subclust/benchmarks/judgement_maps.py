@@ -15,7 +15,7 @@ from subclust.clustering.space import space_of
 from subclust.encoders import Encoder, load_encoder
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.exceptions import BenchmarkError
-from subclust.methods import LoadedMethod, load_trained
+from subclust.methods import LoadedMethod, load_trained, standalone
 from subclust.projection import PcaProjector, align
 from subclust.records import ClusteringInstance, FloatArray
 from subclust.settings import Settings
@@ -136,7 +136,7 @@ def judgement_maps(
     model = (
         load_named(judgement.checkpoint, store, encoder)
         if checkpoint is None
-        else load_trained(checkpoint, encoder)
+        else load_trained(standalone(checkpoint, store), encoder)
     )
     level = cast(Granularity, judgement.granularity)
     before, place = _placed(load_named(other.name, store, encoder), found, level, against)

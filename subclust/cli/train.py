@@ -13,6 +13,7 @@ from subclust.cli.training import (
     judged,
     recorded,
     refuse_taken,
+    train_by_folds,
     train_checkpoint,
     trained_method,
 )
@@ -21,6 +22,7 @@ from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
 from subclust.methods import load_base
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
+from subclust.training.folds import FEW_QUERIES, FEWEST_FOLDS, FOLDS
 from subclust.training.workers import WorkDone, Workers, joined
 
 
@@ -45,6 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=False,
         help="afterwards, compare it on the held-out queries with what it started from",
     )
+    parser.add_argument(
+        "--folds",
+        type=int,
+        metavar="N",
+        help=f"for few queries (under {FEW_QUERIES}): train on all of them, and judge by N further "
+        f"models, each on queries that it has not seen; {FOLDS} are usual",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as one object")
 
 
@@ -57,6 +66,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         If the method is not trained, the name is taken, or the run cannot go on.
     """
     device = settings.resolve_device()
+    if arguments.folds and settings.n_workers > 1:
+        raise InputError("--folds trains in one process; start it without torchrun.")
     if arguments.queue:
         _queue(arguments, settings, device)
         return
@@ -105,7 +116,22 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJ
     card = trained_method(arguments.method, store)
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
+    if arguments.folds is not None:
+        _check_folds(arguments)
     return TrainingJob(card, checked(arguments.name), recipe, arguments.base)
+
+
+def _check_folds(arguments: argparse.Namespace) -> None:
+    """Refuse folds beside what they take the place of."""
+    if arguments.folds < FEWEST_FOLDS:
+        raise InputError(
+            f"--folds needs at least {FEWEST_FOLDS} folds, but {arguments.folds} were asked for."
+        )
+    if arguments.validation:
+        raise InputError(
+            "With --folds every query is held out once, so there is no use for --validation; leave "
+            "one of the two out."
+        )
 
 
 def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
@@ -123,7 +149,7 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
         worker.tell_batch(job.recipe.training.batch_passages)
         if done is None:
             checkpoint, sets = _train(job, id, arguments, settings, store, jobs, worker)
-            if arguments.judge:
+            if arguments.judge and not arguments.folds:
                 worker.stage("judging")
                 checkpoint = judged(checkpoint, sets, settings, store, worker.folder)
             checkpoint = replace(checkpoint, card={**checkpoint.card, "job": _mark(worker.job)})
@@ -131,10 +157,11 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
             store.save(checkpoint, replace=arguments.replace)
             done = dict(checkpoint.card)
     scores = done.get("scores", {})
-    judgement = done.get("judgement") if arguments.judge else None
+    asked = arguments.judge or arguments.folds
+    judgement = done.get("judgement") if asked else None
     if arguments.json:
         told = {"method": job.card.name, "name": job.name, "scores": scores}
-        print(json.dumps({**told, **({"judgement": judgement} if arguments.judge else {})}))
+        print(json.dumps({**told, **({"judgement": judgement} if asked else {})}))
     else:
         saved = settings.models_dir / job.card.name / job.name
         print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
@@ -168,5 +195,10 @@ def _train(
     folder, resume = jobs.path(id), arguments.resume
     sets = read_labelled(arguments, job.recipe, settings, folder, resume=resume)
     stage = worker.stage if worker is not None else None
+    if arguments.folds:
+        checkpoint = train_by_folds(
+            job, sets, arguments.folds, settings, store, folder, resume=resume, stage=stage
+        )
+        return checkpoint, sets
     checkpoint = train_checkpoint(job, sets, settings, store, folder, resume=resume, stage=stage)
     return checkpoint, sets

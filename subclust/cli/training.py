@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,11 +15,12 @@ from subclust.cli.labelled import LabelledSets
 from subclust.encoders import load_encoder
 from subclust.exceptions import TrainingError
 from subclust.jobs import JobStore, Stage, Worker, at_work
-from subclust.methods import encoder_of, find_method, load_base, resolve
-from subclust.records import MethodCard
+from subclust.methods import encoder_of, find_method, load_base, resolve, standalone
+from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
-from subclust.training.query_learner import sample
+from subclust.training.folds import train_folds
+from subclust.training.split import QuerySplit
 from subclust.training.state import STATE_FOLDER
 
 MOST_JUDGED = 300
@@ -114,6 +115,7 @@ def train_checkpoint(
     *,
     resume: bool = False,
     stage: Callable[[Stage], None] | None = None,
+    progress: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
 ) -> Checkpoint:
     """Train, telling the progress on standard error.
 
@@ -130,6 +132,8 @@ def train_checkpoint(
         Whether to go on from the saved state, where there is one.
     stage : callable, optional
         Told when texts are encoded, and when the first step was trained.
+    progress : callable, optional
+        Is given each line of progress, and gives the one that is told.
 
     Returns
     -------
@@ -152,7 +156,7 @@ def train_checkpoint(
             stage("training")
         while sets.notices:
             print(sets.notices.pop(0), file=sys.stderr)
-        _show(line)
+        _show(line if progress is None else progress(line))
 
     if stage is not None:
         stage("encoding")
@@ -175,6 +179,98 @@ def train_checkpoint(
         "encoder": encoder.name,
     }
     return replace(checkpoint, card={**checkpoint.card, **facts})
+
+
+def train_by_folds(
+    job: TrainingJob,
+    sets: LabelledSets,
+    n_folds: int,
+    settings: Settings,
+    store: CheckpointStore,
+    folder: Path,
+    *,
+    resume: bool = False,
+    stage: Callable[[Stage], None] | None = None,
+) -> Checkpoint:
+    """Train by cross-validation on all queries, and judge by the folds' models.
+
+    Parameters
+    ----------
+    job : TrainingJob
+    sets : LabelledSets
+        All their queries are trained on.
+    n_folds : int
+    settings : Settings
+    store : CheckpointStore
+    folder : Path
+        Of the run; ``judgement.json`` is written there.
+    resume : bool
+    stage : callable, optional
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet, with its judgement.
+
+    Raises
+    ------
+    SubclustError
+        As `train_checkpoint` does, and if there are too few queries for the folds.
+    """
+    from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_parts
+
+    queries = [*sets.training, *sets.validation, *sets.test]
+    split = QuerySplit.read(folder)
+    if split is not None:  # none of them is held out from the model that is kept
+        everything = QuerySplit.of(queries, [], split.files, seed=split.seed, share=split.share)
+        everything.write(folder)
+
+    def train(
+        recipe: Recipe,
+        training: Sequence[ClusteringInstance],
+        validation: Sequence[ClusteringInstance],
+        place: Path,
+        *,
+        resume: bool,
+        progress: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+    ) -> Checkpoint:
+        parts = replace(sets, training=list(training), validation=list(validation), test=[])
+        return train_checkpoint(
+            replace(job, recipe=recipe),
+            parts,
+            settings,
+            store,
+            place,
+            resume=resume,
+            stage=stage,
+            progress=progress,
+        )
+
+    folded = train_folds(
+        train,
+        job.recipe,
+        queries,
+        n_folds,
+        folder,
+        resume=resume,
+        standalone=lambda checkpoint: standalone(checkpoint, store),
+    )
+    if stage is not None:
+        stage("judging")
+    judgement = judge_parts(
+        folded.checkpoint,
+        folded.parts,
+        store=store,
+        encoder=load_encoder(settings),
+        data=sets.sources,
+    )
+    new = judgement.method("new")
+    assert new is not None
+    scores = {"folds_ari": new.means["ari"], "folds_queries": float(judgement.n_queries)}
+    value = judgement.to_dict()
+    write(folder / JUDGEMENT_FILE, value)
+    card = {**folded.checkpoint.card, "scores": scores, "judgement": value}
+    return replace(folded.checkpoint, card=card)
 
 
 def judged(
@@ -200,6 +296,7 @@ def judged(
         Of the run; ``judgement.json`` is written there.
     """
     from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_checkpoint
+    from subclust.training.query_learner import sample
 
     queries = sets.test or sets.validation
     drawn = sample(queries, MOST_JUDGED, checkpoint.card.get("training", {}).get("seed", 0))

@@ -1,10 +1,11 @@
 """The registry of clustering methods: a dict of cards, and how to load what a card names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
+from subclust.checkpoints.store import ENCODER_PREFIX
 from subclust.clustering.base import SubtopicClusterer
 from subclust.encoders import Encoder, StackedEncoder, tuned
 from subclust.exceptions import CheckpointError, InputError
@@ -109,6 +110,34 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
     card, encoder = METHODS[checkpoint.method], encoder_of(checkpoint, encoder)
     clusterer = resolve(card.loader)(card.name, checkpoint, encoder)
     return LoadedMethod(card, clusterer, encoder, checkpoint)
+
+
+def standalone(checkpoint: Checkpoint, store: CheckpointStore) -> Checkpoint:
+    """Give a checkpoint the layers that it shares with another one, to be used before it is saved.
+
+    Parameters
+    ----------
+    checkpoint : Checkpoint
+    store : CheckpointStore
+        Where the other one is.
+
+    Returns
+    -------
+    Checkpoint
+        That rests on no other.
+
+    Raises
+    ------
+    CheckpointError
+        If the other one is missing or damaged.
+    """
+    source = checkpoint.config.get("layers_of")
+    if source is None:
+        return checkpoint
+    layers = store.load(*str(source).split("/", 1)).encoder_layers
+    shared = {f"{ENCODER_PREFIX}{name}": layer for name, layer in layers.items()}
+    kept = {k: v for k, v in checkpoint.config.items() if k not in ("layers_of", "layers_digest")}
+    return replace(checkpoint, config=kept, tensors={**shared, **checkpoint.tensors})
 
 
 def load_base(method: str, given: str, store: CheckpointStore) -> Checkpoint:

@@ -97,7 +97,7 @@ def split_queries(
             "A labelled set of one query cannot be split into training and held-out queries; "
             "add queries, or give a validation file."
         )
-    ordered = _drawn(texts, seed)
+    ordered = in_drawn_order(texts, seed)
     n_held = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - 1)
     return _divide(instances, set(ordered[:n_held]))
 
@@ -138,7 +138,7 @@ def set_test_aside(
             "test queries; add queries, or set test_share to 0."
         )
     n_test = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - n_to_stay)
-    return _divide(instances, set(_drawn(texts, seed)[-n_test:]))
+    return _divide(instances, set(in_drawn_order(texts, seed)[-n_test:]))
 
 
 def three_parts(
@@ -164,8 +164,8 @@ def three_parts(
     return training, validation, test
 
 
-def _drawn(texts: Sequence[str], seed: int) -> list[str]:
-    """Put queries in an order that depends on the seed alone."""
+def in_drawn_order(texts: Iterable[str], seed: int) -> list[str]:
+    """Put the texts of queries in an order that follows from them and the seed alone."""
     return sorted(texts, key=lambda text: _digest(f"{seed}\n{text}"))
 
 

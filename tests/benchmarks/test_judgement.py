@@ -7,7 +7,12 @@ from judged_sets import labelled_queries
 
 from subclust.benchmarks.judgement import MEASURES, Judgement, judge_checkpoint, judge_parts
 from subclust.benchmarks.run import run_benchmark
-from subclust.exceptions import BenchmarkError, CheckpointNotFoundError, InputError
+from subclust.exceptions import (
+    BenchmarkError,
+    CheckpointNotFoundError,
+    EncoderError,
+    InputError,
+)
 from subclust.records import OTHER_PASSAGES
 
 
@@ -199,3 +204,16 @@ def test_every_passage_is_grouped_though_a_method_may_set_some_aside(judge, inst
     monkeypatch.setattr(SubtopicClusterer, "fit", watched)
     judge("centred-qs3m/tiny", instances[:2])
     assert seen and set(seen) == {(0.0, False)}
+
+
+def test_an_unsaved_checkpoint_is_judged_with_the_layers_it_shares(
+    judge, instances, store, random_checkpoint
+):
+    base = random_checkpoint("cob", "tuned", seed=1)
+    layer = {"encoder.layer.weight": np.ones((2, 2), np.float32)}
+    base = replace(base, tensors={**base.tensors, **layer})
+    store.save(base)
+    own = random_checkpoint("qs3m", "mine", seed=2, layers_of="cob/tuned")
+    # The hashing encoder has no layers: that it is asked for them shows that they were looked for.
+    with pytest.raises(EncoderError, match="no layers that could be replaced"):
+        judge(own, instances[:2])

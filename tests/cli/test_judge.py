@@ -76,3 +76,33 @@ def test_what_cannot_be_judged_is_refused_with_one_sentence(trained, run, tmp_pa
         assert sentence in err and err.count("\n") == 1 and "Traceback" not in err
     assert run("judge", "qs3m", "--data", data)[0] == 2
     assert run("judge", "qs3m/mine", "--data", data, "--map", "topic3")[0] == 2
+
+
+def test_few_queries_are_judged_by_folds_and_all_are_trained_on(run, settings, tmp_path):
+    data = labelled(tmp_path / "set.jsonl", n_queries=7)
+    words = ["train", "qs3m", "--data", data, "--name", "few", "--folds", "3"]
+    words += ["--set", "epochs=2", "--set", "batch_passages=20"]
+    status, out, err = run(*words, "--json")
+    assert status == 0, err
+    judgement = Judgement.from_dict(json.loads(out)["judgement"])
+    assert judgement.part == "folds" and judgement.n_queries == 7
+    assert len({query.query for query in judgement.queries}) == 7
+    store = CheckpointStore(settings.models_dir)
+    checkpoint = store.load("qs3m", "few")
+    assert checkpoint.card["folds"]["n_folds"] == 3
+    assert checkpoint.card["scores"]["folds_queries"] == 7
+    assert checkpoint.card["scores"]["folds_ari"] == judgement.method("new").means["ari"]
+    folder = settings.jobs_dir / "qs3m-few"
+    assert json.loads((folder / JUDGEMENT_FILE).read_text()) == checkpoint.card["judgement"]
+    split = json.loads((folder / "split.json").read_text(encoding="utf-8"))
+    assert (len(split["training"]), split["held_out"], split["test"]) == (7, [], [])
+    status, _, err = run("judge", "qs3m/few", "--data", data, "--split", "qs3m-few")
+    assert status == 1 and "None of the validation queries" in err
+
+    for wrong, sentence in [
+        (["--folds", "2", "--name", "x"], "at least 3 folds"),
+        (["--folds", "9", "--name", "y"], "9 folds need at least as many queries"),
+        (["--folds", "3", "--name", "z", "--validation", data], "no use for --validation"),
+    ]:
+        status, out, err = run("train", "qs3m", "--data", data, *wrong)
+        assert (status, out) == (1, "") and sentence in err and "Traceback" not in err
