@@ -11,6 +11,7 @@ from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_queue import job_queue
+from subclust.ui.train_run_words import model_of
 from subclust.ui.train_settings import draw_settings, settings_problem
 from subclust.ui.train_shown import show_run
 
@@ -19,8 +20,8 @@ _FAILED = "train-again-failed"
 
 def draw_again(settings: Settings, view: JobView) -> None:
     """Draw the settings of a run, to start another one like it."""
-    job = view.job
-    if job.kind != "train" or len(job.argv) < 2:
+    job, model = view.job, model_of(view)
+    if model is None:
         return
     with st.expander("Train again with changes", key=f"run-again-{job.id}"):
         try:
@@ -28,7 +29,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
         except SubclustError as error:
             st.warning(str(error))
             return
-        method, _, name = job.title.partition("/")
+        method, name = model
         taken = CheckpointStore(settings.models_dir).names(method)
         fresh = st.text_input(
             "Name of the new model",

@@ -51,7 +51,6 @@ def draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
             mime="text/csv",
             on_click="ignore",
             key="download-report",
-            help="A table with every row, what is wrong and how to mend it",
         )
     with st.expander(f"Every row in a table ({len(report.problems):,})", key="problems"):
         if len(report.problems) > MANY_ROWS:

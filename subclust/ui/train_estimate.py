@@ -9,6 +9,7 @@ from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.estimate import RunEstimate, estimate_run
 from subclust.ui.train_choose import Choice
+from subclust.ui.train_settings import in_words
 
 _TRIAL = "train-trial"
 
@@ -34,7 +35,7 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
         try:
             said = trial.result().sentence
         except SubclustError as error:
-            st.warning(str(error))
+            st.warning(in_words(str(error)))
         else:
             st.html(f"<p class='sc-said'>{html.escape(said)}</p>")
         st.button("Try once more", key="train-estimate", on_click=_begin, args=(words, settings))

@@ -11,6 +11,7 @@ import streamlit as st
 from subclust.benchmarks.judgement_record import Judgement, Role
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.ui.theme import figure_theme
+from subclust.ui.train_settings import in_words
 from subclust.ui.words import counted
 
 _CONFIG = {"displayModeBar": False}
@@ -54,7 +55,7 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         f"</span> {words}</p><p class='sc-said'>{html.escape(judgement.sentence)}</p>"
     )
     if judgement.notes:
-        items = "".join(f"<li>{html.escape(note)}</li>" for note in judgement.notes)
+        items = "".join(f"<li>{html.escape(in_words(note))}</li>" for note in judgement.notes)
         st.html(f"<ul class='sc-notes'>{items}</ul>")
     st.html(scores_table(judgement))
     st.html(

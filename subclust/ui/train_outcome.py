@@ -18,6 +18,7 @@ from subclust.ui.train_judge import draw_judgement
 from subclust.ui.train_maps import draw_maps
 from subclust.ui.train_names import free_name
 from subclust.ui.train_promote import draw_promote
+from subclust.ui.train_run_words import model_of
 from subclust.ui.train_settings import in_words
 
 
@@ -40,12 +41,12 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
 
 
 def _draw_result(settings: Settings, view: JobView) -> None:
+    if model_of(view) is None:
+        return
     try:
         judgement = judgement_of_run(view)
     except SubclustError as error:
         st.warning(str(error))
-        return
-    if view.job.kind != "train":
         return
     if judgement is not None:
         draw_judgement(judgement, view.job.id)
@@ -81,10 +82,11 @@ def _draw_failure(settings: Settings, view: JobView) -> None:
     reason = job.error or "It failed without a word; the log below may tell why."
     st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(reason))}</p>")
     if job.way_out:
-        st.html(f"<p class='sc-said'>{html.escape(job.way_out)}</p>")
+        st.html(f"<p class='sc-said'>{html.escape(in_words(job.way_out))}</p>")
     with st.container(horizontal=True):
-        if job.changes:
-            method, _, name = job.title.partition("/")
+        model = model_of(view)
+        if job.changes and model is not None:
+            method, name = model
             taken = [*CheckpointStore(settings.models_dir).names(method), name]
             st.button(
                 way_out_words(job.changes),

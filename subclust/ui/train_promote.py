@@ -15,6 +15,7 @@ from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.ui.resources import default_method
+from subclust.ui.train_run_words import model_of
 from subclust.ui.words import method_label
 
 _FAILED = "train-not-promoted"
@@ -28,7 +29,10 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
     SubclustError
         If the models cannot be read.
     """
-    method, _, name = view.job.title.partition("/")
+    model = model_of(view)
+    if model is None:
+        return
+    method, name = model
     store = CheckpointStore(settings.models_dir)
     st.html("<h3 class='sc-part'>Use it?</h3>")
     if name not in store.names(method):

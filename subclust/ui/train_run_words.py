@@ -6,6 +6,7 @@ from datetime import datetime
 
 from subclust.figures import StepCurve, in_words
 from subclust.jobs.view import JobView
+from subclust.jobs.words import option
 from subclust.methods import METHODS
 
 STATES = {
@@ -35,11 +36,27 @@ SILENT = 20.0
 """Seconds without a heartbeat from which it is said that something may be wrong."""
 
 
+def model_of(view: JobView) -> tuple[str, str] | None:
+    """Give method and name of the model that a run trains, None if it trains none.
+
+    Records of older versions have no title; then the words of the command tell it.
+    """
+    argv = view.job.argv
+    if view.job.kind != "train" or len(argv) < 2:
+        return None
+    method, slash, name = view.job.title.partition("/")
+    if slash:
+        return method, name
+    told = option(argv, "--name")
+    return (argv[1], told) if told else None
+
+
 def run_title(view: JobView) -> str:
     """Name a run for people: the model's name and the method's label."""
-    method, slash, name = (view.job.title or view.job.id).partition("/")
-    if not slash:
+    model = model_of(view)
+    if model is None:
         return view.job.title or view.job.id
+    method, name = model
     label = METHODS[method].label if method in METHODS else method
     return f"{name} ({label})"
 

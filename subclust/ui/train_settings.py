@@ -1,5 +1,6 @@
 """The advanced settings of a training: a field for each training argument."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -67,9 +68,14 @@ def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
 
 
 def in_words(sentence: str) -> str:
-    """Put the label of a setting where a sentence begins with its name."""
-    name, _, rest = sentence.partition(" ")
-    return f"{SETTING_WORDS[name][0]} {rest}" if name in SETTING_WORDS else sentence
+    """Put the labels of settings where a sentence names them as the command line does."""
+    name, space, rest = sentence.partition(" ")
+    if name in SETTING_WORDS:
+        return f"{SETTING_WORDS[name][0]}{space}{in_words(rest)}"
+    for name, (label, _) in SETTING_WORDS.items():
+        if "_" in name:
+            sentence = re.sub(rf"\b{name}\b", f"“{label}”", sentence)
+    return sentence
 
 
 def _draw_field(method: str, name: str, suggested: Any) -> Any:

@@ -208,3 +208,25 @@ def test_the_newest_are_listed_and_all_on_demand(open_runs, data_dir):
 def test_a_run_that_is_gone_gives_way_to_the_newest(open_runs, data_dir):
     make_job(data_dir, outcome="finished", finished=time.time())
     assert "mine (QS3M)" in texts(open_runs("gone"))
+
+
+def test_a_record_of_an_older_version_is_shown_by_its_command(open_runs, data_dir, models):
+    models.make("mine")
+    make_job(data_dir, title="", outcome="finished", finished=time.time())
+    page = open_runs()
+    assert "mine (QS3M)" in texts(page)
+    assert "It was not compared with the model before it" in texts(page)
+
+
+def test_a_command_that_trains_no_model_is_only_listed(open_runs, data_dir):
+    make_job(
+        data_dir,
+        kind="bench-convergence",
+        argv=("bench-convergence", "wiki"),
+        title="wiki",
+        outcome="finished",
+        finished=time.time(),
+    )
+    page = open_runs()
+    assert "sc-run-title'>wiki" in texts(page)
+    assert not [key for key in keys(page) if key.startswith(("promote-", "run-clone-"))]

@@ -40,6 +40,9 @@ def test_a_setting_that_cannot_work_is_said_by_its_label():
     sentence = settings_problem(Recipe(), ["batch_passages=1"])
     assert sentence == "Passages a step must be at least 2, but is 1."
     assert in_words("The disk is full.") == "The disk is full."
+    assert in_words("Take a smaller max_passages, or (seed) less.") == (
+        "Take a smaller “Passages of one query”, or (seed) less."
+    )
 
 
 @pytest.mark.parametrize(
