@@ -51,7 +51,7 @@ try:
                 st.html(chosen_html(kept))
                 st.button("Take another set", key="train-other-set", on_click=start_anew)
             choice = draw_choice(settings, kept)
-            draw_split(kept, choice.arguments)
+            choice = draw_split(choice)
             draw_estimate(settings, choice)
             draw_start(settings, choice)
         elif here.upload is None:

@@ -30,6 +30,8 @@ class Choice:
         ``key=value`` of what differs from the recipe.
     problem : str or None
         Why it cannot be trained like this.
+    folds : int
+        Parts of a cross-validation, 0 for a single division.
     """
 
     labelled: LabelledSet
@@ -37,6 +39,7 @@ class Choice:
     base: str | None
     settings: tuple[str, ...]
     problem: str | None = None
+    folds: int = 0
 
     @property
     def arguments(self) -> TrainingArguments:
@@ -58,7 +61,8 @@ class Choice:
         words += ["--recipe", str(path)] if path else []
         for setting in self.settings:
             words += ["--set", setting]
-        return words
+        words += ["--folds", str(self.folds)] if self.folds else []
+        return [*words, "--judge"]
 
 
 def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:

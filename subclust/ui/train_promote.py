@@ -1,6 +1,8 @@
 """Taking a trained model into use: offered when it is better, otherwise only with a reason."""
 
 import html
+from collections.abc import Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -35,14 +37,15 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
     method, name = model
     store = CheckpointStore(settings.models_dir)
     st.html("<h3 class='sc-part'>Use it?</h3>")
-    if name not in store.names(method):
-        st.html("<p class='sc-said'>This model has been deleted since.</p>")
+    card = store.card(method, name) if name in store.names(method) else {}
+    if not is_of(card, view):
+        st.html("<p class='sc-said'>This model has been deleted or replaced since.</p>")
         return
     recommended = default_method(settings)
     if store.promoted(method) == name:
         draw_in_use(method, name, recommended)
         return
-    needed = why_reason_needed(method, name, store.card(method, name))
+    needed = why_reason_needed(method, name, card)
     if needed is not None:
         said = needed if judgement is None else "It has not been shown to group better."
         st.html(
@@ -73,6 +76,12 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
         args=(settings, method, name, as_default, f"promote-reason-{view.job.id}"),
         help=None if needed is None else f"With a reason of at least {SHORTEST_REASON} characters",
     )
+
+
+def is_of(card: Mapping[str, Any], view: JobView) -> bool:
+    """Tell whether a card is that of the model which a run has made, as far as the card says."""
+    made_by = card.get("job")
+    return bool(card) and (not isinstance(made_by, Mapping) or made_by.get("id") == view.job.id)
 
 
 def draw_in_use(method: str, name: str, recommended: str | None) -> None:

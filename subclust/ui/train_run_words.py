@@ -71,6 +71,15 @@ def state_words(view: JobView) -> str:
     return word
 
 
+def listed_words(view: JobView, chosen: str) -> str:
+    """Say in a line of the list how a run stands, since when, and whether it is the one shown."""
+    facts = ["shown here"] if view.job.id == chosen else []
+    facts.append(state_words(view))
+    if view.job.finished is not None and view.has_ended:
+        facts.append(clock(view.job.finished))
+    return " · ".join(facts)
+
+
 def progress_words(view: JobView, wait: float | None = None) -> str:
     """Say what a run does now and how long it still takes.
 

@@ -7,7 +7,7 @@ from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run import draw_run
-from subclust.ui.train_run_words import listed, run_title, state_words
+from subclust.ui.train_run_words import listed, listed_words, run_title
 from subclust.ui.train_shown import show_run, shown_run
 
 _ENDED_SHOWN = 8
@@ -69,8 +69,7 @@ def _draw_list(settings: Settings, chosen: str) -> None:
                 help="Look at this one" if view.job.id != chosen else None,
             ):
                 st.rerun()
-            marked = "shown here · " if view.job.id == chosen else ""
-            st.html(f"<p class='sc-facts-line'>{marked}{state_words(view)}</p>")
+            st.html(f"<p class='sc-facts-line'>{listed_words(view, chosen)}</p>")
     if len(shown) < len(views):
         st.button(
             f"Show all {len(views)}",

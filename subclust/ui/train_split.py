@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -9,8 +10,9 @@ import streamlit as st
 from subclust.exceptions import InputError
 from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import TrainingArguments
+from subclust.training.folds import suggested_folds
 from subclust.training.instances import read_instances, three_parts
-from subclust.training.sets import LabelledSet
+from subclust.ui.train_choose import Choice
 from subclust.ui.words import counted
 
 PARTS: Mapping[str, tuple[str, str]] = {
@@ -25,8 +27,15 @@ PARTS: Mapping[str, tuple[str, str]] = {
 """Of each part of a set: its name, and what it is for."""
 
 
-def draw_split(labelled: LabelledSet, arguments: TrainingArguments) -> None:
+def draw_split(choice: Choice) -> Choice:
     """Draw how the queries of a set are divided, and name them on demand.
+
+    Where there are few of them, cross-validation is offered and suggested.
+
+    Returns
+    -------
+    Choice
+        With the division that the visitor wants.
 
     Raises
     ------
@@ -34,13 +43,42 @@ def draw_split(labelled: LabelledSet, arguments: TrainingArguments) -> None:
         If the set cannot be read or divided.
     """
     st.header("How the queries are divided", anchor=False)
-    queries = queries_of(labelled.sha256, str(labelled.path))
-    parts = divided(queries, arguments)
+    queries = queries_of(choice.labelled.sha256, str(choice.labelled.path))
+    folds = suggested_folds(len(set(queries)))
+    if folds and _wants_folds(folds):
+        st.html(f"<p class='sc-said'>{folds_words(len(set(queries)), folds)}</p>")
+        return replace(choice, folds=folds)
+    parts = divided(queries, choice.arguments)
     st.html(split_html({name: len(texts) for name, texts in parts.items()}))
     with st.expander("Name the queries", key="train-split-queries"):
         for (name, texts), place in zip(parts.items(), st.columns(len(parts)), strict=True):
             with place:
                 st.html(f"<h4 class='sc-part'>{PARTS[name][0]}</h4>{named(texts)}")
+    return choice
+
+
+def folds_words(n_queries: int, folds: int) -> str:
+    """Say what a cross-validation does."""
+    return (
+        f"The {n_queries} queries are divided into {folds} parts. Each part is compared by a model "
+        "that has not learnt from it, so that every query counts; the model that is kept learns "
+        f"from all of them. This trains {folds + 1} times instead of once."
+    )
+
+
+def _wants_folds(folds: int) -> bool:
+    return bool(
+        st.radio(
+            "Way of comparing",
+            [folds, 0],
+            format_func=lambda n: f"Cross-validation in {n} parts" if n else "A single division",
+            captions=[
+                "Suggested for so few queries: a single division leaves hardly any to compare on.",
+                "Quicker, but it will hardly be possible to tell whether the new model is better.",
+            ],
+            key="train-folds",
+        )
+    )
 
 
 def divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, list[str]]:

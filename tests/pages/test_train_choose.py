@@ -21,7 +21,7 @@ from subclust.training.sets import LabelledSetStore
 from subclust.ui import train_estimate, train_queue
 from subclust.ui.train_split import divided, split_html
 
-QUERIES = [f"query {number}" for number in range(20)]
+QUERIES = [f"query {number}" for number in range(30)]
 
 
 @pytest.fixture
@@ -48,8 +48,21 @@ def models(tmp_path, random_checkpoint):
 
 @pytest.fixture
 def page(data_dir, launcher, models):
-    """Give the page with a kept set of twenty queries chosen."""
+    """Give the page with a kept set of thirty queries chosen."""
     store = LabelledSetStore(data_dir / "sets")
+    keep(store, data_dir, "fruit", QUERIES)
+    return open_set("fruit@1")
+
+
+def open_set(label):
+    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
+    train.query_params["set"] = label
+    train.run()
+    assert not train.exception
+    return train
+
+
+def keep(store, folder, name, queries):
     lines = [
         {
             "query": query,
@@ -59,19 +72,14 @@ def page(data_dir, launcher, models):
                 for word in ("one", "two")
             ],
         }
-        for query in QUERIES
+        for query in queries
     ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
-    path = data_dir / "fruit.jsonl.gz"
-    path.parent.mkdir()
+    path = folder / f"{name}.jsonl.gz"
+    folder.mkdir(exist_ok=True)
     path.write_bytes(gzip.compress(text.encode()))
     with path.open("rb") as stream:
-        store.keep(store.receive(stream, "fruit.jsonl.gz"), "fruit")
-    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
-    train.query_params["set"] = "fruit@1"
-    train.run()
-    assert not train.exception
-    return train
+        store.keep(store.receive(stream, path.name), name)
 
 
 def texts(page):
@@ -97,7 +105,7 @@ def test_the_suggested_training_starts_from_the_model_in_use(page, data_dir, lau
     (job,) = started(data_dir)
     path, _ = own_recipe("qs3m")
     assert shlex.join(job.argv) == (
-        f"train qs3m --data set:fruit@1 --name fruit-2 --base tiny --recipe {path}"
+        f"train qs3m --data set:fruit@1 --name fruit-2 --base tiny --recipe {path} --judge"
     )
     assert (job.title, job.data) == ("qs3m/fruit-2", {"set": "fruit", "version": 1})
     assert launcher.started == [job.id]
@@ -110,7 +118,7 @@ def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
     page.selectbox(key="train-base-qs3m").set_value("").run()
     page.button(key="train-start").click().run()
     (job,) = started(data_dir)
-    assert "--base" not in job.argv and job.argv[-2:] == ("--set", "epochs=2")
+    assert "--base" not in job.argv and job.argv[-3:] == ("--set", "epochs=2", "--judge")
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     assert parser.parse_args(job.argv[1:]).set == ["epochs=2"]
@@ -162,7 +170,7 @@ def test_the_queries_are_divided_as_the_training_does(page):
 
 def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
     parts = divided(QUERIES, TrainingArguments(validation_share=0.25))
-    assert {name: len(part) for name, part in parts.items()} == {"train": 15, "validation": 5}
+    assert {name: len(part) for name, part in parts.items()} == {"train": 22, "validation": 8}
     shown = split_html({"train": 15, "validation": 5})
     assert "flex:0.7500" in shown and "flex:0.2500" in shown
 
@@ -205,3 +213,19 @@ def test_a_trial_that_fails_is_one_plain_sentence(page, monkeypatch):
     monkeypatch.setattr(train_estimate, "estimate_run", refuse)
     page.button(key="train-estimate").click().run()
     assert [warning.value for warning in page.warning] == ["A trial did not end."]
+
+
+def test_few_queries_are_compared_in_parts_unless_the_visitor_does_not_want_it(page, data_dir):
+    keep(LabelledSetStore(data_dir / "sets"), data_dir, "few", QUERIES[:10])
+    page = open_set("few@1")
+    assert page.radio(key="train-folds").value == 5
+    assert "trains 6 times" in texts(page)
+    page.button(key="train-start").click().run()
+    assert not page.exception
+    assert started(data_dir)[0].argv[-3:] == ("--folds", "5", "--judge")
+    page = open_set("few@1")
+    page.radio(key="train-folds").set_value(0).run()
+    assert "Compared on: " in texts(page)
+    page.text_input(key="train-model-qs3m-few@1").set_value("single").run()
+    page.button(key="train-start").click().run()
+    assert "--folds" not in started(data_dir)[-1].argv

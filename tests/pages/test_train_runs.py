@@ -230,3 +230,12 @@ def test_a_command_that_trains_no_model_is_only_listed(open_runs, data_dir):
     page = open_runs()
     assert "sc-run-title'>wiki" in texts(page)
     assert not [key for key in keys(page) if key.startswith(("promote-", "run-clone-"))]
+
+
+def test_a_model_that_another_run_has_replaced_is_not_offered(open_runs, data_dir, models):
+    folder = models.make("mine")
+    (folder / "card.json").write_text(json.dumps({"job": {"id": "another"}}))
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    page = open_runs(job.id)
+    assert "deleted or replaced since" in texts(page)
+    assert f"promote-{job.id}" not in keys(page)
