@@ -12,6 +12,7 @@ st.logo(IMAGES / "logo.svg", size="large")
 PAGES = [
     st.Page("pages/explore.py", title="Explore", default=True),
     st.Page("pages/train.py", title="Train"),
+    st.Page("pages/models.py", title="Models"),
     st.Page("pages/benchmarks.py", title="Benchmarks"),
 ]
 

@@ -16,6 +16,7 @@ from subclust.checkpoints.promoting import (
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.models_list import METHOD
 from subclust.ui.resources import default_method
 from subclust.ui.train_run_words import model_of
 from subclust.ui.words import method_label
@@ -89,8 +90,12 @@ def draw_in_use(method: str, name: str, recommended: str | None) -> None:
     label = method_label(method)
     st.html(f"<p class='sc-said'>In use: searches with {label} group with {name} now.</p>")
     params = {} if method == recommended else {"method": method}
+    at_models = {METHOD: label}  # The address has the words of a choice.
     with st.container(horizontal=True):
         st.page_link("pages/explore.py", label="Search with it", query_params=params)
+        st.page_link(
+            "pages/models.py", label="See it among the models, or go back", query_params=at_models
+        )
 
 
 def _promote(settings: Settings, method: str, name: str, as_default: bool, key: str) -> None:
