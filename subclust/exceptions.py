@@ -4,6 +4,7 @@ The tree::
 
     SubclustError
     ├── SettingsError        a setting or environment variable that cannot be used
+    ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
     │   └── FileFormatError  a file that cannot be read as what it claims to be
     ├── LibraryError         a library that is missing, locked or damaged
@@ -28,6 +29,10 @@ class SubclustError(Exception):
 
 class SettingsError(SubclustError):
     """A setting or environment variable cannot be used."""
+
+
+class ClusterError(SubclustError):
+    """A cluster of machines does not answer now; what was asked of it can be asked again."""
 
 
 class InputError(SubclustError):

@@ -112,7 +112,15 @@ class Settings:
         dict
             This process's environment, with ``SUBCLUST_*`` and the place of the package set.
         """
-        own = {
+        own = self.variables()
+        paths = [str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")]
+        own["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+        rest = {k: v for k, v in os.environ.items() if k not in ("WORLD_SIZE", "LOCAL_RANK")}
+        return {**rest, **own}
+
+    def variables(self) -> dict[str, str]:
+        """Give the ``SUBCLUST_*`` variables that make these settings, with whole file names."""
+        return {
             "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
             "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
             "SUBCLUST_BENCHMARK_DATA_DIR": (
@@ -126,10 +134,6 @@ class Settings:
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
         }
-        paths = [str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")]
-        own["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-        rest = {k: v for k, v in os.environ.items() if k not in ("WORLD_SIZE", "LOCAL_RANK")}
-        return {**rest, **own}
 
     def resolve_device(self) -> Device:
         """Name the torch device to use: cuda, then mps, then cpu, unless one was asked for.

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -54,6 +55,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"for few queries (under {FEW_QUERIES}): train on all of them, and judge by N further "
         f"models, each on queries that it has not seen; {FOLDS} are usual",
     )
+    for name, what in (("gpus", "graphics cards"), ("cpus", "cores")):
+        parser.add_argument(
+            f"--{name}", type=int, metavar="N", help=f"{what} of a machine of the Ray cluster"
+        )
     parser.add_argument("--json", action="store_true", help="print the result as one object")
 
 
@@ -68,6 +73,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     device = settings.resolve_device()
     if arguments.folds and settings.n_workers > 1:
         raise InputError("--folds trains in one process; start it without torchrun.")
+    if arguments.job is None and not arguments.resume:
+        _refuse_counts(arguments, settings)
     if arguments.queue:
         _queue(arguments, settings, device)
         return
@@ -76,6 +83,20 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             _run(arguments, settings, workers)
         except WorkDone:
             return
+
+
+def _refuse_counts(arguments: argparse.Namespace, settings: Settings) -> None:
+    if arguments.gpus is None and arguments.cpus is None:
+        return
+    if not arguments.queue or settings.jobs_backend == "local":
+        raise InputError(
+            "--gpus and --cpus are for jobs on a Ray cluster; leave them out, or set "
+            "SUBCLUST_JOBS to the cluster's address and add --queue."
+        )
+    if (arguments.gpus or 0) < 0 or (arguments.cpus is not None and arguments.cpus < 1):
+        raise InputError("--gpus must be at least 0, and --cpus at least 1.")
+    if arguments.folds and (arguments.gpus or 0) > 1:
+        raise InputError("--folds trains in one process; ask for one graphics card, or none.")
 
 
 def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> None:
@@ -105,6 +126,8 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
         data={"set": first["set"], "version": first["version"]} if first else None,
     )
     queue.advance()
+    if (trouble := queue.store.load(submitted.id).error) is not None:
+        print(trouble, file=sys.stderr)
     position = queue.position(submitted.id)
     if arguments.json:
         print(json.dumps({"job": submitted.id, "position": position}))

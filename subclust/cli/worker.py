@@ -38,6 +38,9 @@ def work(id: str, words: Sequence[str], do: Callable[[list[str], str], None]) ->
         If the job is not for this process, or its command fails.
     """
     settings = Settings.from_environment()
+    if settings.local_worker > 0:  # the first of those that train together keeps the record
+        do(list(words), id)
+        return
     store = JobStore(settings.jobs_dir)
     job, before = register(store, id)
     if job.backend == "local":
@@ -45,6 +48,8 @@ def work(id: str, words: Sequence[str], do: Callable[[list[str], str], None]) ->
     resume = ["--resume"] if before and job.kind in RESUMED and "--resume" not in words else []
 
     def next_ones() -> None:
+        if job.backend != "local":  # a cluster has a queue of its own
+            return
         with suppress(SubclustError):
             JobQueue(store, launcher_of(settings)).advance()
 

@@ -6,11 +6,19 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
 from subclust.exceptions import SettingsError
-from subclust.jobs.process import end_process, host_name, n_cores, process_start
+from subclust.jobs.failure import why_lost
+from subclust.jobs.process import (
+    end_process,
+    host_name,
+    killed_for_memory,
+    n_cores,
+    process_start,
+)
 from subclust.jobs.record import LOG_FILE, Job, JobStore
 from subclust.jobs.state import is_alive
 from subclust.settings import PROJECT_ROOT, Settings
@@ -29,11 +37,14 @@ class Launcher(Protocol):
 
     Attributes
     ----------
+    backend : str
+        As in `Job`.
     one_per_device : bool
         Whether the queue holds back all but one job of a device; else what is queued is started
         at once, and the backend has a queue of its own.
     """
 
+    backend: str
     one_per_device: bool
 
     def start(self, job: Job, store: JobStore) -> Job:
@@ -43,6 +54,8 @@ class Launcher(Protocol):
 
         Raises
         ------
+        ClusterError
+            If that may be tried again.
         SubclustError
             If it cannot be started.
         """
@@ -56,6 +69,18 @@ class Launcher(Protocol):
         """End a job that did not heed its stop file: ask it to, or `kill` it."""
         ...
 
+    def gone(self, job: Job, store: JobStore) -> Job:
+        """Give a started job that is gone without a word as it shall be: lost, failed or queued.
+
+        Nothing is saved here.
+
+        Raises
+        ------
+        ClusterError
+            If that cannot be known now.
+        """
+        ...
+
 
 class LocalLauncher:
     """Starts a process in a session of its own, which outlives whoever started it.
@@ -66,6 +91,7 @@ class LocalLauncher:
         With which the worker runs.
     """
 
+    backend = "local"
     one_per_device = True
 
     def __init__(self, settings: Settings) -> None:
@@ -128,6 +154,13 @@ class LocalLauncher:
             with suppress(OSError):
                 end_process(job.pid, kill=kill)
 
+    def gone(self, job: Job, store: JobStore) -> Job:
+        """Say why the job was lost, as far as can be known; somebody has to resume it."""
+        failure = why_lost(job, killed_for_memory())
+        return replace(
+            job, error=failure.sentence, way_out=failure.way_out, changes=dict(failure.changes)
+        )
+
 
 def launcher_of(settings: Settings) -> Launcher:
     """Give the launcher that the settings name.
@@ -139,6 +172,12 @@ def launcher_of(settings: Settings) -> Launcher:
     """
     if settings.jobs_backend == "local":
         return LocalLauncher(settings)
-    raise SettingsError(
-        f"SUBCLUST_JOBS is {settings.jobs_backend}, but only 'local' is known here."
-    )
+    if find_spec("ray") is None:
+        raise SettingsError(
+            f"SUBCLUST_JOBS names a Ray cluster ({settings.jobs_backend}), but Ray is not "
+            "installed here; install the extra [ray] (pip install '.[ray]' in the folder of "
+            "Subclust), or set SUBCLUST_JOBS to local."
+        )
+    from subclust.jobs.ray_jobs import RayLauncher
+
+    return RayLauncher(settings)

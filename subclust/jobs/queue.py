@@ -4,17 +4,16 @@ import os
 import statistics
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from subclust.exceptions import InputError, SubclustError
-from subclust.jobs.failure import why_lost
+from subclust.exceptions import ClusterError, InputError, SubclustError
 from subclust.jobs.launch import Launcher
-from subclust.jobs.process import killed_for_memory
 from subclust.jobs.progress import read_progress
 from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
-from subclust.jobs.words import with_settings
+from subclust.jobs.words import count_of, with_settings
 
 TERM_AFTER = 4.0
 KILL_AFTER = 5.0
@@ -91,6 +90,8 @@ class JobQueue:
                 parent=parent,
                 data=data,
                 cwd=cwd or os.getcwd(),
+                gpus=count_of(argv, "--gpus"),
+                cpus=count_of(argv, "--cpus"),
             )
             self.store.save(job)
         return job
@@ -137,6 +138,8 @@ class JobQueue:
         job = self.store.update(id, ask)
         if job.outcome is None:
             (self.store.path(id) / STOP_FILE).touch()
+        elif job.backend_id is not None:  # a cluster may be about to begin it
+            self.launcher.cancel(job, kill=True)
         return job
 
     def resume(self, id: str) -> Job:
@@ -158,21 +161,7 @@ class JobQueue:
                     raise InputError(
                         f"The job {id} is finished; clone it to train with other settings."
                     )
-            return replace(
-                job,
-                pid=None,
-                process_started=None,
-                backend_id=None,
-                claimed=None,
-                cancel_asked=None,
-                finished=None,
-                outcome=None,
-                error=None,
-                way_out=None,
-                changes={},
-                stage="waiting",
-                queued_at=_last(self.store.jobs()),
-            )
+            return replace(job.queued_again(_last(self.store.jobs())), restarts=0)
 
         job = self.store.update(id, again)
         (self.store.path(id) / STOP_FILE).unlink(missing_ok=True)
@@ -271,13 +260,17 @@ class JobQueue:
             jobs, now = self.store.jobs(), time.time()
             waiting = waiting_jobs(jobs)
             claimed = {job.id for job in waiting if is_claimed(job, now)}
-            busy = {job.device for job in waiting if job.id in claimed} | {
-                job.device for job in jobs if self.state(job) in ("running", "cancelling")
-            }
+            busy: set[str | None] = set()
+            if self.launcher.one_per_device:
+                busy = {job.device for job in waiting if job.id in claimed} | {
+                    job.device for job in jobs if self.state(job) in ("running", "cancelling")
+                }
             for job in waiting:
-                if job.id in claimed or (self.launcher.one_per_device and job.device in busy):
+                if job.id in claimed or job.device in busy:
                     continue
-                job = replace(job, claimed=now, attempts=job.attempts + 1)
+                job = replace(
+                    job, claimed=now, attempts=job.attempts + 1, backend=self.launcher.backend
+                )
                 self.store.save(job)
                 return job
         return None
@@ -285,6 +278,14 @@ class JobQueue:
     def _start(self, claimed: Job) -> Job:
         try:
             started = self.launcher.start(claimed, self.store)
+        except ClusterError as error:
+            told = str(error)  # the claim is void after a while, and then it is tried again
+
+            def later(now: Job) -> Job:
+                mine = now.claimed == claimed.claimed and now.pid is None
+                return replace(now, error=told) if mine else now
+
+            return self.store.update(claimed.id, later)
         except SubclustError as error:
             sentence = str(error)
 
@@ -298,7 +299,13 @@ class JobQueue:
         def note(now: Job) -> Job:
             if now.claimed != claimed.claimed:
                 return now
-            now = replace(now, backend=started.backend, backend_id=started.backend_id)
+            now = replace(
+                now,
+                backend_id=started.backend_id,
+                device=started.device,
+                gpus=started.gpus,
+                cpus=started.cpus,
+            )
             if now.pid is not None:  # the worker has registered itself, and may even have ended
                 return now
             return replace(
@@ -307,6 +314,7 @@ class JobQueue:
                 process_started=started.process_started,
                 host=started.host,
                 heartbeat=started.heartbeat,
+                error=None,
             )
 
         return self.store.update(claimed.id, note)
@@ -325,17 +333,17 @@ class JobQueue:
                 self._bury(job)
 
     def _bury(self, job: Job) -> None:
-        failure = why_lost(job, killed_for_memory())
-
         def bury(now: Job) -> Job:
-            if now.pid != job.pid or now.outcome is not None or self.launcher.is_alive(now):
+            if (now.pid, now.backend_id) != (job.pid, job.backend_id) or now.outcome is not None:
+                return now
+            if self.launcher.is_alive(now):
                 return now
             if now.cancel_asked is not None:
                 return replace(now, outcome="cancelled", finished=time.time())
-            changes = dict(failure.changes)
-            return replace(now, error=failure.sentence, way_out=failure.way_out, changes=changes)
+            return self.launcher.gone(now, self.store)
 
-        self.store.update(job.id, bury)
+        with suppress(ClusterError):  # it may answer next time
+            self.store.update(job.id, bury)
 
 
 def positions(waiting: Sequence[Job]) -> dict[str, int]:

@@ -87,6 +87,10 @@ class Job:
     backend : {"local", "ray"}
     backend_id : str or None
         What the backend calls it.
+    gpus, cpus : int or None
+        Graphics cards and cores that it has, or asks for, on a cluster; None leaves the choice.
+    restarts : int
+        How often a machine of the cluster has left it since somebody last queued it.
     """
 
     id: str
@@ -117,6 +121,9 @@ class Job:
     memory_kills: int | None = None
     backend: str = "local"
     backend_id: str | None = None
+    gpus: int | None = None
+    cpus: int | None = None
+    restarts: int = 0
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:
@@ -145,6 +152,31 @@ class Job:
             changes={},
             cancel_asked=None,
             stage="reading",
+        )
+
+    def queued_again(self, at: float) -> Self:
+        """Put it into the queue as if nobody had claimed it; what it has saved is kept.
+
+        Parameters
+        ----------
+        at : float
+            When, in seconds since the epoch.
+        """
+        return replace(
+            self,
+            pid=None,
+            process_started=None,
+            host=None,
+            backend_id=None,
+            claimed=None,
+            cancel_asked=None,
+            finished=None,
+            outcome=None,
+            error=None,
+            way_out=None,
+            changes={},
+            stage="waiting",
+            queued_at=at,
         )
 
     @property

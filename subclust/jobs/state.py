@@ -34,7 +34,8 @@ def job_state(job: Job, alive: bool) -> JobState:
     match job.outcome:
         case "finished" | "failed" | "cancelled":
             return job.outcome
-    if job.pid is None and job.backend_id is None:
+    # What a cluster has not begun yet waits there.
+    if job.pid is None and (job.backend_id is None or (alive and job.cancel_asked is None)):
         return "queued"
     if job.cancel_asked is not None:
         return "cancelling" if alive else "cancelled"

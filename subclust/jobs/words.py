@@ -65,6 +65,22 @@ def title_of(argv: Sequence[str]) -> str | None:
     return f"{argv[1]}/{name}" if name is not None and argv[0] in WITH_SETTINGS else None
 
 
+def count_of(argv: Sequence[str], name: str) -> int | None:
+    """Give the value of an option that counts; None where there is none.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number from 0.
+    """
+    value = option(argv, name)
+    if value is None:
+        return None
+    if not value.isdecimal():
+        raise InputError(f"{name} must be a whole number from 0, but is {value!r}.")
+    return int(value)
+
+
 def _same_key(setting: str) -> str:
     """Give the key of a setting; one without a table belongs to ``[training]``."""
     return setting.partition("=")[0].strip().removeprefix("training.")

@@ -30,9 +30,10 @@ _at_work: dict[Path, "Worker"] = {}
 class Worker:
     """The present process and the job it does.
 
-    A thread beats, and watches for a cancel. The training heeds the stop file after each step; what
-    has not ended a few seconds after the cancel, in a long step or while texts are encoded, is
-    ended by the thread: everything on disk is whole at any moment.
+    A thread beats, and watches for a cancel, or for another process that has taken the job over.
+    The training heeds the stop file after each step; what has not ended a few seconds after the
+    cancel, in a long step or while texts are encoded, is ended by the thread: everything on disk is
+    whole at any moment.
 
     Parameters
     ----------
@@ -139,7 +140,10 @@ class Worker:
         beaten = time.monotonic()
         while not self._over.wait(POLL_SECONDS):
             job = self.store.find(self.job.id)
-            if job is None or job.pid != self.job.pid or job.outcome is not None:
+            if job is None or job.outcome is not None:
+                continue
+            if not job.is_this_process:
+                self._give_up()
                 continue
             if self._told_to_stop(job):
                 asked = asked or time.monotonic()
@@ -157,6 +161,13 @@ class Worker:
         with suppress(OSError):
             stop.touch()  # training that begins only now has removed it
         return True
+
+    def _give_up(self) -> None:
+        """End the process, which was believed dead: the job is, or will be, done elsewhere."""
+        with self._ending:
+            if not self._past_cancel:
+                print("The job is done elsewhere.", file=sys.stderr, flush=True)
+                os._exit(STOPPED_STATUS)
 
     def _leave(self) -> None:
         """End the process, unless the job has ended or is being saved."""

@@ -15,6 +15,7 @@ from subclust.jobs import JobStore
 class Here:
     """Runs a worker to its end, in this process, when it is started; or starts none."""
 
+    backend = "local"
     one_per_device = True
     busy = False
 
@@ -27,6 +28,9 @@ class Here:
 
     def cancel(self, job, *, kill=False):
         raise AssertionError("no worker should need it")
+
+    def gone(self, job, store):
+        raise AssertionError("no worker should go without a word")
 
 
 @pytest.fixture

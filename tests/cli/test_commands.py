@@ -78,6 +78,14 @@ def test_search_in_words(run, library):
         (["train", "qs3m", "--data", "arxiv_fold1", "--name", "n"], "benchmark data folder"),
         (["train", "qs3m", "--data", "x.jsonl", "--name", "../n"], "cannot name a checkpoint"),
         (["train", "qs3m", "--data", "x", "--name", "n", "--set", "epochs"], "--set needs"),
+        (
+            ["train", "qs3m", "--data", "x", "--name", "n", "--gpus", "1"],
+            "for jobs on a Ray cluster",
+        ),
+        (
+            ["train", "qs3m", "--data", "x", "--name", "n", "--queue", "--cpus", "1"],
+            "SUBCLUST_JOBS",
+        ),
         (["models", "show", "qs3m"], "no trained checkpoint"),
         (["models", "rollback", "qs3m"], "no earlier default"),
         (["models", "import", "absent.zip"], "There is no file"),

@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 from subclust.exceptions import SettingsError
-from subclust.jobs import Job, JobQueue, JobStore
+from subclust.jobs import Job, JobQueue, JobStore, LocalLauncher
 
 
 class PaperLauncher:
     """Keeps a list of what it would have started; `alive` are the ids whose process is there."""
 
+    backend = "local"
     one_per_device = True
+    gone = LocalLauncher.gone
 
     def __init__(self):
         self.started: list[str] = []

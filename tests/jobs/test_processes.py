@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ from queue_helpers import PaperLauncher
 from slow_job import queue_of, submit
 
 from subclust.exceptions import InputError
-from subclust.jobs import ENDED, JobQueue, JobStore, register
-from subclust.jobs.process import n_cores
+from subclust.jobs import ENDED, JobQueue, JobStore, is_alive, register
+from subclust.jobs.process import n_cores, process_start
 
 PATIENCE = 60.0
 
@@ -208,3 +209,18 @@ def test_servers_killed_at_random_moments_start_each_job_once_and_in_order(tmp_p
     assert Counter(line[1] for line in told if line[0] == "begin") == {job.id: 1 for job in jobs}
     assert [line[1] for line in told if line[0] == "begin"] == [job.id for job in jobs]
     assert [line[0] for line in told] == ["begin", "end"] * len(jobs)
+
+
+def test_a_worker_that_was_believed_dead_leaves_the_job_to_its_successor(tmp_path, queue):
+    job = submit(queue, "a", "steps", "1000")
+    queue.advance()
+    wait_until(lambda: queue.store.load(job.id).stage == "training")
+    worker = queue.store.load(job.id)
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as other:
+        successor = replace(worker, pid=other.pid, process_started=process_start(other.pid))
+        queue.store.save(successor)
+        wait_until(lambda: not is_alive(worker), seconds=20)
+        assert queue.store.load(job.id) == successor
+        other.kill()
+    assert "done elsewhere" in (queue.store.path(job.id) / "log.txt").read_text()
+    assert not any(line[0] == "end" for line in ran(tmp_path))

@@ -7,13 +7,15 @@ from dataclasses import replace
 from subclust.benchmarks.judgement import JUDGEMENT_FILE
 from subclust.benchmarks.judgement_record import JudgedMethod, JudgedQuery, Judgement
 from subclust.benchmarks.verdict import compare_queries
-from subclust.jobs import Job, JobStore
+from subclust.jobs import Job, JobStore, LocalLauncher
 
 
 class NoLauncher:
     """Starts nothing; says of a job what the test says."""
 
+    backend = "local"
     one_per_device = True
+    gone = LocalLauncher.gone
 
     def __init__(self, alive=()):
         self.alive = set(alive)
