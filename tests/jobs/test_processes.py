@@ -151,7 +151,8 @@ def test_a_worker_that_hangs_is_ended_by_others(tmp_path, queue):
     job = submit(queue, "a", "stubborn", "300")
     queue.advance()
     wait_until(lambda: queue.store.load(job.id).stage == "training")
-    os.kill(queue.store.load(job.id).pid, signal.SIGSTOP)
+    with queue.store.locked():  # so that the worker does not hang with the lock in its hand
+        os.kill(queue.store.load(job.id).pid, signal.SIGSTOP)
     queue.cancel(job.id)
     seconds = wait_until(lambda: (queue.advance(), state(queue, job.id))[1] == "cancelled")
     assert seconds < 7
