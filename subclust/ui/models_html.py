@@ -116,7 +116,7 @@ def history_html(history: Sequence[Promotion], current: int | None) -> str:
         when = day(one.when, clock=True) or "at the beginning"
         rows.append([one.name, when, one.who or "", one.why or "", then])
     marked = None if current is None else len(history) - 1 - current
-    return _table("", ["Model", "When", "Who", "Why", ""], rows, "sc-history", marked)
+    return _table("", ["Model", "When", "Who", "Why", "Since"], rows, "sc-history", marked)
 
 
 def comparison_html(comparison: Mapping[str, Any]) -> str:

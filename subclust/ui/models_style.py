@@ -50,6 +50,8 @@ table.sc-sides { border-collapse: collapse; border: 0; width: 100%; max-width: 6
 table.sc-even { table-layout: fixed }
 .sc-figures td { white-space: nowrap; text-align: right; padding-right: .25rem }
 .sc-figures thead th { text-align: right; padding-right: .25rem }
+.sc-history tbody th { color: var(--sc-text); font-weight: 600 }
+.sc-history :is(th, td):first-child { padding-left: .5rem }
 .sc-sides .sc-now > * { background: color-mix(in srgb, var(--sc-focus) 12%, transparent) }
 
 @media (max-width: 640px) {

@@ -128,7 +128,7 @@ def doubt(summary: CheckpointSummary, needed: str) -> str:
 def in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
     """Say since when a model is in use, by whom and why, as far as that was told."""
     if promotion is None or promotion.name != name or promotion.when is None:
-        return "It is in use since Subclust was set up."
+        return "It was in use from the beginning."
     by = f" by {promotion.who}" if promotion.who else ""
     why = f", because: {promotion.why}" if promotion.why else "."
     return f"Put in use on {day(promotion.when, clock=True)}{by}{why}"

@@ -7,6 +7,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
+    "Models": ("/models", ".sc-lead"),
     "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
 }
 """Address of each page, and what is there once it is drawn."""
