@@ -2,18 +2,15 @@
 
 import argparse
 import json
+import time
 from pathlib import Path
 
-from subclust.benchmarks.results import write
-from subclust.checkpoints import CheckpointStore
+import psutil
+
 from subclust.cli.labelled import add_labelled, add_recipe, read_labelled
-from subclust.cli.training import trained_method
-from subclust.encoders import load_encoder
-from subclust.methods import encoder_of, load_base, resolve
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.estimate import LIMIT, TRIAL_FILE, RunEstimate, estimate_run
-from subclust.training.trial import run_trial
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +48,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> None:
-    """Make the ten steps in this process."""
+    """Make the ten steps in this process; only it needs torch."""
+    from subclust.benchmarks.results import write
+    from subclust.checkpoints import CheckpointStore
+    from subclust.cli.training import trained_method
+    from subclust.encoders import load_encoder
+    from subclust.methods import encoder_of, load_base, resolve
+    from subclust.training.trial import run_trial
+
     store = CheckpointStore(settings.models_dir)
     card = trained_method(arguments.method, store)
     assert card.trainer is not None
@@ -63,6 +67,7 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
     if base is not None:
         encoder = encoder_of(base, encoder)
     device = settings.resolve_device()
+    before = time.time() - psutil.Process().create_time()
     trial = run_trial(
         resolve(card.trainer),
         card.name,
@@ -80,5 +85,6 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
         n_training=len(sets.training),
         n_validation=len(sets.validation),
         n_test=len(sets.test),
+        seconds_before=before,
     )
     write(folder / TRIAL_FILE, estimate.to_dict())

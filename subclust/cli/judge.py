@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.split is not None:
         folder = settings.jobs_dir / checked(arguments.split)
         part, instances = held_out_of(folder, instances, data)
+    bar = cache(lambda name: progress_bar(f"Grouping by {name}"))
     judgement = judge_checkpoint(
         arguments.checkpoint,
         instances,
@@ -97,7 +99,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         granularity=arguments.granularity,
         store=store,
         encoder=encoder,
-        progress=lambda rival, done, total: progress_bar(f"Grouping by {rival}")(done, total),
+        progress=lambda name, done, total: bar(name)(done, total),
     )
     for notice in notices:
         print(notice, file=sys.stderr)

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from subclust.exceptions import TrainingError
 from subclust.settings import Settings
-from subclust.training.trial import TrialResult
 
-LIMIT = 60.0
+if TYPE_CHECKING:  # who starts a trial need not wait for torch
+    from subclust.training.trial import TrialResult
+
+LIMIT = 120.0
 """Seconds after which a trial is given up."""
 
 TRIAL_FILE = "trial.json"
@@ -69,18 +71,35 @@ class RunEstimate:
 
     @classmethod
     def of(
-        cls, trial: TrialResult, *, device: str, n_training: int, n_validation: int, n_test: int
+        cls,
+        trial: "TrialResult",
+        *,
+        device: str,
+        n_training: int,
+        n_validation: int,
+        n_test: int,
+        seconds_before: float = 0.0,
     ) -> Self:
-        """Reckon from ten steps to the whole run."""
+        """Reckon from ten steps to the whole run.
+
+        Parameters
+        ----------
+        trial : TrialResult
+        device : str
+        n_training, n_validation, n_test : int
+        seconds_before : float
+            From the start of the process to that of the trial.
+        """
+        setup_seconds = seconds_before + trial.setup_seconds
         step_seconds = trial.steps * trial.seconds_per_step
         validation_seconds = trial.validations * trial.seconds_per_validation
         encoding_seconds = trial.texts_to_encode * trial.seconds_per_text
-        parts = (trial.setup_seconds, encoding_seconds, step_seconds, validation_seconds)
+        parts = (setup_seconds, encoding_seconds, step_seconds, validation_seconds)
         return cls(
             seconds_per_step=round(trial.seconds_per_step, 5),
             steps=trial.steps,
             total_seconds=round(sum(parts), 2),
-            setup_seconds=round(trial.setup_seconds, 2),
+            setup_seconds=round(setup_seconds, 2),
             encoding_seconds=round(encoding_seconds, 2),
             step_seconds=round(step_seconds, 2),
             validation_seconds=round(validation_seconds, 2),
@@ -169,9 +188,9 @@ def estimate_run(
             _, said = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired as error:
             raise TrainingError(
-                f"A trial of ten steps did not end within {limit:g} seconds, so a training will "
-                "take long here; take fewer queries (queries_per_file), smaller batch_passages, or "
-                "a machine with a graphics card."
+                f"A trial of ten steps did not end within {limit:g} seconds: either a training "
+                "takes long here, and wants smaller batch_passages or a graphics card, or the "
+                "machine is busy, and another trial will tell later."
             ) from error
         finally:
             _end(process)
