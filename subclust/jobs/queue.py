@@ -15,9 +15,9 @@ from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
 from subclust.jobs.words import count_of, with_settings
 
-TERM_AFTER = 4.0
-KILL_AFTER = 5.0
-"""Seconds after a cancel that the worker does not heed; it ends by itself after three."""
+TERM_AFTER = 3.5
+KILL_AFTER = 4.5
+"""Seconds after a cancel that the worker does not heed; it ends by itself after two."""
 
 SAVING_SECONDS = 60.0
 
@@ -116,7 +116,7 @@ class JobQueue:
         """Ask a job to stop; one that waits is cancelled at once.
 
         The worker reads it each half second, saves its state if it comes to the end of a step, and
-        ends after three seconds in any case; `advance` ends one that does not.
+        ends after two seconds in any case; `advance` ends one that does not.
 
         Raises
         ------

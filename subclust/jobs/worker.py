@@ -19,7 +19,7 @@ from subclust.jobs.state import SILENT_SECONDS, is_alive
 POLL_SECONDS = 0.5
 BEAT_SECONDS = 2.0
 
-GRACE_SECONDS = 3.0
+GRACE_SECONDS = 2.0
 """For the training to come to the end of a step and save its state, after a cancel."""
 
 STOPPED_STATUS = 130

@@ -46,7 +46,7 @@ class TrainingArguments:
     patience : int
         Validations without a better one before the run stops; 0 for never.
     save_every : int
-        Steps between resumable states.
+        Steps between resumable states; one is saved each minute in any case.
     queries_per_file : int
         First queries of each training file that are used; 0 for all.
     validation_share : float

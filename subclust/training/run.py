@@ -20,10 +20,19 @@ from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.repeatable import random_states, restore_random_states, seed_all
-from subclust.training.state import optimizer_tensors, read_state, restore_optimizer, write_state
+from subclust.training.state import (
+    forget_progress_after,
+    optimizer_tensors,
+    read_state,
+    restore_optimizer,
+    write_state,
+)
 from subclust.training.workers import Workers
 
 Progress = Callable[[Mapping[str, Any]], None]
+
+SAVE_SECONDS = 60.0
+"""After which a state is saved in any case, so that no more is lost where steps are slow."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,7 @@ class Run:
         self.seconds = 0.0
         self.training_seconds = 0.0
         self.stop_asked = threading.Event()
+        self._saved_at = time.monotonic()
         self._epoch = -1
         self._epoch_start = 0
         self._batches: Sequence[Any] = ()
@@ -147,7 +157,8 @@ class Run:
             self._report(total)
             if stopped == "finished" and not last and self._asked_to_stop():
                 stopped = "stop"
-            if self.step % self.arguments.save_every == 0 or last or stopped != "finished":
+            due = self.step % self.arguments.save_every == 0 or last or stopped != "finished"
+            if due or self.workers.any(time.monotonic() - self._saved_at > SAVE_SECONDS):
                 self.save()
         if self.best:
             with torch.no_grad():
@@ -296,6 +307,7 @@ class Run:
 
     def save(self) -> None:
         """Write everything that a resumed run needs."""
+        self._saved_at = time.monotonic()
         tensors: dict[str, Tensor] = {
             f"model.{name}": value for name, value in self.parameters.items()
         }
@@ -325,7 +337,7 @@ class Run:
         saved = read_state(self.folder)
         if saved is None:
             if self.workers.main:
-                self._forget_progress_after(0)
+                forget_progress_after(self.folder, 0)
             return
         tensors, facts = saved
         if facts["arguments"] != repr(self.arguments):
@@ -376,23 +388,7 @@ class Run:
         # Older states have only the sum with validation.
         self.training_seconds = facts.get("training_seconds", self.seconds)
         if self.workers.main:
-            self._forget_progress_after(self.step)
-
-    def _forget_progress_after(self, step: int) -> None:
-        """Drop the lines of steps that will be done again, and one that was cut short."""
-        path = self.folder / PROGRESS_FILE
-        if not path.exists():
-            return
-        kept = []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                if json.loads(line)["step"] <= step:
-                    kept.append(f"{line}\n")
-            except ValueError:
-                continue
-        partial = path.with_name(f".{path.name}.partial")
-        partial.write_text("".join(kept), encoding="utf-8")
-        partial.replace(path)
+            forget_progress_after(self.folder, self.step)
 
 
 def _random(number: int) -> str:

@@ -14,6 +14,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from subclust.exceptions import TrainingError
+from subclust.jobs import PROGRESS_FILE
 
 STATE_FOLDER = "state"
 
@@ -82,6 +83,23 @@ def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
                 "delete that folder and start the run again."
             ) from error
     return None
+
+
+def forget_progress_after(folder: Path, step: int) -> None:
+    """Drop the lines of steps that will be done again, and one that was cut short."""
+    path = folder / PROGRESS_FILE
+    if not path.exists():
+        return
+    kept = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            if json.loads(line)["step"] <= step:
+                kept.append(f"{line}\n")
+        except ValueError:
+            continue
+    partial = path.with_name(f".{path.name}.partial")
+    partial.write_text("".join(kept), encoding="utf-8")
+    partial.replace(path)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:

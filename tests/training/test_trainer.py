@@ -111,6 +111,32 @@ def test_a_stop_file_ends_the_run_cleanly_and_resume_goes_on(tmp_path):
     assert digest(learner.model) == digest(undisturbed.model)
 
 
+def test_a_run_killed_before_its_first_state_begins_anew_in_its_progress_too(tmp_path):
+    def give_up(line):
+        if line["step"] == 7:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        train(tmp_path, save_every=1000, progress=give_up)
+    with (tmp_path / "progress.jsonl").open("a") as stream:
+        stream.write('{"step": 8, "to')
+    result, _ = train(tmp_path, save_every=1000, resume=True)
+    steps = [json.loads(line)["step"] for line in (tmp_path / "progress.jsonl").open()]
+    assert steps == list(range(1, result.steps + 1))
+
+
+def test_where_steps_are_slow_the_state_is_saved_by_the_clock(tmp_path, monkeypatch):
+    saved = []
+    monkeypatch.setattr("subclust.training.run.SAVE_SECONDS", 0.0)
+
+    def look(line):
+        there = state.read_state(tmp_path)
+        saved.append(there[1]["step"] if there else 0)
+
+    train(tmp_path, save_every=1000, progress=look)
+    assert saved == list(range(24))  # each step finds the one before
+
+
 def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
     def terminate(line):
         if line["step"] == 4:
