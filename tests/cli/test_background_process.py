@@ -17,8 +17,7 @@ def subclust(*words, status=0):
     done = subprocess.run(
         [sys.executable, "-m", "subclust", *map(str, words)],
         env={**os.environ, "PYTHONPATH": str(PROJECT_ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
         check=False,
         start_new_session=True,
