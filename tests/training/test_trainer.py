@@ -121,7 +121,8 @@ def test_a_run_killed_before_its_first_state_begins_anew_in_its_progress_too(tmp
     with (tmp_path / "progress.jsonl").open("a") as stream:
         stream.write('{"step": 8, "to')
     result, _ = train(tmp_path, save_every=1000, resume=True)
-    steps = [json.loads(line)["step"] for line in (tmp_path / "progress.jsonl").open()]
+    lines = (tmp_path / "progress.jsonl").read_text().splitlines()
+    steps = [json.loads(line)["step"] for line in lines]
     assert steps == list(range(1, result.steps + 1))
 
 
