@@ -13,14 +13,12 @@ from subclust.ui.train_keep import draw_check
 from subclust.ui.train_launch import draw_start
 from subclust.ui.train_runs import draw_runs
 from subclust.ui.train_sets import chosen_html
-from subclust.ui.train_shown import SHOW
+from subclust.ui.train_shown import draw_switch
 from subclust.ui.train_split import draw_split
 from subclust.ui.train_style import draw_train_style
 from subclust.ui.train_upload import draw_set
 from subclust.ui.train_walk import draw_steps, start_anew, walk
 from subclust.ui.train_words import LEAD
-
-VIEWS = {"new": "New training", "runs": "Trainings"}
 
 draw_style(st.context.theme.type)
 draw_train_style()
@@ -28,16 +26,7 @@ st.title("Train", anchor=False)
 
 try:
     settings = Settings.from_environment()
-    shown = st.segmented_control(
-        "What to see",
-        list(VIEWS),
-        format_func=VIEWS.__getitem__,
-        default="new",
-        required=True,
-        key=SHOW,
-        bind="query-params",
-        label_visibility="collapsed",
-    )
+    shown = draw_switch()
     here = walk()
     if here.step == 0 and shown == "new":
         st.html(f"<p class='sc-lead'>{LEAD}</p>")

@@ -49,11 +49,13 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
     job : str
         Id of the job, for the names of the widgets.
     """
-    mark, words = VERDICTS[judgement.verdict]
+    mark, words = verdict_words(judgement)
     st.html(
         f"<p class='sc-verdict sc-judged-{judgement.verdict}'><span aria-hidden='true'>{mark}"
         f"</span> {words}</p><p class='sc-said'>{html.escape(judgement.sentence)}</p>"
     )
+    if sentence := automatic_words(judgement):
+        st.html(f"<p class='sc-said'>{html.escape(sentence)}</p>")
     if judgement.notes:
         items = "".join(f"<li>{html.escape(in_words(note))}</li>" for note in judgement.notes)
         st.html(f"<ul class='sc-notes'>{items}</ul>")
@@ -63,6 +65,28 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         "agreement, 0 what chance would give.</p>"
     )
     _draw_queries(judgement, job)
+
+
+def verdict_words(judgement: Judgement) -> tuple[str, str]:
+    """Give the mark and the words of a verdict; equal groups are said to be equal."""
+    row = judgement.comparison()
+    if row is not None and judgement.n_queries and not row.helps + row.hurts:
+        return "◆", "It groups as before"
+    return VERDICTS[judgement.verdict]
+
+
+def automatic_words(judgement: Judgement) -> str | None:
+    """Say where the verdict is another one if the method chooses the number of groups itself.
+
+    In Explore it does, unless somebody asks for a number.
+    """
+    row = judgement.comparison("base", "auto_ari")
+    if row is None or row.verdict in ("unclear", judgement.verdict):
+        return None
+    return (
+        f"Where it chooses the number of groups itself, as Explore does, it groups {row.verdict} "
+        f"than before: the adjusted Rand index changes by {_signed(row.mean_difference)}."
+    )
 
 
 def scores_table(judgement: Judgement) -> str:
@@ -195,6 +219,8 @@ def interval_in_words(row: Any) -> str:
     counts = f"It helps {row.helps} and hurts {row.hurts} of " + counted(
         row.helps + row.ties + row.hurts, "query"
     )
+    if not row.helps + row.hurts:
+        return f"All {counted(row.ties, 'query')} are grouped as well as before."
     if row.low is None or row.high is None:
         return f"{counts}; with so few queries nothing can be said of others."
     level = f"{row.level:.0%}"
@@ -210,7 +236,7 @@ def _change(one: QueryScores) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−")
+    return f"{value:+.2f}".replace("-", "−") if abs(value) >= 0.005 else "0.00"
 
 
 def _number(value: float | None) -> str:

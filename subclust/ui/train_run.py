@@ -13,6 +13,7 @@ from subclust.ui.train_outcome import draw_outcome
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run_words import (
     curve_rows,
+    done_share,
     facts_words,
     held_out_curve,
     loss_curve,
@@ -80,7 +81,7 @@ def _draw_live(settings: Settings, id: str) -> None:
         return
     st.html(state_html(view, run_title(view)))
     wait = queue.estimate_wait(id) if view.state == "queued" else None
-    st.progress(view.progress.fraction, text=progress_words(view, wait))
+    st.progress(done_share(view), text=progress_words(view, wait))
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
     st.button(
         "Stop this training" if view.state != "queued" else "Take it out of the queue",

@@ -66,9 +66,15 @@ def state_words(view: JobView) -> str:
     word = STATES[view.state]
     if view.state == "queued" and view.position is not None:
         return f"{word}, place {view.position} in the queue"
-    if view.state == "running" and view.progress.total:
+    if view.state == "running" and view.progress.stage == "training" and view.progress.total:
         return f"{word}, {view.progress.fraction:.0%}"
     return word
+
+
+def done_share(view: JobView) -> float:
+    """Tell how much is done, 0 to 1; a training that stopped early is done when it compares."""
+    after = view.progress.stage in ("judging", "saving")
+    return 1.0 if after and view.state == "running" else view.progress.fraction
 
 
 def listed_words(view: JobView, chosen: str) -> str:

@@ -12,11 +12,17 @@ from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.ui.train_words import SETTING_WORDS
 
 _COLUMNS = 3
+_RESETS = "settings-resets"
 
 
 def setting_key(method: str, name: str) -> str:
-    """Name the widget of a setting; each method has its own, since each has its own defaults."""
-    return f"setting-{method}-{name}"
+    """Name the widget of a setting.
+
+    Each method has its own, since each has its own defaults; after going back to the suggested
+    ones it is another one, which starts with what is suggested.
+    """
+    times = st.session_state.get(_RESETS, {}).get(method, 0)
+    return f"setting-{method}-{name}" + (f"-{times}" if times else "")
 
 
 def draw_settings(method: str, recipe: Recipe) -> list[str]:
@@ -42,9 +48,9 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
             given[field.name] = _draw_field(method, field.name, suggested[field.name])
     st.button(
         "Back to the suggested settings",
-        key="settings-reset",
+        key=f"settings-reset-{method}",
         on_click=_reset,
-        args=(method, suggested),
+        args=(method,),
     )
     return changed_settings(suggested, given)
 
@@ -97,6 +103,6 @@ def _step(value: float) -> float:
     return float(f"{abs(value) / 10:.0e}") if value else 0.01
 
 
-def _reset(method: str, suggested: Mapping[str, Any]) -> None:
-    for name, value in suggested.items():
-        st.session_state[setting_key(method, name)] = value
+def _reset(method: str) -> None:
+    times: dict[str, int] = st.session_state.setdefault(_RESETS, {})
+    times[method] = times.get(method, 0) + 1

@@ -7,6 +7,24 @@ SHOW = "show"
 
 _RUN = "job"
 
+_VIEWS = {"new": "New training", "runs": "Trainings"}
+
+
+def draw_switch() -> str:
+    """Draw the switch between a new training and the runs, and give ``"new"`` or ``"runs"``."""
+    if SHOW not in st.session_state and SHOW not in st.query_params:
+        st.session_state[SHOW] = "new"
+    chosen: str = st.segmented_control(
+        "What to see",
+        list(_VIEWS),
+        format_func=_VIEWS.__getitem__,
+        required=True,
+        key=SHOW,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    return chosen
+
 
 def show_run(id: str) -> None:
     """Look at a run; for callbacks."""

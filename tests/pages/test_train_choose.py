@@ -129,9 +129,12 @@ def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(pag
     assert not page.exception
     assert "Learning rate must be above 0" in page.error[0].value
     assert page.button(key="train-start").disabled
-    page.button(key="settings-reset").click().run()
+    page.button(key="settings-reset-qs3m").click().run()
     assert not page.error
     assert not page.button(key="train-start").disabled
+    _, recipe = own_recipe("qs3m")
+    rates = [field.value for field in page.number_input if field.label == "Learning rate"]
+    assert rates == [recipe.training.learning_rate]
 
 
 def test_a_taken_name_is_refused_before_the_start(page):

@@ -1,0 +1,84 @@
+from dataclasses import replace
+
+from train_runs_made import make_judgement
+
+from subclust.benchmarks.judgement_record import JudgedMethod
+from subclust.benchmarks.verdict import compare_queries
+from subclust.figures import QueryScores, helps_hurts_bars
+from subclust.ui.train_judge import (
+    automatic_words,
+    compared_scores,
+    interval_in_words,
+    named_changes,
+    query_rows,
+    role_label,
+    scores_table,
+    verdict_words,
+    with_air,
+)
+
+BETTER = make_judgement("qs3m/mine", [0.2, 0.25, 0.3, 0.2, 0.22, 0.28, 0.21, 0.3])
+MIXED = make_judgement("qs3m/mine", [0.2, -0.25, 0.3, -0.2, 0.01, -0.1, 0.0, 0.1])
+SAME = make_judgement("qs3m/mine", [0.0] * 8)
+
+
+def test_the_verdict_is_said_in_words_and_equal_is_not_unclear():
+    assert verdict_words(BETTER)[1] == "It groups better"
+    assert verdict_words(MIXED)[1] == "It cannot be told yet"
+    assert verdict_words(SAME)[1] == "It groups as before"
+
+
+def test_methods_are_named_by_what_they_were():
+    assert role_label(BETTER, "new") == "After: qs3m/mine"
+    assert role_label(BETTER, "base") == "Before: qs3m/tiny"
+    assert role_label(BETTER, "baseline") == "Centred cosine, which learns nothing"
+
+
+def test_the_table_has_the_new_model_first_and_what_was_not_measured_says_so():
+    table = scores_table(BETTER)
+    assert table.index("After: qs3m/mine") < table.index("Before: qs3m/tiny")
+    assert "Mean over 8 held-out queries" in table
+    holed = (*BETTER.methods[:2], JudgedMethod("baseline", "centred-cosine", {"ari": None}))
+    assert "not measured" in scores_table(replace(BETTER, methods=holed))
+
+
+def test_the_most_helped_and_the_most_hurt_are_named_with_by_how_much():
+    helped, hurt = named_changes(compared_scores(MIXED, "base", "ari"))
+    assert helped == ["query <2> (+0.30)", "query <0> (+0.20)", "query <7> (+0.10)"]
+    assert hurt == ["query <1> (−0.25)", "query <3> (−0.20)", "query <5> (−0.10)"]
+    assert named_changes(compared_scores(SAME, "base", "ari")) == ([], [])
+
+
+def test_the_table_of_queries_goes_from_helped_to_hurt():
+    rows = query_rows(compared_scores(MIXED, "base", "ari"))
+    differences = [row["Difference"] for row in rows]
+    assert differences == sorted(differences, reverse=True)
+    assert rows[0]["Query"] == "query <2>"
+
+
+def test_a_measure_that_was_not_taken_has_no_queries():
+    assert compared_scores(MIXED, "base", "auto_ari") == []
+
+
+def test_the_interval_is_said_in_words():
+    said = interval_in_words(BETTER.comparison())
+    assert said.startswith("It helps 8 and hurts 0 of 8 queries.")
+    assert "95% confidence, change by between +0." in said
+    assert interval_in_words(SAME.comparison()) == "All 8 queries are grouped as well as before."
+    lone = compare_queries([0.5], [0.4], against="base", measure="ari")
+    assert "nothing can be said of others" in interval_in_words(lone)
+
+
+def test_it_is_said_where_the_models_own_number_of_groups_makes_it_worse():
+    worse = compare_queries([0.1] * 8, [0.3] * 8, against="base", measure="auto_ari")
+    assert automatic_words(BETTER) is None
+    told = automatic_words(replace(BETTER, comparisons=(*BETTER.comparisons, worse)))
+    assert "groups worse than before" in told and "−0.20" in told
+    alike = compare_queries([0.3] * 8, [0.1] * 8, against="base", measure="auto_ari")
+    assert automatic_words(replace(BETTER, comparisons=(*BETTER.comparisons, alike))) is None
+
+
+def test_no_bar_touches_the_words_above_and_below():
+    scores = [QueryScores("a", 0.5, 0.3), QueryScores("b", 0.2, 0.6)]
+    low, high = with_air(helps_hurts_bars(scores, "x", "y"), scores).layout.yaxis.range
+    assert low < -0.45 and high > 0.25
