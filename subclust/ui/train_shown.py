@@ -14,7 +14,7 @@ def draw_switch() -> str:
     """Draw the switch between a new training and the runs, and give ``"new"`` or ``"runs"``."""
     if SHOW not in st.session_state and SHOW not in st.query_params:
         st.session_state[SHOW] = "new"
-    chosen: str = st.segmented_control(
+    chosen = st.segmented_control(
         "What to see",
         list(_VIEWS),
         format_func=_VIEWS.__getitem__,
@@ -23,7 +23,7 @@ def draw_switch() -> str:
         bind="query-params",
         label_visibility="collapsed",
     )
-    return chosen
+    return chosen or "new"
 
 
 def show_run(id: str) -> None:

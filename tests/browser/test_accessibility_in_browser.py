@@ -7,6 +7,8 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
+    "Train": ("/train", ".sc-rows"),
+    "Trainings": ("/train?show=Trainings", ".stAlert"),
     "Models": ("/models", ".sc-lead"),
     "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
 }
