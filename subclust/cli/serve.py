@@ -1,6 +1,7 @@
 """``python -m subclust serve``."""
 
 import argparse
+import signal
 import subprocess
 import sys
 import threading
@@ -10,6 +11,8 @@ from subclust.jobs import JobQueue, JobStore, launcher_of
 from subclust.settings import PROJECT_ROOT, Settings
 
 ADVANCE_SECONDS = 2.0
+
+_ASKED_TO_END = (0, signal.SIGINT, signal.SIGTERM)
 
 LAUNCH = """
 from streamlit.runtime.pages_manager import PagesManager
@@ -21,6 +24,18 @@ main(prog_name="streamlit")
 
 It takes each file of ``pages/`` for a page of its own until somebody has opened the app: the first
 visitor after a start, coming by a link to another page than the first, would get that page bare.
+"""
+
+FOLLOW = """
+import os, threading
+def follow():
+    os.read(0, 1)
+    os._exit(0)
+threading.Thread(target=follow, daemon=True).start()
+"""
+"""A process that ends when its standard input does, which is when its parent is gone.
+
+Else an app whose parent was killed would keep the port, and the next start would be refused.
 """
 
 
@@ -40,13 +55,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     Raises
     ------
     SettingsError
-        If the app's pages are not beside the package, or the app ends with an error.
+        If the app's pages are not beside the package, or the app ends with an error or is killed.
     """
     app = PROJECT_ROOT / "app.py"
     if not app.is_file():
         raise SettingsError(f"The app was not found at {app}; start it from the project's folder.")
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
-    command = [sys.executable, "-c", LAUNCH, "run", str(app)]
+    command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {
         "--server.port": arguments.port,
         "--server.address": arguments.host,
@@ -57,12 +72,18 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         command += [name, str(value)]
     over = threading.Event()
     threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
-    status = subprocess.run(command, cwd=PROJECT_ROOT, check=False).returncode
+    with subprocess.Popen(command, cwd=PROJECT_ROOT, stdin=subprocess.PIPE) as process:
+        status = process.wait()
     over.set()
     if status > 0:
         raise SettingsError(
             f"The app ended with an error; if the port {arguments.port} is taken, "
             "choose another with --port."
+        )
+    if -status not in _ASKED_TO_END:
+        raise SettingsError(
+            f"The app was killed (signal {-status}), perhaps because memory ran out; start it "
+            "again. Trainings go on meanwhile."
         )
 
 

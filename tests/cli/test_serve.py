@@ -1,5 +1,7 @@
 """The server's waiting parent, which starts jobs."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -12,6 +14,7 @@ from subclust.jobs import JobQueue, JobStore
 class Once:
     """Notes which jobs it would start; the first time it cannot."""
 
+    backend = "local"
     one_per_device = True
 
     def __init__(self):
@@ -77,3 +80,45 @@ def test_what_is_wrong_for_a_while_is_told_once_and_ends_nothing(
     serve._start_jobs(settings, over)
     assert next(rounds, None) is None
     assert capsys.readouterr().err.count("No space left") == 1
+
+
+class App:
+    """Stands for the app's process, which ends at once."""
+
+    status = 0
+
+    def __init__(self, command, *, cwd, stdin):
+        assert stdin == subprocess.PIPE and command[2].startswith(serve.FOLLOW)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+    def wait(self):
+        return self.status
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(0, None), (-2, None), (-15, None), (1, "choose another with --port"), (-9, "was killed")],
+)
+def test_how_the_app_ended_is_told(run, settings, launcher, monkeypatch, status, sentence):
+    monkeypatch.setattr(serve.subprocess, "Popen", App)
+    monkeypatch.setattr(App, "status", status)
+    exit_status, out, err = run("serve", "--port", "1")
+    assert out == "Subclust is at http://localhost:1\n"
+    if sentence is None:
+        assert (exit_status, err) == (0, "")
+    else:
+        assert exit_status == 1 and sentence in err and err.count("\n") == 1
+
+
+def test_the_app_ends_when_its_parent_is_gone():
+    program = serve.FOLLOW + "import time; print('there', flush=True); time.sleep(300)"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as app:
+        assert app.stdout.readline() == b"there\n" and app.poll() is None
+        app.stdin.close()  # as the system does when the process at its other end dies
+        assert app.wait(timeout=60) == 0
