@@ -22,7 +22,12 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
   position: absolute }
 #map { scroll-margin-top: 4rem }
 [data-testid="stCaptionContainer"] { color: var(--sc-muted); opacity: 1 }
-button[data-variant="segmented_control"][data-selected="true"] p { color: var(--sc-focus) }
+[data-testid="stTopNavLink"]:focus-visible, [role="tab"]:focus-visible {
+  outline: 2px solid var(--sc-focus) !important; outline-offset: -2px }
+[data-testid="stRadioOption"]:has(input:focus-visible) {
+  outline: 2px solid var(--sc-focus); outline-offset: 3px; border-radius: .25rem }
+button[data-variant="segmented_control"][data-selected="true"] p,
+[role="tab"][aria-selected="true"] p { color: var(--sc-focus) }
 [data-testid="stWidgetLabel"]:has(+ * [disabled], + * [aria-disabled="true"]) p,
 [data-testid="stWidgetLabel"][disabled] p { color: var(--sc-muted) !important }
 .sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
@@ -76,15 +81,24 @@ ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc
 
 
 def draw_style(theme: str | None) -> None:
-    """Give the page its style sheet, in the light or the dark theme."""
-    colours = DARK if theme == "dark" else LIGHT
-    focus = "#86BDF0" if theme == "dark" else "#0B63A5"
-    rule = "#3A4553" if theme == "dark" else "#C9D1DB"
-    variables = (
-        f":root {{ --sc-text: {colours.text}; --sc-muted: {colours.muted}; "
-        f"--sc-focus: {focus}; --sc-rule: {rule} }}"
+    """Give the page its style sheet, in the light or the dark theme.
+
+    Within the app the colours are those of the browser's theme of the moment, which may change
+    after the page was drawn.
+    """
+    names = ("text", "muted", "focus", "rule")
+    light = (LIGHT.text, LIGHT.muted, "#0B63A5", "#C9D1DB")
+    dark = (DARK.text, DARK.muted, "#86BDF0", "#3A4553")
+    drawn = "; ".join(
+        f"--sc-{name}: {colour}"
+        for name, colour in zip(names, dark if theme == "dark" else light, strict=True)
     )
-    st.html(f"<style>{variables}{_SHEET}</style>")
+    either = "; ".join(
+        f"--sc-{name}: light-dark({day}, {night})"
+        for name, day, night in zip(names, light, dark, strict=True)
+    )
+    now = f"@supports (color: light-dark(red, red)) {{ .stApp {{ {either} }} }}"
+    st.html(f"<style>:root {{ {drawn} }} {now} {_SHEET}</style>")
 
 
 def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None, marked: int | None) -> None:

@@ -1,18 +1,8 @@
-import os
-import socket
-import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import sync_playwright
-
-from subclust.cli.serve import LAUNCH
-from subclust.settings import PROJECT_ROOT
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
 
@@ -30,35 +20,16 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def app_url(tmp_path_factory):
-    """Serve the app over a small library."""
+def app_url(tmp_path_factory, random_checkpoint):
+    """Serve the app over a small library and two models, one of which took over from the other."""
     import small_library
+    from served_app import add_models, served
 
     folder = tmp_path_factory.mktemp("data")
     small_library.build(folder, "demo")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = os.environ | {
-        "SUBCLUST_DATA_DIR": str(folder),
-        "SUBCLUST_MODELS_DIR": str(folder / "models"),
-        "SUBCLUST_ENCODER": "hashing",
-        "SUBCLUST_DEVICE": "cpu",
-    }
-    command = [sys.executable, "-c", LAUNCH, "run", "app.py"]
-    options = ["--server.port", str(port), "--server.fileWatcherType", "none"]
-    log_file = folder / "server.log"
-    with log_file.open("w") as log:
-        server = subprocess.Popen(
-            command + options, cwd=PROJECT_ROOT, env=environment, stdout=log, stderr=log
-        )
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_until_healthy(url, server, log_file)
+    add_models(folder, random_checkpoint, "shipped", "ours")
+    with served(folder) as url:
         yield url
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 @pytest.fixture(scope="session")
@@ -88,15 +59,3 @@ def new_page(chromium):
     yield open_page
     for context in contexts:
         context.close()
-
-
-def _wait_until_healthy(url, server, log_file):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            pytest.fail(f"The app ended at once:\n{log_file.read_text()}")
-        with suppress(urllib.error.URLError, ConnectionError):
-            urllib.request.urlopen(f"{url}/_stcore/health", timeout=2).close()
-            return
-        time.sleep(0.3)
-    pytest.fail(f"The app did not start:\n{log_file.read_text()}")

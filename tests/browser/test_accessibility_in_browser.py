@@ -11,11 +11,14 @@ PAGES = {
     "Trainings": ("/train?show=Trainings", ".stAlert"),
     "Models": ("/models", ".sc-lead"),
     "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
+    "Train": ("/train", "[data-testid=stFileUploaderDropzone]"),
+    "Models": ("/models", ".sc-card"),
 }
 """Address of each page, and what is there once it is drawn."""
 
 SETTLED = """() => !document.querySelector(
-        '[data-testid=stApp][data-test-script-state=running], [data-stale=true]')
+        '[data-testid=stApp][data-test-script-state=running], [data-stale=true], '
+        + '[data-testid=stSkeleton]')
     && document.getAnimations().every(one => one.playState !== 'running')"""
 """Drawn to the end, and nothing is fading in: half faded text has half its contrast."""
 
