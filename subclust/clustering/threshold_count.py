@@ -87,6 +87,29 @@ def learn_threshold(instances: Iterable[tuple[FloatArray, Sequence[str]]]) -> fl
     return float(tied[len(tied) // 2])
 
 
+def indices_at(
+    instances: Iterable[tuple[FloatArray, Sequence[str]]], threshold: float
+) -> Float64Array:
+    """Give each query's adjusted Rand index at a threshold.
+
+    Parameters
+    ----------
+    instances : iterable of (scores, gold)
+        As for `learn_threshold`.
+    threshold : float
+        On the scale of the scores.
+
+    Returns
+    -------
+    ndarray of shape (n_queries,)
+        Of those with two or more passages, -1 to 1, higher is better.
+    """
+    steps = [_merges_and_index(scores, gold) for scores, gold in instances if len(gold) > 1]
+    return np.array(
+        [index[np.searchsorted(merges, threshold, side="left")] for merges, index in steps]
+    )
+
+
 def _merges_and_index(scores: FloatArray, gold: Sequence[str]) -> tuple[Float64Array, Float64Array]:
     """Give the merge scores, lowest first, and the index after 0, 1, ... of them are undone."""
     tree = average_link(scores)

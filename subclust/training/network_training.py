@@ -168,7 +168,7 @@ def train_network(
     )
     result = trainer.train(resume=place.resume)
     check_not_stopped(result)
-    learnt, scores = judge(learns, sets[1])
+    learnt, scores = judge(learns, sets[1], _threshold_before(base, method))
     seconds = time.monotonic() - started
     layers = tuned.tuned_layers() if tuned is not None else {}
     if base is not None and rests_on(base, method, layers):
@@ -183,6 +183,14 @@ def train_network(
         network_tensors(head, layers),
         card_of(about, recipe, objective, result, scores, seconds, base),
     )
+
+
+def _threshold_before(base: Checkpoint | None, method: str) -> float | None:
+    """Give the threshold of the checkpoint that a run goes on from; another method's is no help."""
+    if base is None or base.method != method:
+        return None
+    threshold = base.config.get("threshold")
+    return None if threshold is None else float(threshold)
 
 
 def rests_on(base: Checkpoint, method: str, layers: Mapping[str, Any]) -> bool:
