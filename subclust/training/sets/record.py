@@ -139,3 +139,32 @@ class LabelledSet:
 def left_out_line(row: LeftOutRow) -> str:
     """Write a row that was left out as a line of its file."""
     return json.dumps(asdict(row)) + "\n"
+
+
+def record_of(kept: LabelledSet) -> dict[str, object]:
+    """Give what ``set.json`` holds: what the folder itself does not tell."""
+    facts = kept.to_dict()
+    for name in ("path", "reference"):
+        del facts[name]
+    return facts
+
+
+def read_record(folder: Path) -> LabelledSet:
+    """Read the record of a kept version.
+
+    Raises
+    ------
+    LabelledSetError
+        If it is damaged, or that of another set.
+    """
+    try:
+        value = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
+        kept = LabelledSet.from_dict(value, folder)
+        if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
+            raise ValueError("it is that of another set")
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise LabelledSetError(
+            f"The record of the labelled set {folder.parent.name}@{folder.name} is damaged "
+            f"({error}); restore {folder} from a copy, or add the set again."
+        ) from error
+    return kept

@@ -40,6 +40,8 @@ from subclust.training.sets.record import (
     LabelledSet,
     LeftOutRow,
     left_out_line,
+    read_record,
+    record_of,
 )
 from subclust.training.sets.upload import Readable, Upload, receive_upload, sweep
 from subclust.training.sets.use import SetUse
@@ -184,7 +186,7 @@ class LabelledSetStore:
         for path in self.folder.glob(f"*/*/{RECORD_FILE}"):
             if _VERSION.fullmatch(path.parent.name):
                 try:
-                    found.append(_read(path.parent))
+                    found.append(read_record(path.parent))
                 except LabelledSetError:
                     continue
         return sorted(found, key=lambda kept: (kept.name, -kept.version))
@@ -220,7 +222,7 @@ class LabelledSetStore:
                 f"The labelled set {name} has no version {version} (there: {there}); choose one "
                 "of these."
             )
-        kept = _read(self.folder / name / str(version or versions[-1]))
+        kept = read_record(self.folder / name / str(version or versions[-1]))
         if not kept.path.is_file():
             raise LabelledSetError(
                 f"The labelled set {kept.label} is damaged: {kept.path} is missing; restore it, or "
@@ -354,7 +356,7 @@ class LabelledSetStore:
         target = folder / str(version)
         kept = replace(planned, version=version, path=target / SET_FILE, is_new=True)
         with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
-            json.dump(_record(kept), stream, indent=1, ensure_ascii=True)
+            json.dump(record_of(kept), stream, indent=1, ensure_ascii=True)
         for file in (*work.iterdir(), work):
             flush(file)
         work.chmod(0o755)
@@ -385,24 +387,3 @@ def _there(upload: Upload) -> Upload:
             "passed; upload it again."
         )
     return upload
-
-
-def _record(kept: LabelledSet) -> dict[str, object]:
-    facts = kept.to_dict()
-    for name in ("path", "reference"):
-        del facts[name]
-    return facts
-
-
-def _read(folder: Path) -> LabelledSet:
-    try:
-        value = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
-        kept = LabelledSet.from_dict(value, folder)
-        if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
-            raise ValueError("it is that of another set")
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise LabelledSetError(
-            f"The record of the labelled set {folder.parent.name}@{folder.name} is damaged "
-            f"({error}); restore {folder} from a copy, or add the set again."
-        ) from error
-    return kept
