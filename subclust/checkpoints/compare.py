@@ -75,7 +75,7 @@ def data_name(data: Mapping[str, Any]) -> str:
     """Name a labelled set with its version and the beginning of its sha256."""
     version = f"@{data['version']}" if data.get("version") else ""
     digest = f" ({str(data['sha256'])[:12]})" if data.get("sha256") else ""
-    return f"{data.get('name', 'unnamed')}{version}{digest}"
+    return f"{data.get('set') or data.get('name', 'unnamed')}{version}{digest}"
 
 
 def _flat(prefix: str, value: object) -> dict[str, Any]:

@@ -142,9 +142,10 @@ def data_in_words(data: Mapping[str, Any]) -> str:
         for key, noun in (("n_queries", "queries"), ("n_passages", "passages"))
         if is_number(data.get(key))
     ]
-    licence = [str(data["licence"])] if data.get("licence") else []
-    facts = ", ".join([*counts, *licence])
-    return f"{data.get('name', 'a set without a name')}{version}" + (f" ({facts})" if facts else "")
+    known = data.get("licence") not in (None, "", "not stated")
+    licence = [str(data["licence"])] if known else ["licence not stated"]
+    name = data.get("set") or data.get("name", "a set without a name")
+    return f"{name}{version} ({', '.join([*counts, *licence])})"
 
 
 def score_label(name: str) -> str:

@@ -9,10 +9,8 @@ PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
     "Train": ("/train", ".sc-rows"),
     "Trainings": ("/train?show=Trainings", ".stAlert"),
-    "Models": ("/models", ".sc-lead"),
-    "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
-    "Train": ("/train", "[data-testid=stFileUploaderDropzone]"),
     "Models": ("/models", ".sc-card"),
+    "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
 }
 """Address of each page, and what is there once it is drawn."""
 
