@@ -42,10 +42,12 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
     """
     suggested = asdict(recipe.training)
     given: dict[str, Any] = {}
-    columns = st.columns(_COLUMNS)
-    for number, field in enumerate(fields(TrainingArguments)):
-        with columns[number % _COLUMNS]:
-            given[field.name] = _draw_field(method, field.name, suggested[field.name])
+    arguments = fields(TrainingArguments)
+    for first in range(0, len(arguments), _COLUMNS):  # by rows, as they are read and tabbed through
+        row = arguments[first : first + _COLUMNS]
+        for field, place in zip(row, st.columns(_COLUMNS), strict=False):
+            with place:
+                given[field.name] = _draw_field(method, field.name, suggested[field.name])
     st.button(
         "Back to the suggested settings",
         key=f"settings-reset-{method}",

@@ -137,6 +137,11 @@ def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(pag
     assert rates == [recipe.training.learning_rate]
 
 
+def test_the_settings_come_in_their_order_by_rows(page):
+    words = [element.label for element in page.expander[0].number_input]
+    assert words[:4] == ["Passes", "Learning rate", "Weight decay", "Warm-up"]
+
+
 def test_a_taken_name_is_refused_before_the_start(page):
     page.text_input(key="train-model-qs3m-fruit@1").set_value("tiny").run()
     assert "There is a model named tiny already" in page.warning[0].value
