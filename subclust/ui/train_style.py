@@ -41,6 +41,7 @@ table.sc-scores { border-collapse: collapse; border: 0; font-size: .9375rem;
 .sc-verdict.sc-look, .sc-verdict.sc-judged-unclear { border-left-color: #E69F00 }
 .sc-verdict:is(.sc-mend, .sc-useless, .sc-judged-worse, .sc-failed) {
   border-left-color: #D55E00 }
+.sc-verdict + .sc-said { margin-top: .5rem }
 .sc-said { max-width: 62rem; margin: 0; line-height: 1.5; text-wrap: pretty }
 .sc-kind { font-size: 1rem !important; font-weight: 600; margin: 0 !important;
   padding: .5rem 0 .25rem !important }
@@ -77,6 +78,9 @@ ul.sc-symbols i { color: var(--sc-muted); font-style: normal; margin-left: .2rem
   font-variant-numeric: tabular-nums; min-height: 1.5em }
 .st-key-train-list [data-stale="true"], .st-key-train-live [data-stale="true"] {
   opacity: 1 !important; transition: none !important }
+.st-key-train-live [data-testid="stExpander"],
+.st-key-train-live [data-testid="stExpander"] :is(details, summary, summary *) {
+  opacity: 1 !important }
 [class*="st-key-run-card-"] { padding: .6rem .75rem }
 [class*="st-key-run-open-"] button { text-align: left; justify-content: flex-start; padding: 0;
   min-height: 0 }
