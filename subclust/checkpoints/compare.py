@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from subclust.checkpoints.judged import MEASURES, PARTS, judged_methods, judgement_of
 from subclust.checkpoints.store import CheckpointStore
 from subclust.checkpoints.summary import CheckpointSummary, summarise
 
@@ -25,8 +26,10 @@ def compare_checkpoints(
     dict
         ``first`` and ``second`` (their summaries), ``differences`` (rows of ``field``, ``first``
         and ``second``, each None where it is missing), ``scores`` (rows of ``score``, ``first``,
-        ``second`` and ``difference``, second less first), and ``same_data``: whether both were
-        trained on the same files with the same share held out, so that the scores may be compared.
+        ``second`` and ``difference``, second less first), ``same_data``: whether both were
+        trained on the same files with the same share held out, so that the scores may be compared,
+        and ``judged``: what was measured of both on the same queries when one of them was judged
+        (``measured_on``, in words, and ``scores`` as above), or None.
 
     Raises
     ------
@@ -40,21 +43,47 @@ def compare_checkpoints(
         "first": summary[0].to_dict(),
         "second": summary[1].to_dict(),
         "same_data": _same_data(store, summary),
-        "scores": [
-            {
-                "score": name,
-                "first": scores[0].get(name),
-                "second": scores[1].get(name),
-                "difference": _difference(scores[0].get(name), scores[1].get(name)),
-            }
-            for name in {**scores[0], **scores[1]}
-        ],
+        "judged": _judged(store, summary),
+        "scores": _rows(*scores),
         "differences": [
             {"field": name, "first": facts[0].get(name), "second": facts[1].get(name)}
             for name in {**facts[0], **facts[1]}
             if facts[0].get(name) != facts[1].get(name)
         ],
     }
+
+
+def _rows(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "score": name,
+            "first": first.get(name),
+            "second": second.get(name),
+            "difference": _difference(first.get(name), second.get(name)),
+        }
+        for name in {**first, **second}
+    ]
+
+
+def _judged(
+    store: CheckpointStore, both: tuple[CheckpointSummary, CheckpointSummary]
+) -> dict[str, Any] | None:
+    """Take from either's judgement what it measured of both; the second's counts first."""
+    names = [f"{one.method}/{one.name}" for one in both]
+    for one in reversed(both):
+        judgement = judgement_of(store.card(one.method, one.name))
+        measured = {row["name"]: row for row in judged_methods(judgement)}
+        if all(name in measured for name in names):
+            first, second = (
+                {MEASURES[key]: measured[name][key] for key in MEASURES} for name in names
+            )
+            part = PARTS.get(str(judgement.get("part")), PARTS["given"])
+            number = judgement.get("n_queries")
+            return {
+                "measured_on": f"{number} {part}" if number else part,
+                "scores": _rows(first, second),
+            }
+    return None
 
 
 def _facts(store: CheckpointStore, summary: CheckpointSummary) -> dict[str, Any]:

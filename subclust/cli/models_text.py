@@ -38,7 +38,8 @@ def say_comparison(value: Mapping[str, Any]) -> str:
     """Write scores side by side, then the facts and settings that differ."""
     first, second = (f"{one['method']}/{one['name']}" for one in (value["first"], value["second"]))
     rows = [("", first, second, "second less first")]
-    for row in value["scores"]:
+    judged = value["judged"]
+    for row in value["scores"] if judged is None else judged["scores"]:
         difference = "" if row["difference"] is None else f"{row['difference']:+.4g}"
         rows.append((row["score"], _short(row["first"]), _short(row["second"]), difference))
     for row in value["differences"]:
@@ -48,7 +49,9 @@ def say_comparison(value: Mapping[str, Any]) -> str:
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
         for row in rows
     ]
-    if not value["same_data"]:
+    if judged is not None:
+        lines.append(f"Both were measured on {judged['measured_on']}.")
+    elif not value["same_data"]:
         lines.append(
             "The scores were not measured on the same held-out queries, so they do not say which "
             "of the two is better."

@@ -58,7 +58,10 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
     )
     method, _, name = other.partition("/")
     found = compare_checkpoints(store, (method, name), (summary.method, summary.name))
-    if not found["same_data"]:
+    if found["judged"] is not None:
+        st.caption(f"Both were measured on {found['judged']['measured_on']}.")
+        found["scores"] = found["judged"]["scores"]
+    elif not found["same_data"]:
         st.info(_NOT_COMPARABLE)
     st.html(comparison_html(found))
 

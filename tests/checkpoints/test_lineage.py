@@ -180,3 +180,28 @@ def test_scores_of_other_data_are_not_said_to_compare(store):
     assert not compare_checkpoints(store, ("qs3m", "c"), ("qs3m", "d"))["same_data"]
     with pytest.raises(CheckpointNotFoundError):
         compare_checkpoints(store, ("qs3m", "a"), ("qs3m", "none"))
+
+
+def test_what_one_was_judged_by_compares_it_with_the_other(store):
+    def measured(name, ari):
+        return {"role": "new", "name": name, "means": {"ari": ari, "ami": 0.5}}
+
+    save(store, "a", training_data=DATA)
+    judgement = {
+        "part": "test",
+        "n_queries": 10,
+        "methods": [measured("qs3m/b", 0.3), measured("qs3m/a", 0.25)],
+    }
+    save(store, "b", judgement=judgement)
+    save(store, "c")
+    found = compare_checkpoints(store, ("qs3m", "a"), ("qs3m", "b"))["judged"]
+    assert found["measured_on"].startswith("10 test queries")
+    assert found["scores"][0] == {
+        "score": "ARI",
+        "first": 0.25,
+        "second": 0.3,
+        "difference": pytest.approx(0.05),
+    }
+    turned = compare_checkpoints(store, ("qs3m", "b"), ("qs3m", "a"))["judged"]["scores"][0]
+    assert (turned["first"], turned["difference"]) == (0.3, pytest.approx(-0.05))
+    assert compare_checkpoints(store, ("qs3m", "b"), ("qs3m", "c"))["judged"] is None
