@@ -77,13 +77,14 @@ def time_queries(
     return {
         "top_k": top_k,
         "n_hits": min(n_hits),
-        "query": _summary(whole),
-        "regroup": _summary(again),
+        "query": summary(whole),
+        "regroup": summary(again),
         "stages": {stage: round(statistics.median(spent), 3) for stage, spent in stages.items()},
     }
 
 
-def _summary(milliseconds: Sequence[float]) -> dict[str, float]:
+def summary(milliseconds: Sequence[float]) -> dict[str, float]:
+    """Give number, median, 95th percentile and maximum of times in milliseconds."""
     return {
         "n": len(milliseconds),
         "median_ms": round(statistics.median(milliseconds), 3),

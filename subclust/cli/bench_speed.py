@@ -3,9 +3,11 @@
 import argparse
 import json
 
+from subclust.benchmarks.beside import time_beside_training
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.benchmarks.speed import time_queries
 from subclust.cli.options import add_method
+from subclust.encoders import load_encoder
 from subclust.pipeline import load_pipeline
 from subclust.settings import Settings
 
@@ -16,12 +18,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     parser.add_argument("--top-k", type=int, default=200, metavar="N")
     parser.add_argument("--rounds", type=int, default=5, metavar="N")
+    parser.add_argument(
+        "--beside-training",
+        nargs="?",
+        const="default",
+        metavar="METHOD",
+        help="time instead how long embedding a query takes while METHOD is trained in the "
+        "background, by default the default method, and how long otherwise",
+    )
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Time warm queries and regrouping."""
+    """Time warm queries and regrouping, or embedding a query beside a training."""
+    if arguments.beside_training:
+        _beside_training(arguments, settings)
+        return
     pipeline = load_pipeline(
         settings,
         library=arguments.library,
@@ -40,9 +53,30 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         print(json.dumps(result))
         return
     for what in ("query", "regroup"):
-        times = result[what]
-        print(
-            f"{what:8} median {times['median_ms']:.0f} ms, 95% below {times['p95_ms']:.0f} ms, "
-            f"longest {times['max_ms']:.0f} ms ({times['n']} runs)"
-        )
+        print(f"{what:8} {_told(result[what])}")
     print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
+
+
+def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:
+    result = time_beside_training(settings, arguments.beside_training)
+    if arguments.save:
+        told = story(load_encoder(settings), settings.resolve_device())
+        path = RESULTS_DIR / "speed" / f"beside-{result['method']}.json"
+        write(path, {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    for what, times in result.items():
+        if isinstance(times, dict):
+            print(f"{what:16} {_told(times)}")
+    print(
+        f"A query's embedding takes {result['ratio']:.2f} times as long beside the training; "
+        f"{result['allowed']:.2f} times are allowed."
+    )
+
+
+def _told(times: dict[str, float]) -> str:
+    return (
+        f"median {times['median_ms']:.0f} ms, 95% below {times['p95_ms']:.0f} ms, "
+        f"longest {times['max_ms']:.0f} ms ({times['n']} runs)"
+    )
