@@ -10,6 +10,7 @@ from typing import Any
 
 import subclust
 from subclust.benchmarks.results import write
+from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli.labelled import LabelledSets
 from subclust.encoders import load_encoder
@@ -178,7 +179,19 @@ def train_checkpoint(
         "versions": _versions(),
         "encoder": encoder.name,
     }
+    facts |= _limits(sets.sources, base)
     return replace(checkpoint, card={**checkpoint.card, **facts})
+
+
+def _limits(sources: Sequence[Mapping[str, Any]], base: Checkpoint | None) -> dict[str, str]:
+    """Say whose way of dividing was learnt, where it is that of somebody's own set."""
+    own = [str(source["name"]) for source in sources if source["name"] not in TASKS]
+    if not own:
+        return {}
+    limits = f"Trained on {' and '.join(own)}; groups follow that way of dividing a subject."
+    if base is not None and base.card.get("limits"):
+        limits += f" It started from {base.method}/{base.name}: {base.card['limits']}"
+    return {"limits": limits}
 
 
 def train_by_folds(

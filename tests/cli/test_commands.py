@@ -179,6 +179,7 @@ def test_tasks_are_trained_on_by_name(run, settings, tmp_path, monkeypatch):
     assert status == 0 and "left out" not in err, err
     card = CheckpointStore(settings.models_dir).load("qss", "n").card
     assert card["scores"]["validation_queries"] == 2
+    assert card["limits"].startswith("Trained on encyclopaedia")
     assert card["training_data"] == [
         {
             "name": "newsgroups20_sets_train",
