@@ -137,7 +137,7 @@ def test_training_takes_a_set_and_tells_its_version(run, added, settings, tmp_pa
     one = added.load("mine")
     told = {k: card["training_data"][0][k] for k in ("name", "sha256", "set", "version")}
     assert told == {"name": "mine@1", "sha256": one.sha256, "set": "mine", "version": 1}
-    own = f"Trained on {told['name']}; groups follow that way of dividing a subject."
+    own = f"Trained on {told['name']} and more.csv; groups follow that way of dividing a subject."
     assert card["limits"] == own
     assert card["training_data"][0]["n_queries"] == 6
     split = json.loads((settings.jobs_dir / "qss-n" / SPLIT_FILE).read_text())
