@@ -120,7 +120,7 @@ def test_spaces_keep_the_subtopics_largest_first_and_count_the_queries_won(tmp_p
 
 
 def test_the_method_of_another_checkpoint_is_not_the_papers(tmp_path):
-    query = ("A", GOLD, [made.space("cob@wikipedia-n35", 0.4, GOLD, 0.1)])
+    query = ("A", GOLD, [made.space("cob@wikipedia", 0.4, GOLD, 0.1)])
     report = report_of(tmp_path, spaces=("trec_car_a", made.spaces([query])))
     (panel,) = figure_of(report, "figure-4")["ours"]["panels"]
     assert panel["queries"][0]["methods"][0]["label"] != "SBERT COB"
