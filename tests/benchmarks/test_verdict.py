@@ -107,7 +107,9 @@ def test_the_sentence_tells_the_verdict_its_figures_and_the_part():
     assert "also decided when training stopped" in sentence(CLEAR, "validation")
     assert "not trained on it" in sentence(CLEAR, "folds")
     unclear = sentence(MIXED)
-    assert "not clear whether" in unclear and "needed to tell" in unclear
+    assert "not clear whether" in unclear and "no number of such queries would tell" in unclear
+    leaning = sentence([0.30, -0.15, 0.10, -0.05, 0.05, -0.02, 0.20, -0.10])
+    assert "not clear whether" in leaning and "needed to tell" in leaning
     assert "exactly as well" in sentence([0.0] * 8)
     for words in (said, unclear, sentence([0.1] * 3), sentence([0.0] * 8)):
         assert words.endswith(".") and words.count(". ") == 0 and "nan" not in words
