@@ -63,7 +63,7 @@ def test_a_package_that_is_not_installed_is_one_sentence(monkeypatch):
 
 
 def test_provenance_names_files_sums_and_licence(tmp_path):
-    told = provenance("arxiv_fold1")
+    told = provenance("arxiv_fold1", Settings())
     assert (told["name"], told["licence"]) == ("arxiv_fold1", "CC0 1.0 (arXiv metadata)")
     assert list(told["files"]) == [
         "documents/arxiv_train.jsonl.gz", "documents/arxiv_categories.tsv"
@@ -72,7 +72,7 @@ def test_provenance_names_files_sums_and_licence(tmp_path):
     path = tmp_path / "mine.jsonl"
     path.write_text(LINE)
     digest = hashlib.sha256(LINE.encode()).hexdigest()
-    assert provenance(str(path)) == {
+    assert provenance(str(path), Settings()) == {
         "name": "mine.jsonl", "sha256": digest, "licence": "not stated"
     }  # fmt: skip
 
@@ -82,7 +82,7 @@ def test_the_file_of_a_task_has_its_licence_by_any_name(tmp_path, monkeypatch):
     path.write_text(LINE)
     digest = hashlib.sha256(LINE.encode()).hexdigest()
     monkeypatch.setitem(data.TASKS, "ambient", replace(TASKS["ambient"], sha256=digest))
-    assert provenance(str(path))["licence"] == TASKS["ambient"].licence
+    assert provenance(str(path), Settings())["licence"] == TASKS["ambient"].licence
 
 
 def test_validation_queries_are_not_trained_on():

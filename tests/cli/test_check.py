@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -167,12 +168,14 @@ def test_the_split_is_kept_with_the_run_and_read_when_it_is_resumed(run, setting
     # What is stored counts, not what would be drawn now.
     split["held_out"], split["training"] = ["topic7"], [f"topic{n}" for n in range(6)]
     file.write_text(json.dumps(split))
+    shutil.rmtree(settings.models_dir / "qss" / "n")  # as if it had been killed before it was saved
     status, out, err = run(*train, "--set", "validation_share=0.25", "--resume", "--json")
     assert status == 0, err
     assert json.loads(out)["scores"]["validation_queries"] == 1
     assert json.loads(file.read_text()) == split
     # A file that has changed is noticed, and a run that starts anew splits anew.
     table(path, "topic0,one more word,part 0")
+    shutil.rmtree(settings.models_dir / "qss" / "n")
     status, _, err = run(*train, "--resume")
     assert status == 1 and "The file set.csv has changed since the run was started" in err
     assert run(*train)[0] == 0
@@ -190,5 +193,6 @@ def test_a_resumed_run_with_held_out_queries_of_their_own(run, settings, tmp_pat
     assert split["share"] is None and len(split["training"]) == 10
     assert split["held_out"] == ["topic0", "topic1"]
     table(held, n_queries=3)
+    shutil.rmtree(settings.models_dir / "qss" / "n")
     status, _, err = run(*train, "--resume")
     assert status == 1 and "The file held.csv has changed" in err
