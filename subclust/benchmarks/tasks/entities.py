@@ -160,7 +160,7 @@ CARDS: tuple[TaskCard, ...] = (
         _RELATED.format(label="intent", where="", n="five to eight", skew=1.75)
         + _SEEN.format(labels="intents")
         + _SIZES,
-        ((6000, 32459, 2.7), (400, 2168, 2.8), (1000, 5315, 2.7)),
+        ((6000, 32459, 2.7), (400, 2168, 2.8), (600, 3175, 2.7)),
     ),
     *_cards(
         "clinc_unseen",
@@ -170,7 +170,7 @@ CARDS: tuple[TaskCard, ...] = (
         _RELATED.format(label="intent", where="", n="three or four", skew=1)
         + _UNSEEN.format(labels="intents of each domain")
         + _SIZES,
-        ((6000, 32319, 2.6), (400, 2171, 2.6), (1000, 5490, 2.7)),
+        ((6000, 32319, 2.6), (400, 2171, 2.6), (600, 3381, 2.7)),
     ),
     *_cards(
         "clinc_context",
@@ -180,7 +180,7 @@ CARDS: tuple[TaskCard, ...] = (
         _CONTEXT.format(family="domain", labels="intents")
         + _UNSEEN.format(labels="intents of each domain")
         + _SIZES,
-        ((6000, 32078, 2.8), (400, 2144, 2.7), (1000, 5456, 2.7)),
+        ((6000, 32078, 2.8), (400, 2144, 2.7), (600, 3325, 2.7)),
     ),
     *_cards(
         "clinc_gifts",
@@ -200,7 +200,7 @@ CARDS: tuple[TaskCard, ...] = (
         _RELATED.format(label="intent", where="", n="five to eight", skew=1.75)
         + _SEEN.format(labels="intents")
         + _SIZES,
-        ((6000, 32459, 2.7), (400, 2168, 2.8), (1000, 5315, 2.8)),
+        ((6000, 32459, 2.7), (400, 2168, 2.8), (600, 3175, 2.8)),
     ),
     *_cards(
         "hwu64_unseen",
@@ -210,7 +210,7 @@ CARDS: tuple[TaskCard, ...] = (
         _RELATED.format(label="intent", where="", n="three or four", skew=1)
         + _UNSEEN.format(labels="intents")
         + _SIZES,
-        ((6000, 32319, 2.6), (400, 2171, 2.6), (1000, 5490, 2.7)),
+        ((6000, 32319, 2.6), (400, 2171, 2.6), (600, 3381, 2.7)),
     ),
     *_cards(
         "stackoverflow_entities",
@@ -220,7 +220,7 @@ CARDS: tuple[TaskCard, ...] = (
         _RELATED.format(label="tag", where="", n="five to eight", skew=1.75)
         + " The file's titles are divided by lot, half for training, a fifth for validation and "
         "the rest for test." + _SIZES,
-        ((6000, 32459, 2.7), (400, 2168, 2.7), (1000, 5315, 2.7)),
+        ((6000, 32459, 2.7), (400, 2168, 2.7), (600, 3175, 2.7)),
     ),
     *_cards(
         "arxiv_entities",
@@ -231,7 +231,7 @@ CARDS: tuple[TaskCard, ...] = (
         + _RELATED.format(label="category", where=" of the archive", n="five to eight", skew=1.75)
         + _SEEN.format(labels="categories")
         + _SIZES,
-        ((6000, 32420, 2.7), (400, 2205, 2.8), (1000, 5231, 2.7)),
+        ((6000, 32420, 2.7), (400, 2205, 2.8), (600, 3105, 2.7)),
     ),
     *_cards(
         "arxiv_context",
@@ -241,6 +241,6 @@ CARDS: tuple[TaskCard, ...] = (
         _CONTEXT.format(family="archive", labels="categories")
         + _SEEN.format(labels="categories")
         + _SIZES,
-        ((6000, 32055, 2.8), (400, 2229, 2.9), (1000, 5436, 2.7)),
+        ((6000, 32055, 2.8), (400, 2229, 2.9), (600, 3268, 2.8)),
     ),
 )

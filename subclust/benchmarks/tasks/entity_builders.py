@@ -12,7 +12,7 @@ from subclust.benchmarks.tasks.subsets import (
 )
 from subclust.records import ClusteringInstance, Passage, TaskCard
 
-N_SUBSETS = {"train": 6000, "validation": 400, "test": 1000}
+N_SUBSETS = {"train": 6000, "validation": 400, "test": 600}
 N_LARGE_SUBSETS = {"train": 1000, "validation": 100, "test": 200}
 """Where a subset has some fifty entities."""
 
