@@ -20,6 +20,9 @@ OTHER_FOLDERS = frozenset({"convergence", "retrieval", "search", "spaces", "spee
 OWN_RULE = "the method's own"
 """Stands for the rule by which a method itself chooses the number of groups."""
 
+VALIDATED_RULE = "validated"
+"""Stands for the rule that was chosen on validation queries of the task."""
+
 _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
 
 
@@ -71,11 +74,13 @@ def save_clustering(
         parts = before.get("granularities", {})
         entry = {**parts.get(result["granularity"], {})}
         automatic = _rounded(result["auto_k"]["methods"].get(name))
-        if result["auto_k"]["rule"] == OWN_RULE:
-            entry |= {"story": dict(told), "true_k": _rounded(scores), "auto_k": automatic}
+        rule = VALIDATED_RULE if "count" in (automatic or {}) else result["auto_k"]["rule"]
+        if rule in (OWN_RULE, VALIDATED_RULE):
+            entry |= {"story": dict(told), "true_k": _rounded(scores)}
+        if rule == OWN_RULE:
+            entry["auto_k"] = automatic
         else:
-            rules = entry.get("auto_k_by_rule", {})
-            entry["auto_k_by_rule"] = {**rules, result["auto_k"]["rule"]: automatic}
+            entry["auto_k_by_rule"] = {**entry.get("auto_k_by_rule", {}), rule: automatic}
         if name in result.get("ablation", {}):
             entry["ablation"] = _rounded(result["ablation"][name])
         whole = {

@@ -5,14 +5,18 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from subclust.benchmarks.results import OWN_RULE
+from subclust.benchmarks.validated_count import (
+    Counting,
+    ValidatedCount,
+    choose_count,
+    mean_number,
+    takes_rule,
+)
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.base import MAX_PAIRWISE, too_many_pairs
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.gap_count import GapCount
-from subclust.clustering.kmeans import KMeansSubtopics
 from subclust.clustering.silhouette_count import SilhouetteCount
-from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.stability_count import StabilityCount
 from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import Encoder, with_embedding
@@ -39,9 +43,6 @@ COUNT_RULES: dict[str, Callable[[], ClusterCount]] = {
 }
 """Rules for the number of groups that need no learning; the learnt threshold is the method's."""
 
-COUNTING = (AgglomerativeSubtopics, KMeansSubtopics, SpectralSubtopics)
-"""Clusterers that take such a rule."""
-
 Granularity = Literal["flat", "hierarchical"]
 Progress = Callable[[str, int, int], None]
 
@@ -56,6 +57,7 @@ def run_benchmark(
     granularity: Granularity = "flat",
     context: QueryContext | None = None,
     count: str | None = None,
+    counts: Mapping[str, ValidatedCount] | None = None,
     max_other: float = 0.0,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -78,6 +80,8 @@ def run_benchmark(
         Of the query; by default the one a checkpoint was trained with, or the title.
     count : str, optional
         A key of `COUNT_RULES` to use instead of a method's own rule.
+    counts : mapping of str to ValidatedCount, optional
+        Rules by method, of `learn_counts`, to use instead of the methods' own.
     max_other : float
         Largest share of passages that a method may set aside, 0 to 1.
     progress : callable, optional
@@ -104,14 +108,18 @@ def run_benchmark(
         if largest > MAX_PAIRWISE and (method.clusterer.needs_pairs or count is not None):
             what = f"the rule {count}" if count is not None else f"the method {name}"
             raise BenchmarkError(f"{task} is not for {what}: {too_many_pairs(largest)}")
+    chosen = counts or {}
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
     checkpoints: dict[str, str | None] = {}
     contexts: dict[str, str | None] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
-        if count is not None and isinstance(method.clusterer, COUNTING):
-            method.clusterer.count = COUNT_RULES[count]()
+        if isinstance(method.clusterer, Counting):
+            if count is not None:
+                method.clusterer.count = COUNT_RULES[count]()
+            elif name in chosen:
+                method.clusterer.count = chosen[name].rule
         if method.encoder.revision not in known:
             known[method.encoder.revision] = embed(instances, method.encoder, name, progress)
         embeddings = known[method.encoder.revision]
@@ -141,7 +149,11 @@ def run_benchmark(
         "auto_k": {
             "rule": count or OWN_RULE,
             "methods": {
-                name: {**result.auto_k.to_dict(), "checkpoint": checkpoints[name]}
+                name: {
+                    **result.auto_k.to_dict(),
+                    "checkpoint": checkpoints[name],
+                    **({"count": chosen[name].told} if name in chosen else {}),
+                }
                 for name, result in results.items()
                 if result.auto_k is not None
             },
@@ -149,6 +161,52 @@ def run_benchmark(
         "comparisons": compare(results),
         "queries": [instance.query.text for instance in instances],
     }
+
+
+def learn_counts(
+    methods: Sequence[str],
+    validation: Sequence[ClusteringInstance],
+    training: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    store: CheckpointStore,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, ValidatedCount]:
+    """Choose the rule for the number of groups on validation queries, method by method.
+
+    Parameters
+    ----------
+    methods : sequence of str
+        Names, or ``name@checkpoint``; those that are trained, or take no rule, are left out.
+    validation : sequence of ClusteringInstance
+        On which the rule is chosen.
+    training : sequence of ClusteringInstance
+        Whose mean number of subtopics is one of the rules.
+    encoder : Encoder
+    store : CheckpointStore
+    progress : callable, optional
+        Called as ``progress(method, n_done, n_total)`` while texts are encoded.
+
+    Returns
+    -------
+    dict of str to ValidatedCount
+
+    Raises
+    ------
+    BenchmarkError
+        If there are no training queries.
+    InputError
+        If no validation query has two passages.
+    """
+    mean = mean_number(training)
+    learnt = {}
+    for name in methods:
+        method = open_method(name, store, encoder)
+        if takes_rule(method):
+            embeddings = embed(validation, method.encoder, name, progress)
+            queries = embed_queries(validation, embeddings, method, trained_context(method))
+            learnt[name] = choose_count(method, validation, queries, embeddings, mean)
+    return learnt
 
 
 def open_method(name: str, store: CheckpointStore, encoder: Encoder) -> LoadedMethod:

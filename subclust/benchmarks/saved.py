@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, VALIDATED_RULE
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
 
@@ -49,13 +49,18 @@ class SavedScores:
         name : str
             Such as ``"ari"``.
         scores : str
-            ``"true_k"``, ``"auto_k"``, or ``"ablation/VARIANT"``.
+            ``"true_k"``, ``"auto_k"``, ``"ablation/VARIANT"``, or ``"validated"``: with the number
+            of groups that validation queries of the task advised, or else the method's own, which
+            a trained method has learnt from such queries.
 
         Raises
         ------
         BenchmarkError
             If the file has another number of values than of queries.
         """
+        if scores == VALIDATED_RULE:
+            by_rule = self.part.get("auto_k_by_rule", {})
+            scores = f"auto_k_by_rule/{scores}" if scores in by_rule else "auto_k"
         found: Any = self.part
         for key in (*scores.split("/"), name):
             found = found.get(key) if isinstance(found, Mapping) else None

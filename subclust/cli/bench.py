@@ -12,7 +12,12 @@ from subclust.benchmarks.data import load_task
 from subclust.benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
 from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
 from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
-from subclust.benchmarks.run import COUNT_RULES, learn_method_threshold, run_benchmark
+from subclust.benchmarks.run import (
+    COUNT_RULES,
+    learn_counts,
+    learn_method_threshold,
+    run_benchmark,
+)
 from subclust.benchmarks.saved import SavedResults
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
@@ -41,6 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--count", choices=list(COUNT_RULES), help="rule for the automatic number of groups"
+    )
+    parser.add_argument(
+        "--validation",
+        metavar="TASK_OR_FILE",
+        help="choose there the rule for the automatic number of groups, for each method that is "
+        "not trained; with --training",
+    )
+    parser.add_argument(
+        "--training",
+        metavar="TASK_OR_FILE",
+        help="whose mean number of groups is one of these rules",
     )
     parser.add_argument("--data-dir", type=Path, metavar="FOLDER", help="of the benchmark data")
     parser.add_argument(
@@ -85,6 +101,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.wrong_usage("either TASK_OR_FILE or --report is needed")
     if not arguments.report and (arguments.check or arguments.out is not None):
         arguments.wrong_usage("--check and --out go with --report")
+    if (arguments.validation is None) != (arguments.training is None):
+        arguments.wrong_usage("--validation and --training go together")
+    if arguments.validation is not None and arguments.count is not None:
+        arguments.wrong_usage("--count and --validation both choose the rule; give one of them")
     if arguments.report:
         _report(arguments)
         return
@@ -102,6 +122,20 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             threshold = learn_method_threshold(instances, method, encoder, store)
             print(f"{method} {threshold:.6f}", flush=True)
         return
+
+    def progress(method: str, done: int, total: int) -> None:
+        progress_bar(f"Encoding for {method}")(done, total)
+
+    counts = None
+    if arguments.validation is not None:
+        counts = learn_counts(
+            methods,
+            load_task(arguments.validation, settings)[1],
+            load_task(arguments.training, settings)[1],
+            encoder,
+            store,
+            progress=progress,
+        )
     result = run_benchmark(
         name,
         instances,
@@ -111,8 +145,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         granularity=arguments.granularity,
         context=arguments.context,
         count=arguments.count,
+        counts=counts,
         max_other=arguments.max_other,
-        progress=lambda method, done, total: progress_bar(f"Encoding for {method}")(done, total),
+        progress=progress,
     )
     if arguments.ablation:
         result["ablation"] = {

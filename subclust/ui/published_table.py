@@ -96,7 +96,8 @@ def _published(cell: Mapping[str, Any]) -> str:
     if found is None:
         return ""
     value = f"≈ {found['value']:g}" if found["approximate"] else f"{found['value']:.3f}"
-    return value + _mark(found["mark"])
+    spread = f" ± {found['spread']:.3f}" if "spread" in found else ""
+    return value + spread + _mark(found["mark"])
 
 
 def _ours(cell: Mapping[str, Any]) -> str:
@@ -110,7 +111,8 @@ def _ours(cell: Mapping[str, Any]) -> str:
             f"to {test['high']:+.3f}, p {p_in_words(test['p_corrected'])} after correction"
         )
     told = told.replace("-", _MINUS)
-    return f"<span title='{html.escape(told)}'>{ours['mean']:.3f}</span>" + _mark(
+    spread = f" ± {ours['spread']:.3f}" if "spread" in ours else ""
+    return f"<span title='{html.escape(told)}'>{ours['mean']:.3f}{spread}</span>" + _mark(
         test.get("mark", "")
     )
 

@@ -27,10 +27,12 @@ from subclust.exceptions import BenchmarkError
 
 PUBLISHED_DIR = Path(__file__).parent
 
-_CELL = re.compile(r"(?P<about>≈ ?)?(?P<value>-?\d+(?:\.\d+)?)(?P<mark>[▲▼★]?)")
+_CELL = re.compile(
+    r"(?P<about>≈ ?)?(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<mark>[▲▼★]?)"
+)
 _CHOICES = {
     "granularity": ("flat", "hierarchical"),
-    "groups": ("true_k", "auto_k"),
+    "groups": ("true_k", "auto_k", "validated"),
     "kind": ("helps-hurts", "per-query", *MEASURED_IN),
 }
 
@@ -76,7 +78,7 @@ class _Fields:
             value = float(value)
         if not isinstance(value, kind):
             raise BenchmarkError(
-                f"{self.place}: {name!r} must be a {_KINDS[kind]}, but is {value!r}."
+                f"{self.place}: {name!r} must be {_KINDS[kind]}, but is {value!r}."
             )
         if name in _CHOICES and value not in _CHOICES[name]:
             raise BenchmarkError(
@@ -108,7 +110,12 @@ class _Fields:
             )
 
 
-_KINDS: dict[type, str] = {str: "text", list: "list", float: "number"}
+_KINDS: dict[type, str] = {
+    str: "a text",
+    list: "a list",
+    float: "a number",
+    bool: "true or false",
+}
 
 
 def _paper(fields: _Fields) -> Paper:
@@ -144,6 +151,7 @@ def _table(fields: _Fields, datasets: Mapping[str, Dataset]) -> Table:
         reference=fields.take("reference", str),
         alpha=fields.take("alpha", float),
         main=fields.take("main", str),
+        intervals=fields.take("intervals", bool, False),
     )
     fields.end()
     for what, name, known in (
@@ -201,9 +209,11 @@ def _cell(text: str, place: str) -> Cell:
     found = _CELL.fullmatch(text)
     if not found:
         raise BenchmarkError(
-            f"{place}: the cell {text!r} must be a number as it is printed, such as 0.300▲ or ≈0."
+            f"{place}: the cell {text!r} must be a number as it is printed, such as 0.300▲, "
+            "0.461±0.016 or ≈0."
         )
-    return Cell(float(found["value"]), found["mark"], bool(found["about"]))
+    spread = None if found["spread"] is None else float(found["spread"])
+    return Cell(float(found["value"]), found["mark"], bool(found["about"]), spread)
 
 
 def _figure(fields: _Fields, datasets: Mapping[str, Dataset]) -> PublishedFigure:

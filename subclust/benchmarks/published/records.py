@@ -15,11 +15,14 @@ class Cell:
         Significantly above or below the reference row, as the paper tested it; the reference row.
     approximate : bool
         Printed with "≈".
+    spread : float or None
+        Half of the 95% interval, where it is printed.
     """
 
     value: float | None
     mark: str = ""
     approximate: bool = False
+    spread: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,9 @@ class Column:
     metric : str
         Its key in our results.
     granularity : {"flat", "hierarchical"}
-    groups : {"true_k", "auto_k"}
-        Whether the number of groups was given or chosen.
+    groups : {"true_k", "auto_k", "validated"}
+        Whether the number of groups was given, chosen by the method's own rule, or by the one that
+        validation queries of the data set advise.
     """
 
     name: str
@@ -101,6 +105,8 @@ class Table:
         Level of that test before Bonferroni's correction.
     main : str
         Name of the column that is read first.
+    intervals : bool
+        Whether 95% intervals stand beside the values, as the paper prints them.
     """
 
     name: str
@@ -111,6 +117,7 @@ class Table:
     reference: str
     alpha: float
     main: str
+    intervals: bool = False
 
 
 @dataclass(frozen=True)

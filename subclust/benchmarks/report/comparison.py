@@ -4,6 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from scipy.stats import t as student
+
 from subclust.benchmarks.saved import SavedScores
 from subclust.evaluation.results import MetricSummary
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
@@ -85,6 +87,12 @@ def summary(metric: MetricSummary) -> dict[str, Any]:
     """Give mean, standard error and the number of queries on which the metric is defined."""
     n_queries = sum(not math.isnan(value) for value in metric.per_instance)
     return {"mean": metric.mean, "stderr": metric.stderr, "n_queries": n_queries}
+
+
+def half_interval(metric: MetricSummary) -> float:
+    """Give half of the 95% interval of the mean, after Student; 0 with fewer than two queries."""
+    n_queries = sum(not math.isnan(value) for value in metric.per_instance)
+    return float(student.ppf(0.975, n_queries - 1)) * metric.stderr if n_queries > 1 else 0.0
 
 
 def rounded(value: Any) -> Any:

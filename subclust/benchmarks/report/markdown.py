@@ -79,7 +79,8 @@ def _table(table: Mapping[str, Any]) -> list[str]:
         f"## {table['label']}",
         f"{table['caption']} Each cell: published, then ours. ▲ and ▼: significantly above and "
         f"below {table['reference']} (★) by a paired t-test at {table['alpha']:g}, corrected by "
-        "Bonferroni for the tests of its column; the paper's marks are the paper's.",
+        "Bonferroni for the tests of its column; the paper's marks are the paper's."
+        + (" ±: half of the 95% interval of the mean." if _with_intervals(table) else ""),
         grid(
             ["Method", *columns],
             [
@@ -93,6 +94,10 @@ def _table(table: Mapping[str, Any]) -> list[str]:
     for at, column in enumerate(table["columns"]):
         parts += _column(table, at, column)
     return parts
+
+
+def _with_intervals(table: Mapping[str, Any]) -> bool:
+    return any("spread" in (cell["ours"] or {}) for row in table["rows"] for cell in row["cells"])
 
 
 def _column(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> list[str]:
@@ -156,14 +161,18 @@ def _published(cell: Mapping[str, Any]) -> str:
     if found is None:
         return NONE
     value = f"≈{found['value']:g}" if found["approximate"] else f"{found['value']:.3f}"
-    return value + str(found["mark"])
+    spread = f" ± {found['spread']:.3f}" if "spread" in found else ""
+    return value + spread + str(found["mark"])
 
 
 def _ours(cell: Mapping[str, Any], *, with_error: bool = False) -> str:
     ours = cell["ours"]
     if ours is None:
         return str(cell["missing"])
-    error = f" ± {ours['stderr']:.3f}" if with_error else ""
+    if "spread" in ours:
+        error = f" ± {ours['spread']:.3f}"
+    else:
+        error = f" ± {ours['stderr']:.3f}" if with_error else ""
     return f"{ours['mean']:.3f}{error}{(cell['test'] or {}).get('mark', '')}"
 
 

@@ -25,7 +25,11 @@ METRICS: dict[str, tuple[str, str]] = {
         "accuracy (ACC)",
         "the share of passages in the right group, once groups are matched as well as possible",
     ),
-    "f1": ("pairwise F1", "1 where every pair of passages is treated right"),
+    "f1": (
+        "F1 of purity and inverse purity (F1)",
+        "1 where the groups are exactly those that were asked for; high, too, where each group is "
+        "mostly of one subtopic and each subtopic mostly in one group",
+    ),
     "bcubed_f1": (
         "B-cubed F1",
         "1 where every passage has exactly its own companions beside it",

@@ -8,6 +8,7 @@ from subclust.benchmarks.report.comparison import (
     REFERENCE,
     check_same_queries,
     compare,
+    half_interval,
     relative_gain,
     summary,
 )
@@ -35,7 +36,8 @@ def compare_table(table: Table, results: SavedResults) -> dict[str, Any]:
         first; ``order``, one comparison a column. A cell has ``published`` (value, mark,
         approximate), ``ours`` (mean, stderr, n_queries) or why it is ``missing``, ``difference``
         (ours minus published), ``gain`` (relative to the reference row of each side) and ``test``
-        (see `compare`).
+        (see `compare`). Where the paper prints 95% intervals, both sides have their half as
+        ``spread``.
 
     Raises
     ------
@@ -142,8 +144,13 @@ class _ColumnOfOurs:
             "folder": None if saved is None else saved.folder,
             "published": None
             if value is None
-            else {"value": value, "mark": printed.mark, "approximate": printed.approximate},
-            "ours": None if ours is None else summary(ours),
+            else {
+                "value": value,
+                "mark": printed.mark,
+                "approximate": printed.approximate,
+                **({"spread": printed.spread} if printed.spread is not None else {}),
+            },
+            "ours": None if ours is None else self._summary(ours),
             "missing": "" if ours is not None else NOT_RUN if saved is None else NOT_SAVED,
             "difference": None if ours is None or value is None else ours.mean - value,
             "gain": {
@@ -155,6 +162,10 @@ class _ColumnOfOurs:
             },
             "test": self._test(label),
         }
+
+    def _summary(self, ours: MetricSummary) -> dict[str, Any]:
+        spread = {"spread": half_interval(ours)} if self.table.intervals else {}
+        return summary(ours) | spread
 
     def _test(self, label: str) -> dict[str, Any] | None:
         ours, saved = self.ours[label], self.saved[label]
