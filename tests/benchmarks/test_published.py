@@ -21,6 +21,15 @@ def test_cells_are_read_as_they_are_printed(paper):
     assert nobody.methods == (None, None) and nobody.note == "Not here."
 
 
+def test_a_value_may_have_an_interval_and_a_table_then_asks_for_ours(tmp_path):
+    text = small_results.PAPER.replace('"0.300▲"', '"0.300±0.016▲"')
+    assert not read_paper(write(tmp_path, text)).tables[0].intervals
+    text = text.replace('main = "ari"', 'main = "ari"\nintervals = true')
+    table = read_paper(write(tmp_path, text)).tables[0]
+    assert table.intervals
+    assert table.rows[0].cells[0] == Cell(0.3, "▲", spread=0.016)
+
+
 def test_a_method_may_be_another_one_for_each_data_set(paper):
     per_query = paper.figures[1]
     assert per_query.series[0].methods == ("best@one", "best@two")
@@ -35,6 +44,8 @@ def test_a_method_may_be_another_one_for_each_data_set(paper):
         ("alpha = 0.05", 'alpha = "low"', "table-1: 'alpha' must be a number, but is 'low'"),
         ('reference = "Plain"', 'reference = "Odd"', "'reference' is 'Odd', but must be one of"),
         ('main = "ari"', 'main = "f1"', "'main' is 'f1', but must be one of ari, auc"),
+        ('main = "ari"', 'main = "ari"\nintervals = 1', "must be true or false, but is 1"),
+        ('"0.300▲"', '"0.3 ± 0.1"', "rows Best: the cell '0.3 ± 0.1' must be a number"),
         ('"0.300▲"', '"about 0.3"', "rows Best: the cell 'about 0.3' must be a number"),
         ('["0.300▲", "0.7"]', '["0.300▲"]', "Best has 1 cells, but its table has 2 columns"),
         ('["0.300▲", "0.7"]', "[0.3, 0.7]", "'cells' must be a list of texts"),

@@ -10,6 +10,7 @@ import pytest
 import small_results
 from scipy.stats import kendalltau
 
+from subclust.benchmarks.published import read_paper
 from subclust.benchmarks.report import (
     as_csv,
     as_markdown,
@@ -193,6 +194,45 @@ def test_the_markdown_shows_both_sides(report):
     assert "| 3 / 0 / 0 |" in text and "| Theirs | 5 |" in text
     tables = [line for line in text.splitlines() if line.startswith("|")]
     assert len(tables) > 20 and text.endswith("|\n")
+
+
+def test_intervals_stand_beside_both_sides_where_the_paper_prints_them(tmp_path, results):
+    text = small_results.PAPER.replace('"0.300▲"', '"0.300±0.016▲"')
+    text = text.replace('main = "ari"', 'main = "ari"\nintervals = true')
+    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
+    report = build_report(read_paper(tmp_path / "small.toml"), results)
+    best = rows_of(report)["Best"][0]
+    assert best["published"]["spread"] == 0.016
+    # The standard error of three queries is 0.1, and Student's quantile with two degrees 4.302653.
+    assert best["ours"]["spread"] == pytest.approx(0.430265, abs=1e-6)
+    text = as_markdown(report)
+    assert "0.300 ± 0.016▲ · 0.600 ± 0.430" in text and "half of the 95% interval" in text
+    line = next(csv.DictReader(io.StringIO(as_csv(report))))
+    assert (line["published_spread"], line["spread"]) == ("0.016", "0.430265")
+
+
+def test_a_number_of_groups_that_was_validated_comes_before_the_methods_own(tmp_path, results):
+    text = small_results.PAPER.replace(
+        'metric = "ari"\ngranularity = "flat"',
+        'metric = "ari"\ngranularity = "flat"\ngroups = "validated"',
+        1,
+    )
+    (tmp_path / "small.toml").write_text(text, encoding="utf-8")
+    paper = read_paper(tmp_path / "small.toml")
+    assert rows_of(build_report(paper, results))["Plain"][0]["ours"] is None
+    path = results.folder / "plain" / "made.json"
+    content = json.loads(path.read_text())
+    part = content["granularities"]["flat"]
+    part["auto_k"] = {"ari": small_results.metric([0.1, 0.2, 0.3])}
+    path.write_text(json.dumps(content))
+    assert rows_of(build_report(paper, SavedResults(results.folder)))["Plain"][0]["ours"][
+        "mean"
+    ] == pytest.approx(0.2)
+    part["auto_k_by_rule"] = {"validated": {"ari": small_results.metric([0.4, 0.5, 0.6])}}
+    path.write_text(json.dumps(content))
+    assert rows_of(build_report(paper, SavedResults(results.folder)))["Plain"][0]["ours"][
+        "mean"
+    ] == pytest.approx(0.5)
 
 
 def test_results_of_different_queries_are_not_compared(paper, results):

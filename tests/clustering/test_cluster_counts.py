@@ -14,6 +14,7 @@ from subclust.clustering.gap_count import (
     principal_points,
     squared_distances,
 )
+from subclust.clustering.mean_count import MeanCount
 from subclust.clustering.silhouette_count import SilhouetteCount, mean_silhouettes
 from subclust.clustering.stability_count import StabilityCount
 from subclust.clustering.threshold_count import ThresholdCount, learn_threshold
@@ -212,3 +213,16 @@ def test_stability_finds_one_group_where_nothing_comes_back():
     scores = scores + scores.T
     rule = StabilityCount(min_stability=0.9)
     assert rule.choose(average_link(scores), scores) == 1
+
+
+@pytest.mark.parametrize(("mean", "expected"), [(1.0, 1), (2.4, 2), (2.5, 3), (2.7, 3), (99.0, 15)])
+def test_the_mean_number_is_rounded_and_never_above_that_of_the_passages(mean, expected):
+    scores, _ = blobs(3, 5)
+    assert MeanCount(mean).choose(average_link(scores), scores) == expected
+
+
+@pytest.mark.parametrize("mean", [0.9, -1.0, float("nan"), float("inf")])
+def test_a_mean_number_below_one_is_refused(mean):
+    scores, _ = blobs(3, 5)
+    with pytest.raises(InputError, match="at least 1, but is"):
+        MeanCount(mean).choose(average_link(scores), scores)
