@@ -10,6 +10,7 @@ The tree::
     ├── LibraryError         a library that is missing, locked or damaged
     │   └── LibraryNotFoundError
     ├── EncoderError         an encoder that cannot be loaded
+    ├── EndpointError        a language model that does not answer, or refuses
     ├── CheckpointError      a checkpoint that is missing or damaged
     │   └── CheckpointNotFoundError
     ├── LabelledSetError     a labelled set that cannot be kept, is damaged or in use
@@ -53,6 +54,10 @@ class LibraryNotFoundError(LibraryError):
 
 class EncoderError(SubclustError):
     """An encoder cannot be loaded or used."""
+
+
+class EndpointError(SubclustError):
+    """A language model does not answer, or refuses."""
 
 
 class CheckpointError(SubclustError):

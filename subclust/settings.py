@@ -40,6 +40,9 @@ class Settings:
     jobs_backend : str
         ``"local"``, or the address of a Ray cluster that does the background jobs, such as
         ``"http://localhost:8265"``.
+    llm_url, llm_model, llm_key : str
+        OpenAI-compatible address of a language model that labels training sets, its name, and the
+        key it asks for, if any. None is asked while the address or the name is empty.
     n_workers, local_worker : int
         Processes that torchrun or ``accelerate launch`` has started to train together, and the
         number of this one among those of this machine.
@@ -53,6 +56,9 @@ class Settings:
     device: Literal["auto", "cuda", "mps", "cpu"] = "auto"
     offline: bool = True
     jobs_backend: str = "local"
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_key: str = field(default="", repr=False)
     n_workers: int = 1
     local_worker: int = 0
 
@@ -100,6 +106,9 @@ class Settings:
             device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
             offline=_flag("SUBCLUST_OFFLINE", default.offline),
             jobs_backend=_backend(os.environ.get("SUBCLUST_JOBS") or default.jobs_backend),
+            llm_url=_address(os.environ.get("SUBCLUST_LLM_URL") or default.llm_url),
+            llm_model=os.environ.get("SUBCLUST_LLM_MODEL") or default.llm_model,
+            llm_key=os.environ.get("SUBCLUST_LLM_KEY") or default.llm_key,
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
         )
@@ -119,7 +128,11 @@ class Settings:
         return {**rest, **own}
 
     def variables(self) -> dict[str, str]:
-        """Give the ``SUBCLUST_*`` variables that make these settings, with whole file names."""
+        """Give the ``SUBCLUST_*`` variables that make these settings, with whole file names.
+
+        Those of the language model are not among them: jobs ask none, and a key must not lie in
+        their records.
+        """
         return {
             "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
             "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
@@ -178,6 +191,15 @@ def _backend(value: str) -> str:
     raise SettingsError(
         "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
         f"http://localhost:8265, but is {value!r}."
+    )
+
+
+def _address(value: str) -> str:
+    if not value or re.fullmatch(r"https?://[^/\s@]+(/\S*)?", value):
+        return value
+    raise SettingsError(
+        "SUBCLUST_LLM_URL must be an address such as http://localhost:11434/v1, without a key in "
+        f"it, but is {value!r}."
     )
 
 

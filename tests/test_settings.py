@@ -37,6 +37,10 @@ def test_without_variables_the_defaults_hold():
         ("SUBCLUST_JOBS", "http://head:8265", "jobs_backend", "http://head:8265"),
         ("SUBCLUST_OFFLINE", "No", "offline", False),
         ("SUBCLUST_OFFLINE", "TRUE", "offline", True),
+        ("SUBCLUST_LLM_URL", "https://h.org/v1", "llm_url", "https://h.org/v1"),
+        ("SUBCLUST_LLM_URL", "http://localhost:1", "llm_url", "http://localhost:1"),
+        ("SUBCLUST_LLM_MODEL", "small-1", "llm_model", "small-1"),
+        ("SUBCLUST_LLM_KEY", "secret", "llm_key", "secret"),
         ("WORLD_SIZE", "4", "n_workers", 4),
         ("LOCAL_RANK", "3", "local_worker", 3),
     ],
@@ -72,6 +76,9 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
         ("SUBCLUST_MAX_SEQ_LENGTH", "²", "whole number"),
         ("SUBCLUST_JOBS", "ray://head:10001", "http://localhost:8265, but is 'ray://head:10001'"),
         ("SUBCLUST_JOBS", "http://", "'local' or the address"),
+        ("SUBCLUST_LLM_URL", "localhost:11434", "http://localhost:11434/v1"),
+        ("SUBCLUST_LLM_URL", "file:///etc/passwd", "http://localhost:11434/v1"),
+        ("SUBCLUST_LLM_URL", "https://me:key@h.org/v1", "without a key in it"),
         ("WORLD_SIZE", "0", "at least 1, but is '0'"),
         ("LOCAL_RANK", "first", "at least 0, but is 'first'"),
     ],
@@ -97,6 +104,12 @@ def test_another_process_in_another_folder_has_the_same_settings(monkeypatch, tm
     monkeypatch.chdir(tmp_path.parent)
     theirs = Settings.from_environment()
     assert theirs == replace(mine, data_dir=tmp_path / "data", models_dir=tmp_path / "models")
+
+
+def test_the_key_of_a_language_model_is_neither_shown_nor_handed_to_jobs():
+    settings = Settings(llm_url="http://h/v1", llm_model="m", llm_key="secret")
+    assert "secret" not in repr(settings)
+    assert not any("LLM" in name for name in settings.variables())
 
 
 def test_folders_lie_below_the_data_folder(tmp_path):

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "search": "group what answers a query into subtopics",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
+    "label": "have a language model label queries",
     "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
     "train": "train a method on a labelled set",
     "tune": "search for the values of a recipe with which a method does best",

@@ -1,0 +1,116 @@
+"""``python -m subclust label``."""
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+from subclust.cli.options import at_least_one
+from subclust.cli.progress import progress_bar
+from subclust.records import ClusteringInstance
+from subclust.settings import Settings
+from subclust.training.instances import read_instances
+from subclust.training.item_sequences import read_sequences
+from subclust.training.llm_labels import LabelRun, estimate_cost, from_settings, label_file
+from subclust.training.sets import LabelledSetStore
+
+_REASONS = {
+    "empty": "with an empty answer",
+    "unparsable": "whose answer has no clusters that could be read",
+    "single": "of which the answer places fewer than two texts",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``label``."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="queries and their passages, as in a labelled set; labels are not needed; or "
+        "set:NAME; or, with --items, users' sequences of items",
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl.gz")
+    parser.add_argument("--items", type=Path, metavar="FILE", help="the items of the sequences")
+    parser.add_argument("--limit", type=at_least_one, metavar="N", help="label the first N queries")
+    parser.add_argument(
+        "--things",
+        default="passages",
+        help="what the texts are, in the plural, for the model; 'products' in the paper",
+    )
+    parser.add_argument(
+        "--price-in", type=_price, metavar="PRICE", help="of a million tokens that are sent"
+    )
+    parser.add_argument(
+        "--price-out", type=_price, metavar="PRICE", help="of a million tokens that come back"
+    )
+    parser.add_argument(
+        "--timeout", type=_seconds, default=60.0, metavar="SECONDS", help="of one answer"
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="start; without it only the cost is estimated"
+    )
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Estimate what it costs to have a language model label queries, and with ``--yes`` do it."""
+    labeller = from_settings(settings, arguments.things, timeout=arguments.timeout)
+    instances = _instances(arguments, settings)[: arguments.limit]
+    cost = estimate_cost(
+        instances,
+        arguments.things,
+        price_in=arguments.price_in,
+        price_out=arguments.price_out,
+    )
+    where = f"{settings.llm_model} at {settings.llm_url}"
+    if not arguments.yes:
+        if arguments.json:
+            print(json.dumps({"model": settings.llm_model, "estimate": vars(cost)}))
+        else:
+            print(
+                f"{cost.in_words()}, to {where}.\nNothing was sent. Give --yes to send these texts "
+                "there."
+            )
+        return
+    if not arguments.json:
+        print(f"{cost.in_words()}, to {where}.", flush=True)
+    done = label_file(instances, labeller, arguments.out, progress=progress_bar("Labelling"))
+    if arguments.json:
+        object = {"model": settings.llm_model, "estimate": vars(cost), **done.to_dict()}
+        print(json.dumps(object))
+    else:
+        print(_in_words(done, arguments.out))
+
+
+def _instances(arguments: argparse.Namespace, settings: Settings) -> list[ClusteringInstance]:
+    if arguments.items is not None:
+        return read_sequences(arguments.items, Path(arguments.file))
+    kept = LabelledSetStore(settings.sets_dir).find(arguments.file)
+    return read_instances(Path(arguments.file) if kept is None else kept.path, labelled=False)
+
+
+def _in_words(done: LabelRun, path: Path) -> str:
+    lines = [
+        f"{path}: {done.n_labelled:,} of {done.n_asked:,} queries are labelled, with "
+        f"{done.n_labels:,} subtopics."
+    ]
+    lines += [f"{n:,} left out, {_REASONS[reason]}." for reason, n in done.discarded.items()]
+    if done.n_missing:
+        lines.append(f"{done.n_missing:,} texts left out, which the answers forgot.")
+    if done.tokens_in:
+        lines.append(f"{done.tokens_in:,} tokens sent, {done.tokens_out:,} received.")
+    return "\n".join(lines)
+
+
+def _price(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError("must be 0 or more")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value > 0):
+        raise argparse.ArgumentTypeError("must be above 0")
+    return value

@@ -1,0 +1,188 @@
+"""A language model behind an OpenAI-compatible address; all that touches the network here."""
+
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from subclust.exceptions import EndpointError
+
+MOST_BYTES = 4 << 20
+"""Of an answer; more is none."""
+
+_AGAIN = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+"""What may go better the next time."""
+
+_LONGEST_PAUSE = 60.0
+
+
+@dataclass(frozen=True)
+class ChatAnswer:
+    """What came back.
+
+    Parameters
+    ----------
+    text : str
+        ``""`` where the model said nothing.
+    tokens_in, tokens_out : int
+        As the endpoint counted them; 0 where it does not.
+    cut : bool
+        Whether the model stopped because it was not allowed to say more.
+    """
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class ChatEndpoint:
+    """Asks one question at a time.
+
+    Parameters
+    ----------
+    url : str
+        Of the API, such as ``"http://localhost:11434/v1"``; ``/chat/completions`` is added.
+    model : str
+    key : str
+        Sent as a bearer token where it is not empty; never shown, and sent to no other address.
+    timeout : float
+        Seconds that one answer may take, above 0.
+    n_retries : int
+        Times that a question is asked again where the endpoint is busy or does not answer.
+    sleep : callable
+        Waits so many seconds between two attempts.
+    """
+
+    url: str
+    model: str
+    key: str = field(default="", repr=False)
+    timeout: float = 60.0
+    n_retries: int = 3
+    sleep: Callable[[float], None] = field(default=time.sleep, repr=False, compare=False)
+
+    def ask(self, prompt: str) -> ChatAnswer:
+        """Ask a question.
+
+        Raises
+        ------
+        EndpointError
+            If there is no answer after all attempts, or the endpoint refuses.
+        """
+        reason = ""
+        for attempt in range(self.n_retries + 1):
+            try:
+                return self._answer(self._post(prompt))
+            except _Again as again:
+                reason = str(again)
+                if attempt < self.n_retries:
+                    self.sleep(min(max(again.after, 2.0**attempt), _LONGEST_PAUSE))
+        raise EndpointError(
+            f"The language model at {self.url} {reason}, asked {self.n_retries + 1} times; see "
+            "whether it runs, then start again: what has been labelled is kept."
+        )
+
+    def _post(self, prompt: str) -> bytes:
+        content = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": prompt}],
+            "temperature": 0,
+        }
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        request = urllib.request.Request(
+            f"{self.url.rstrip('/')}/chat/completions", json.dumps(content).encode(), headers
+        )
+        until = time.monotonic() + self.timeout
+        try:
+            with _OPENER.open(request, timeout=self.timeout) as response:
+                return self._read(response, until)
+        except urllib.error.HTTPError as error:
+            with error:
+                self._refused(error.code, error.headers.get("Retry-After", ""), error.read(500))
+        except TimeoutError as error:
+            raise _Again(f"did not answer within {self.timeout:g} seconds") from error
+        except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise _Again(f"did not answer within {self.timeout:g} seconds") from error
+            raise _Again(f"cannot be reached ({error.reason})") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise _Again(f"broke off ({type(error).__name__})") from error
+
+    def _read(self, response: http.client.HTTPResponse, until: float) -> bytes:
+        """Read piece by piece, since a time-out of the socket holds for each piece alone."""
+        pieces, n_bytes = [], 0
+        while piece := response.read1(1 << 16):
+            pieces.append(piece)
+            n_bytes += len(piece)
+            if n_bytes > MOST_BYTES:
+                raise EndpointError(
+                    f"The language model at {self.url} sent more than {MOST_BYTES >> 20} MB for "
+                    "one answer; see whether the address is right."
+                )
+            if time.monotonic() > until:
+                raise TimeoutError
+        if response.length:
+            raise http.client.IncompleteRead(b"".join(pieces), response.length)
+        return b"".join(pieces)
+
+    def _refused(self, status: int, after: str, said: bytes) -> NoReturn:
+        if status in _AGAIN:
+            pause = float(after) if after.isdecimal() else 0.0
+            raise _Again(f"was busy or failed (status {status})", pause)
+        advice = {
+            401: "set SUBCLUST_LLM_KEY to a key that it takes",
+            403: "set SUBCLUST_LLM_KEY to a key that may use the model",
+            404: "see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right",
+        }.get(status, "see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right")
+        told = " ".join(said.decode("utf-8", "replace").split())
+        if self.key:
+            told = told.replace(self.key, "…")
+        raise EndpointError(
+            f"The language model at {self.url} refused (status {status}: {told[:200] or 'no word'})"
+            f"; {advice}."
+        )
+
+    def _answer(self, content: bytes) -> ChatAnswer:
+        try:
+            record = json.loads(content)
+            choice = record["choices"][0]
+            text = choice["message"].get("content")
+            usage = record.get("usage") or {}
+            return ChatAnswer(
+                text if isinstance(text, str) else "",
+                _count(usage, "prompt_tokens"),
+                _count(usage, "completion_tokens"),
+                choice.get("finish_reason") == "length",
+            )
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise _Again("did not answer in the form of the OpenAI API") from error
+
+
+class _Again(Exception):
+    """An attempt that failed, and may succeed ``after`` some seconds."""
+
+    def __init__(self, reason: str, after: float = 0.0) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows nothing, so that texts and key go to the address that was named and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirect)
+
+
+def _count(usage: Any, name: str) -> int:
+    value = usage.get(name, 0)
+    return value if isinstance(value, int) and value > 0 else 0

@@ -1,0 +1,119 @@
+import gzip
+import json
+
+import pytest
+from stub_model import StubModel
+
+from subclust.training.instances import read_instances
+
+USERS = [["0", "1", "2"], ["2", "0", "1"], ["1", "2"]]
+
+
+@pytest.fixture
+def stub():
+    model = StubModel()
+    yield model
+    model.close()
+
+
+@pytest.fixture
+def named(stub, settings, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_LLM_URL", stub.url)
+    monkeypatch.setenv("SUBCLUST_LLM_MODEL", "small-1")
+    monkeypatch.setenv("SUBCLUST_LLM_KEY", "secret")
+
+
+@pytest.fixture
+def lists(tmp_path):
+    path = tmp_path / "lists.jsonl"
+    texts = [["red pen", "red ink", "blue pen"], ["oak bed", "oak chair", "elm chair"]]
+    lines = [
+        json.dumps({"query": f"list {n}", "passages": [{"text": text} for text in one]})
+        for n, one in enumerate(texts)
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_nothing_is_sent_unless_a_model_is_named(run, settings, lists, tmp_path):
+    status, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes")
+    assert status == 1 and not out
+    assert "SUBCLUST_LLM_URL" in err and err.count("\n") == 1
+
+
+def test_nothing_is_sent_before_somebody_has_seen_the_cost(run, named, stub, lists, tmp_path):
+    words = (
+        "label",
+        lists,
+        "--out",
+        tmp_path / "a.jsonl.gz",
+        "--price-in",
+        "1",
+        "--price-out",
+        "2",
+    )
+    status, out, _ = run(*words)
+    assert status == 0 and stub.requests == [] and list(tmp_path.glob("a.*")) == []
+    assert "2 questions about 6 texts" in out and "at a price of about 0.00" in out
+    assert f"small-1 at {stub.url}" in out and "Nothing was sent" in out and "secret" not in out
+    status, out, _ = run(*words, "--json")
+    estimate = json.loads(out)["estimate"]
+    assert (estimate["n_requests"], estimate["n_entities"]) == (2, 6) and stub.requests == []
+
+
+def test_a_set_is_labelled_and_can_be_trained_on(run, named, stub, lists, tmp_path):
+    path = tmp_path / "a.jsonl.gz"
+    status, out, _ = run("label", lists, "--out", path, "--yes")
+    assert status == 0 and "2 of 2 queries are labelled, with 4 subtopics" in out
+    assert "60 tokens sent, 40 received" in out and "secret" not in out
+    assert [one.gold() for one in read_instances(path)] == [
+        ["Red things", "Red things", "Blue things"],
+        ["Oak things", "Oak things", "Elm things"],
+    ]
+    assert "Cluster these passages:" in stub.requests[0][2]["messages"][0]["content"]
+    status, _, err = run("label", lists, "--out", path, "--yes")
+    assert status == 1 and "is there already" in err
+
+
+def test_as_one_object_with_what_was_left_out(run, named, stub, lists, tmp_path):
+    stub.script = ["Red:\n- red pen\n- red ink", "no clusters"]
+    status, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes", "--json")
+    done = json.loads(out)
+    assert status == 0
+    assert (done["n_asked"], done["n_labelled"], done["n_missing"]) == (2, 1, 1)
+    assert done["discarded"] == {"unparsable": 1} and done["model"] == "small-1"
+    stub.script = ["Red:\n- red pen\n- red ink", ""]
+    status, out, _ = run("label", lists, "--out", tmp_path / "b.jsonl.gz", "--yes")
+    assert "1 left out, with an empty answer." in out
+    assert "1 texts left out, which the answers forgot." in out
+
+
+def test_sequences_of_items(run, named, stub, tmp_path):
+    items, sequences = tmp_path / "items.jsonl.gz", tmp_path / "sequences.jsonl.gz"
+    for path, records in (
+        (items, [{"id": str(n), "title": t} for n, t in enumerate(["red pen", "red ink", "oak"])]),
+        (sequences, [{"user": f"A{n}", "items": users} for n, users in enumerate(USERS)]),
+    ):
+        path.write_bytes(gzip.compress("\n".join(map(json.dumps, records)).encode()))
+    words = ("label", sequences, "--items", items, "--things", "products", "--limit", "2")
+    status, _, _ = run(*words, "--out", tmp_path / "a.jsonl.gz", "--yes")
+    assert status == 0 and len(stub.requests) == 2
+    assert "Cluster these products:" in stub.requests[0][2]["messages"][0]["content"]
+    assert [one.query.text for one in read_instances(tmp_path / "a.jsonl.gz")] == ["A0", "A1"]
+
+
+@pytest.mark.parametrize("status", [401, 500])
+def test_a_model_that_refuses_is_one_sentence(
+    run, named, stub, lists, tmp_path, monkeypatch, status
+):
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    stub.script = [status]
+    code, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes", "--json")
+    assert (code, out) == (1, "") and err.count("\n") == 1 and f"status {status}" in err
+
+
+@pytest.mark.parametrize(
+    "words", [("--timeout", "0"), ("--timeout", "nan"), ("--price-in", "-1"), ("--limit", "0")]
+)
+def test_wrong_values_are_wrong_usage(run, lists, tmp_path, words):
+    assert run("label", lists, "--out", tmp_path / "a.jsonl.gz", *words)[0] == 2
