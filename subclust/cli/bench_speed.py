@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import signal
+import sys
 
 from subclust.benchmarks.beside import time_beside_training
 from subclust.benchmarks.results import RESULTS_DIR, story, write
@@ -58,6 +60,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:
+    # The training, which has a session of its own, is ended with the command.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     result = time_beside_training(settings, arguments.beside_training)
     if arguments.save:
         told = story(load_encoder(settings), settings.resolve_device())

@@ -61,9 +61,8 @@ def test_queries_are_timed_before_beside_and_after(settings, store, instances):
     assert result["idle"]["n"] == result["beside_training"]["n"] == 40
     assert result["beside_encoding"]["n"] >= 4 and "beside_reading" not in result
     assert result["beside"]["n"] >= 40 + result["beside_encoding"]["n"]
-    assert result["ratio"] == pytest.approx(
-        result["beside"]["median_ms"] / result["idle"]["median_ms"], rel=0.3
-    )
+    worst = max(result[stage]["median_ms"] for stage in ("beside_encoding", "beside_training"))
+    assert result["ratio"] == pytest.approx(worst / result["idle"]["median_ms"], rel=0.01)
     words = launcher.job.argv
     assert words[:2] == ("train", "qs3m") and words[words.index("--base") + 1] == "tiny"
     assert launcher.job.device == "cpu"

@@ -1,4 +1,7 @@
+from contextlib import suppress
+
 import pytest
+from playwright.sync_api import TimeoutError
 
 pytestmark = pytest.mark.browser
 
@@ -41,15 +44,25 @@ def test_a_link_to_another_paper_shows_it_and_nothing_sticks_out(new_page, app_u
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+def point_at_the_first_bar_until(page, told):
+    # A chart below which the page is still growing moves away from under the mouse.
+    for _ in range(20):
+        page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+        bar = page.locator(".js-plotly-plot .barlayer .point path").first.bounding_box()
+        x, y = bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2
+        page.mouse.move(x, y + 2)
+        page.mouse.move(x, y, steps=3)
+        with suppress(TimeoutError):
+            told.wait_for(timeout=3_000)
+            return
+    told.wait_for()
+
+
 def test_pointing_at_a_bar_names_the_query(new_page, app_url):
     page = new_page()
     open_benchmarks(page, app_url)
-    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
-    bar = page.locator(".js-plotly-plot .barlayer .point path").first.bounding_box()
-    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2 + 2)
-    page.mouse.move(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2, steps=3)
     told = page.locator(".hoverlayer .hovertext").first
-    told.wait_for()
+    point_at_the_first_bar_until(page, told)
     query = page.evaluate(
         "() => document.querySelector('.js-plotly-plot').data[0].customdata[0][0]"
     )

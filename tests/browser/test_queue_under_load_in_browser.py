@@ -1,0 +1,176 @@
+"""Ten trainings from three visitors at once, while a fourth one searches."""
+
+import os
+import random
+import statistics
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from lasting_server import LastingServer
+
+from subclust.benchmarks.beside import demo_queries
+from subclust.benchmarks.speed import QUERIES
+from subclust.cli import main
+from subclust.settings import PROJECT_ROOT
+from subclust.training.sets import LabelledSetStore
+from subclust.training.sets.normal import write_normal
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+N_JOBS = 10
+SESSIONS = ("first", "second", "third")
+ANSWERED_IN = 2.0
+
+ASPECTS = (
+    "in short", "for beginners", "and its critics", "in the news", "then and now", "by country",
+    "in museums", "for students", "in old books", "on a map", "in numbers", "for children",
+)  # fmt: skip
+
+READY = """name => {
+    const field = document.querySelector('[class*=st-key-train-model-] input');
+    const button = document.querySelector('.st-key-train-start button:not([disabled])');
+    const running = document.querySelector('[data-testid=stApp][data-test-script-state=running]');
+    return field?.value === name && button && !running && !button.closest('[data-stale=true]');
+}"""
+
+PRESS_AT = """at => { setTimeout(
+    () => document.querySelector('.st-key-train-start button').click(), at - Date.now()) }"""
+
+# From the moment the button is pressed until the groups of the new question are there.
+CLOCK = """() => {
+    window.answered = null;
+    window.addEventListener('pointerdown', event => {
+        if (!event.target.closest('.st-key-search')) return;
+        const pressed = performance.now();
+        const asked = document.querySelector('.st-key-query input').value;
+        const look = () => {
+            const running = document.querySelector(
+                '[data-testid=stApp][data-test-script-state=running], [data-stale=true]');
+            const there = new URLSearchParams(location.search).get('q') === asked
+                && document.querySelector('[class*=st-key-card-group-]') && !running;
+            if (there) window.answered = performance.now() - pressed;
+            else requestAnimationFrame(look);
+        };
+        look();
+    }, true);
+}"""
+
+
+class Searcher:
+    """Asks one new question after another."""
+
+    def __init__(self, page, url):
+        self.page = page
+        page.goto(f"{url}/?q={QUERIES[0].replace(' ', '+')}")
+        page.wait_for_function(
+            "() => document.querySelector('.sc-headline') && !document.querySelector("
+            "'[data-testid=stApp][data-test-script-state=running], [data-stale=true]')",
+            timeout=180_000,
+        )
+        page.evaluate(CLOCK)
+        self.questions = [f"{query} {aspect}" for aspect in ASPECTS for query in QUERIES]
+        random.Random(2).shuffle(self.questions)
+
+    def ask(self):
+        """Give the seconds until the groups were there."""
+        question = self.questions.pop()
+        self.questions.insert(0, f"{question} again")
+        self.page.evaluate("() => { window.answered = null }")
+        self.page.get_by_role("textbox", name="What are you looking for?").fill(question)
+        self.page.get_by_role("button", name="Search", exact=True).click()
+        self.page.wait_for_function("() => window.answered !== null", timeout=60_000)
+        return self.page.evaluate("() => window.answered") / 1000
+
+
+def read_only_models(folder):
+    """Put the shipped models where those of the test are to come, without copying them."""
+    shipped = PROJECT_ROOT / "models"
+    for checkpoint in shipped.glob("*/*/"):
+        place = folder / checkpoint.parent.name / checkpoint.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(checkpoint, target_is_directory=True)
+    (folder / "promoted.json").write_bytes((shipped / "promoted.json").read_bytes())
+
+
+def without_first_words(instance):
+    passages = [
+        replace(passage, text=passage.text.split(maxsplit=2)[-1]) for passage in instance.passages
+    ]
+    return replace(instance, passages=tuple(passages))
+
+
+def keep_sets(folder):
+    """Keep a set of other articles for each session, in texts that have not been encoded yet."""
+    store = LabelledSetStore(folder / "sets")
+    for number, name in enumerate(SESSIONS):
+        path = folder / f"{name}.jsonl.gz"
+        write_normal(map(without_first_words, demo_queries(26, 12, first=number * 18)), path)
+        with path.open("rb") as stream:
+            store.keep(store.receive(stream, path.name), name)
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    read_only_models(tmp_path / "models")
+    keep_sets(tmp_path)
+    ours = {"SUBCLUST_DATA_DIR": str(tmp_path), "SUBCLUST_MODELS_DIR": str(tmp_path / "models")}
+    for key, value in ours.items():
+        monkeypatch.setenv(key, value)
+    assert main(["demo"]) == 0
+    server = LastingServer(tmp_path, os.environ | ours)
+    yield server
+    server.close()
+
+
+def queue_at_once(pages, url, wanted):
+    """Press "Start the training" in several browsers at the same moment."""
+    for page, (set_name, name) in zip(pages, wanted, strict=True):
+        page.goto(f"{url}/train?set={set_name}@1")
+        field = page.get_by_role("textbox", name="Name of the new model")
+        field.wait_for(timeout=120_000)
+        field.fill(name)
+        field.press("Enter")
+        page.wait_for_function(READY, arg=name, timeout=120_000)
+    at = time.time() * 1000 + 500
+    for page in pages:
+        page.evaluate(PRESS_AT, at)
+    for page in pages:
+        page.wait_for_function("() => location.search.includes('job=')", timeout=120_000)
+
+
+def test_ten_trainings_of_three_visitors_run_once_in_order_and_searches_are_answered(
+    server, new_page
+):
+    server.start()
+    searcher = Searcher(new_page(), server.url)
+    for _ in range(5):
+        searcher.ask()
+    idle = [searcher.ask() for _ in range(20)]
+    pages = [new_page() for _ in SESSIONS]
+    rounds = [range(first, min(first + 3, N_JOBS)) for first in range(0, N_JOBS, 3)]
+    for numbers in rounds:
+        wanted = [(SESSIONS[n % 3], f"model-{n}") for n in numbers]
+        queue_at_once(pages[: len(wanted)], server.url, wanted)
+    assert len(server.store.jobs()) == N_JOBS
+    asked = []
+    while not server.has_ended():
+        asked.append(searcher.ask())
+    jobs = sorted(server.store.jobs(), key=lambda job: job.queued_at)
+    assert [server.states()[job.id] for job in jobs] == ["finished"] * N_JOBS
+    assert server.workers() == [job.id for job in jobs]
+    for before, after in zip(jobs, jobs[1:], strict=False):
+        assert before.finished <= after.started
+    names = [job.title.rpartition("/")[2] for job in jobs]
+    for numbers in rounds:  # whoever of the three came first, the next three came later
+        there = names[numbers.start : numbers.stop]
+        assert set(there) == {f"model-{n}" for n in numbers}
+    p95 = float(np.percentile(asked, 95))
+    print(
+        f"{len(asked)} searches beside trainings: median {statistics.median(asked):.2f} s, "
+        f"95% below {p95:.2f} s, longest {max(asked):.2f} s; "
+        f"alone: median {statistics.median(idle):.2f} s, longest {max(idle):.2f} s"
+    )
+    assert len(asked) >= 20
+    assert max(asked) <= ANSWERED_IN
