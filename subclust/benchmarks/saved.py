@@ -16,6 +16,7 @@ MEASUREMENTS: dict[str, tuple[str, ...]] = {
     "convergence": ("runs", "comparison"),
     "spaces": ("rule", "queries"),
     "search": ("best", "trials"),
+    "context": ("rows", "growth", "compared"),
 }
 """Folders below the results whose files are not a method's scores, and what each file must have."""
 

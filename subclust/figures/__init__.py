@@ -3,6 +3,7 @@
 from subclust.figures.curves import Curve, training_curves
 from subclust.figures.durations import in_words
 from subclust.figures.epoch_bars import epoch_bars
+from subclust.figures.growth import GrowthCurve, growth_lines
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
 from subclust.figures.placed import PlacedMap, in_place, placed_maps
@@ -24,6 +25,7 @@ __all__ = [
     "Curve",
     "FigureTheme",
     "GroupStyle",
+    "GrowthCurve",
     "MethodSpace",
     "PlacedMap",
     "QueryScores",
@@ -32,6 +34,7 @@ __all__ = [
     "SubjectScore",
     "epoch_bars",
     "group_style",
+    "growth_lines",
     "helps_hurts_bars",
     "in_place",
     "in_words",

@@ -1,58 +1,13 @@
 """The figures of a report as SVG: the same records, no browser, the same bytes everywhere."""
 
 import math
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Sequence
 
 from subclust.figures.curves import Curve, apart, curve_axes, drawn_points, score_at
 from subclust.figures.durations import in_words, time_ticks
-from subclust.figures.palette import LIGHT, blend, group_style
+from subclust.figures.palette import LIGHT, group_style
 from subclust.figures.spaces import MethodSpace, QuerySpaces
-
-WIDTH = 960
-_FONT = "'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
-_DASHES = ("", "9 6", "2 5", "9 5 2 5")
-_GRID = blend(LIGHT.muted, LIGHT.page, 0.8)
-
-
-class _Canvas:
-    """Shapes, written one after the other; all places are in pixels from the top left."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.parts: list[str] = []
-
-    def add(self, name: str, **attributes: float | str) -> None:
-        self._write(name, "", attributes)
-
-    def text(self, x: float, y: float, text: str, *, size: int = 15, **more: float | str) -> None:
-        given: dict[str, float | str] = {"x": x, "y": y, "font_size": size, "fill": LIGHT.text}
-        self._write("text", escape(text), given | more)
-
-    def line(self, x1: float, y1: float, x2: float, y2: float, **more: float | str) -> None:
-        given: dict[str, float | str] = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": _GRID}
-        self._write("line", "", given | more)
-
-    def _write(self, name: str, text: str, attributes: Mapping[str, float | str]) -> None:
-        said = "".join(
-            f' {key.replace("_", "-")}="{_plain(value)}"' for key, value in attributes.items()
-        )
-        self.parts.append(f"<{name}{said}>{text}</{name}>" if text else f"<{name}{said}/>")
-
-    def mark(self, x: float, y: float, group: int, size: float) -> None:
-        style = group_style(group)
-        self.add("path", d=_symbol(style.symbol, x, y, size), fill=style.colour,
-                 stroke=style.outline, stroke_linejoin="round")  # fmt: skip
-
-    def finish(self, height: float) -> str:
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{_plain(height)}" '
-            f'viewBox="0 0 {WIDTH} {_plain(height)}" role="img" font-family="{_FONT}">\n'
-            f"<title>{escape(self.title)}</title>\n"
-            f'<rect width="100%" height="100%" rx="10" fill="{LIGHT.page}"/>\n'
-            + "\n".join(self.parts)
-            + "\n</svg>\n"
-        )
+from subclust.figures.svg_canvas import DASHES, GRID, WIDTH, Canvas, plain
 
 
 def curves_svg(title: str, panels: Sequence[tuple[str, str, Sequence[Curve], float]]) -> str:
@@ -65,7 +20,7 @@ def curves_svg(title: str, panels: Sequence[tuple[str, str, Sequence[Curve], flo
     panels : sequence of (str, str, sequence of Curve, float)
         Heading, label of the reference, the runs, and the reference's highest score.
     """
-    canvas = _Canvas(title)
+    canvas = Canvas(title)
     top = 0.0
     for heading, reference, curves, best in panels:
         canvas.text(28, top + 40, heading, size=21, font_weight="bold")
@@ -76,7 +31,7 @@ def curves_svg(title: str, panels: Sequence[tuple[str, str, Sequence[Curve], flo
 
 def epochs_svg(title: str, panels: Sequence[tuple[str, Sequence[Curve]]]) -> str:
     """Draw the time of an epoch, one panel of bars (heading, runs) below the other."""
-    canvas = _Canvas(title)
+    canvas = Canvas(title)
     top = 0.0
     for heading, curves in panels:
         canvas.text(28, top + 40, heading, size=21, font_weight="bold")
@@ -94,7 +49,7 @@ def epochs_svg(title: str, panels: Sequence[tuple[str, Sequence[Curve]]]) -> str
 
 def spaces_svg(title: str, queries: Sequence[QuerySpaces]) -> str:
     """Draw a panel for each query (row) and method (column): the first two components."""
-    canvas = _Canvas(title)
+    canvas = Canvas(title)
     columns = max(len(one.methods) for one in queries)
     side = min(290.0, (WIDTH - 56 - 14 * (columns - 1)) / columns)
     top = 0.0
@@ -111,7 +66,7 @@ def spaces_svg(title: str, queries: Sequence[QuerySpaces]) -> str:
 
 
 def _curves(
-    canvas: _Canvas, top: float, reference: str, curves: Sequence[Curve], best: float
+    canvas: Canvas, top: float, reference: str, curves: Sequence[Curve], best: float
 ) -> None:
     axes = curve_axes(curves)
     left, right, bottom = 88.0, WIDTH - 40 - 9.5 * max(len(c.label) for c in curves), top + 300
@@ -136,7 +91,7 @@ def _curves(
     canvas.text((left + right) / 2, bottom + 48, note, text_anchor="middle", fill=LIGHT.muted)
     canvas.text(
         0, 0, "ARI on held-out queries", text_anchor="middle", fill=LIGHT.muted,
-        transform=f"translate(30 {_plain((top + bottom) / 2)}) rotate(-90)",
+        transform=f"translate(30 {plain((top + bottom) / 2)}) rotate(-90)",
     )  # fmt: skip
     canvas.line(left, up(best), right, up(best), stroke=LIGHT.muted, stroke_dasharray="2 4")
     canvas.text(left + 6, up(best) - 7, f"best of {reference}", size=14, fill=LIGHT.muted)
@@ -146,9 +101,9 @@ def _curves(
     for (number, curve, points), name in zip(drawn, names, strict=True):
         style = group_style(number)
         canvas.add(
-            "polyline", points=" ".join(f"{_plain(across(x))},{_plain(up(y))}" for x, y in points),
+            "polyline", points=" ".join(f"{plain(across(x))},{plain(up(y))}" for x, y in points),
             fill="none", stroke=style.outline, stroke_width=3, stroke_linejoin="round",
-            stroke_dasharray=_DASHES[number % len(_DASHES)] or "none",
+            stroke_dasharray=DASHES[number % len(DASHES)] or "none",
         )  # fmt: skip
         if curve.reached is not None and (curve.reached > 0 or not axes.log):
             canvas.mark(across(curve.reached), up(score_at(curve, curve.reached)), number, 8)
@@ -159,9 +114,9 @@ def _curves(
 
 
 def _space(
-    canvas: _Canvas, left: float, top: float, side: float, one: QuerySpaces, space: MethodSpace
+    canvas: Canvas, left: float, top: float, side: float, one: QuerySpaces, space: MethodSpace
 ) -> None:
-    canvas.add("rect", x=left, y=top, width=side, height=side, fill="none", stroke=_GRID)
+    canvas.add("rect", x=left, y=top, width=side, height=side, fill="none", stroke=GRID)
     flat = [point[:2] for point in space.coordinates]
     middle = [(min(axis) + max(axis)) / 2 for axis in zip(*flat, strict=True)]
     extent = max(max(axis) - min(axis) for axis in zip(*flat, strict=True)) or 1.0
@@ -175,41 +130,3 @@ def _even(low: float, high: float) -> list[float]:
     """Choose up to seven round scores between two."""
     step = next(step for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 7)
     return [step * at for at in range(math.ceil(low / step), math.floor(high / step) + 1)]
-
-
-def _symbol(name: str, x: float, y: float, size: float) -> str:
-    """Write the outline of one of the palette's symbols as a path."""
-    if name == "circle":
-        arc = f"A{_plain(size)} {_plain(size)} 0 1 1"
-        return f"M{_plain(x - size)} {_plain(y)}{arc} {_plain(x + size)} {_plain(y)}" + (
-            f"{arc} {_plain(x - size)} {_plain(y)}Z"
-        )
-    corners = _SYMBOLS[name]
-    return (
-        "M" + "L".join(f"{_plain(x + size * a)} {_plain(y + size * b)}" for a, b in corners) + "Z"
-    )
-
-
-def _star() -> list[tuple[float, float]]:
-    turns = [(math.pi * at / 5, 1.35 if at % 2 == 0 else 0.55) for at in range(10)]
-    return [(radius * math.sin(turn), -radius * math.cos(turn)) for turn, radius in turns]
-
-
-_PLUS = [(-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1),
-         (-0.4, 1.1), (-0.4, 0.4), (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4)]  # fmt: skip
-_SYMBOLS: dict[str, list[tuple[float, float]]] = {
-    "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-    "triangle-up": [(0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
-    "triangle-down": [(0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
-    "diamond": [(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)],
-    "cross": _PLUS,
-    "x": [((a - b) * 0.7071, (a + b) * 0.7071) for a, b in _PLUS],
-    "star": _star(),
-}
-
-
-def _plain(value: float | str) -> str:
-    """Write a number with two decimals at most, so that processors agree on it."""
-    if isinstance(value, str):
-        return value
-    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")

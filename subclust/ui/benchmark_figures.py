@@ -9,7 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from subclust.benchmarks.report import (
+    AXES,
     curves_of,
+    growth_of,
+    growth_sentences,
+    longest_of,
     space_sentence,
     spaces_of,
     speed_sentences,
@@ -19,6 +23,7 @@ from subclust.figures import (
     QuerySpaces,
     epoch_bars,
     group_style,
+    growth_lines,
     in_words,
     spaces_in_2d,
     spaces_in_3d,
@@ -36,6 +41,7 @@ HEADINGS = {
     "convergence": "how soon training pays",
     "epoch-time": "the time of an epoch",
     "spaces": "what each method sees",
+    "growth": "memory and time as subsets grow",
 }
 """Kinds of figures that `draw_figure` draws, and what stands above each."""
 
@@ -48,6 +54,9 @@ def draw_figure(figure: Mapping[str, Any]) -> None:
     elif figure["kind"] == "spaces":
         for panel in figure["ours"]["panels"]:
             _draw_spaces(figure, panel)
+    elif figure["kind"] == "growth":
+        for panel in figure["ours"]["panels"]:
+            _draw_growth(figure, panel)
     else:
         _draw_training(figure)
 
@@ -124,6 +133,33 @@ def _run(panel: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
         "Times faster": run["epoch_speedup"],
         "Device": panel["story"].get("device", ""),
     }
+
+
+def _draw_growth(figure: Mapping[str, Any], panel: Mapping[str, Any]) -> None:
+    said = growth_sentences(panel)
+    st.caption(f"{figure['caption']} Entities here have {longest_of(panel)} word pieces.")
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in said)
+    st.html(f"<ul class='sc-said'>{items}</ul>")
+    for (what, axis), place in zip(AXES.items(), st.columns(len(AXES), gap="large"), strict=True):
+        with place:
+            st.plotly_chart(
+                growth_lines(growth_of(panel, what), axis, theme=figure_theme()),
+                theme=None,
+                config=_CONFIG,
+                key=f"{figure['name']}-{panel['name']}-{what}",
+                alt=" ".join(said) + " The table below lists the same.",
+            )
+    with st.expander("The same as a table"):
+        rows = [
+            {
+                "Entities": size["n_entities"],
+                "Word pieces each": size["n_tokens"],
+                **{f"{one.upper()}, MB": size["memory"].get(one) for one in panel["contexts"]},
+                **{f"{one.upper()}, s": size["time"].get(one) for one in panel["contexts"]},
+            }
+            for size in panel["sizes"]
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, key=f"table-{figure['name']}")
 
 
 @st.fragment  # Another view or query draws this figure again, and not the page.

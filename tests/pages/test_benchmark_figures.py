@@ -13,6 +13,7 @@ sys.path.insert(0, str(PROJECT_ROOT / "tests" / "benchmarks"))
 import small_measurements
 
 COB = "COB (Kashyapi and Dietz, 2021)"
+CACTUS = "CACTUS (under review)"
 
 
 @pytest.fixture
@@ -51,7 +52,8 @@ def charts(page):
 
 def test_the_paper_is_chosen_by_name_and_keeps_its_tables(open_cob, results):
     page = open_cob(table="Table 6")
-    assert page.selectbox(key="paper").options == ["QS3M (Kashyapi and Dietz, 2022)", COB]
+    papers = page.selectbox(key="paper").options
+    assert papers == ["QS3M (Kashyapi and Dietz, 2022)", CACTUS, COB]
     assert page.selectbox(key="table").options == ["Table 4", "Table 6", "Table 7"]
     assert page.selectbox(key="table").value == "table-6"
     assert page.selectbox(key="measure-cob-table-6").value == "ari-coarse-car"
@@ -125,3 +127,23 @@ def test_in_depth_all_queries_are_too_many_and_the_first_is_shown(open_cob, resu
     deep = [c for c in charts(page) if c["data"][0]["type"] == "scatter3d"]
     assert len(deep) == 3
     assert "Anti-slavery International" in [header.value for header in page.subheader]
+
+
+def test_memory_and_time_are_drawn_and_listed(open_cob, results):
+    small_measurements.save(results, "context", "minilm-float32-cpu", small_measurements.context())
+    page = open_cob(paper=CACTUS)
+    assert "Figure 4: memory and time as subsets grow" in [one.value for one in page.header]
+    assert "SIA takes 1.10 times the memory of NIA" in said(page)
+    drawn = [chart for chart in charts(page) if len(chart["data"]) == 3]
+    titles = [chart["layout"]["yaxis"]["title"]["text"] for chart in drawn]
+    assert titles == ["memory above the model's, MB", "processor time, seconds"]
+    table = frame_with(page, "Word pieces each")
+    assert list(table.columns) == [
+        "Entities", "Word pieces each", "NIA, MB", "SIA, MB", "FIA, MB", "NIA, s", "SIA, s",
+        "FIA, s",
+    ]  # fmt: skip
+    assert len(table) == 6
+
+
+def test_a_figure_that_was_not_measured_is_said(open_cob, results):
+    assert "SIA and FIA were not measured here yet" in said(open_cob(paper=CACTUS))

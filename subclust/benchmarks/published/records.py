@@ -128,7 +128,12 @@ class Series:
     methods: tuple[str | None, ...]
 
 
-MEASURED_IN = {"convergence": "convergence", "epoch-time": "convergence", "spaces": "spaces"}
+MEASURED_IN = {
+    "convergence": "convergence",
+    "epoch-time": "convergence",
+    "spaces": "spaces",
+    "growth": "context",
+}
 """Kinds of figures that are drawn from measurement files, and the folder of these."""
 
 
@@ -157,10 +162,10 @@ class PublishedFigure:
     Parameters
     ----------
     name, label, caption : str
-    kind : {"helps-hurts", "per-query", "convergence", "epoch-time", "spaces"}
+    kind : {"helps-hurts", "per-query", "convergence", "epoch-time", "spaces", "growth"}
         Differences of the first two series query by query; the mean of each query over the
         data sets; held-out scores against training time; the time of an epoch; embeddings of a few
-        queries.
+        queries; memory and time over the size of a subset.
     datasets : tuple of Dataset
     series : tuple of Series
         The method, then what it is compared with.

@@ -9,12 +9,18 @@ from subclust.benchmarks.report.build import (
     write_reports,
 )
 from subclust.benchmarks.report.csv_rows import as_csv
-from subclust.benchmarks.report.drawn import curves_of, spaces_of
+from subclust.benchmarks.report.drawn import AXES, curves_of, growth_of, longest_of, spaces_of
 from subclust.benchmarks.report.markdown import as_markdown
 from subclust.benchmarks.report.reading import METRICS, metric_name, read_column, short_name
-from subclust.benchmarks.report.reading_figures import space_sentence, speed_sentences, whole_rule
+from subclust.benchmarks.report.reading_figures import (
+    growth_sentences,
+    space_sentence,
+    speed_sentences,
+    whole_rule,
+)
 
 __all__ = [
+    "AXES",
     "METRICS",
     "REPORTS_DIR",
     "as_csv",
@@ -23,6 +29,9 @@ __all__ = [
     "build_reports",
     "check_reports",
     "curves_of",
+    "growth_of",
+    "growth_sentences",
+    "longest_of",
     "metric_name",
     "read_column",
     "report_files",

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.figures import Curve, MethodSpace, QuerySpaces
+from subclust.figures import Curve, GrowthCurve, MethodSpace, QuerySpaces
+
+AXES = {"memory": "memory above the model's, MB", "time": "processor time, seconds"}
+"""What grows, and what its axis says."""
 
 
 def curves_of(panel: Mapping[str, Any]) -> list[Curve]:
@@ -40,3 +43,42 @@ def spaces_of(panel: Mapping[str, Any]) -> list[QuerySpaces]:
         )
         for one in panel["queries"]
     ]
+
+
+def longest_of(panel: Mapping[str, Any]) -> int:
+    """Give the longest entities of a panel of `compare_growth` at which all were measured."""
+    lengths = sorted({int(size["n_tokens"]) for size in panel["sizes"]})
+    for n_tokens in reversed(lengths):
+        sizes = _of_length(panel, n_tokens)
+        known = [
+            sum(size["memory"].get(one) is not None for size in sizes) for one in panel["contexts"]
+        ]
+        if min(known) > 1:
+            return n_tokens
+    return lengths[-1]
+
+
+def growth_of(panel: Mapping[str, Any], what: str) -> list[GrowthCurve]:
+    """Give the lines of a panel of `compare_growth` at that length.
+
+    Parameters
+    ----------
+    panel : mapping
+    what : {"memory", "time"}
+    """
+    sizes = _of_length(panel, longest_of(panel))
+    curves = []
+    for context in panel["contexts"]:
+        known = [size for size in sizes if size[what].get(context)]
+        curves.append(
+            GrowthCurve(
+                context.upper(),
+                tuple(size["n_entities"] for size in known),
+                tuple(size[what][context] for size in known),
+            )
+        )
+    return curves
+
+
+def _of_length(panel: Mapping[str, Any], n_tokens: int) -> list[Mapping[str, Any]]:
+    return [size for size in panel["sizes"] if size["n_tokens"] == n_tokens]

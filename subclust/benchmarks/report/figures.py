@@ -5,6 +5,7 @@ from typing import Any
 
 from subclust.benchmarks.published import PublishedFigure
 from subclust.benchmarks.report.convergence import compare_convergence
+from subclust.benchmarks.report.growth import compare_growth
 from subclust.benchmarks.report.query_figures import compare_queries
 from subclust.benchmarks.report.spaces import compare_spaces
 from subclust.benchmarks.saved import SavedResults
@@ -15,6 +16,7 @@ _ANSWERS: dict[str, Callable[[PublishedFigure, SavedResults], dict[str, Any] | N
     "convergence": compare_convergence,
     "epoch-time": compare_convergence,
     "spaces": compare_spaces,
+    "growth": compare_growth,
 }
 
 
@@ -25,7 +27,7 @@ def compare_figure(figure: PublishedFigure, results: SavedResults) -> dict[str, 
     -------
     dict
         ``says``, what the paper's text says; ``ours``, None where nothing of it was run, otherwise
-        that of `compare_queries`, `compare_convergence` or `compare_spaces`.
+        that of `compare_queries`, `compare_convergence`, `compare_spaces` or `compare_growth`.
 
     Raises
     ------

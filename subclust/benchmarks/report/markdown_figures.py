@@ -5,7 +5,7 @@ from typing import Any
 
 from subclust.benchmarks.report.markdown_parts import NONE, as_text, grid, listed, number
 from subclust.benchmarks.report.pictures import picture_name
-from subclust.benchmarks.report.reading_figures import speed_sentences, whole_rule
+from subclust.benchmarks.report.reading_figures import growth_sentences, speed_sentences, whole_rule
 from subclust.figures import in_words
 
 
@@ -140,7 +140,44 @@ def _spaces(figure: Mapping[str, Any], paper: str) -> list[str]:
     return parts
 
 
+def _growth(figure: Mapping[str, Any], paper: str) -> list[str]:
+    parts = [_picture(figure, paper)]
+    for panel in figure["ours"]["panels"]:
+        contexts = [context.upper() for context in panel["contexts"]]
+        head = ["Entities", "Word pieces each"]
+        head += [f"{name}, MB" for name in contexts] + [f"{name}, s" for name in contexts]
+        rows = [
+            [
+                str(size["n_entities"]),
+                str(size["n_tokens"]),
+                *(number(size["memory"].get(one), ".1f") for one in panel["contexts"]),
+                *(number(size["time"].get(one), ".3f") for one in panel["contexts"]),
+            ]
+            for size in panel["sizes"]
+        ]
+        growth = [
+            [context.upper(), *(_powers(fitted[what]) for what in ("memory", "time"))]
+            for context, fitted in panel["growth"].items()
+        ]
+        parts += [
+            f"### {figure['label']}, {panel['label']}",
+            listed(growth_sentences(panel)),
+            f"Memory above the model's and time of the processor; {_conditions(panel['story'])}.",
+            grid(head, rows),
+            "Growth as fitted, with N entities of L word pieces:",
+            grid(["", "Memory", "Time"], growth),
+        ]
+    return parts
+
+
+def _powers(fitted: Mapping[str, float] | None) -> str:
+    if fitted is None:
+        return NONE
+    return f"N^{number(fitted['entities'], '.2f')} L^{number(fitted['tokens'], '.2f')}"
+
+
 _PARTS = {
+    "growth": _growth,
     "helps-hurts": _helps_hurts,
     "per-query": _by_subject,
     "convergence": _convergence,
@@ -157,7 +194,7 @@ def _conditions(story: Mapping[str, Any]) -> str:
     """Tell on what a measurement was made."""
     told = [
         f"{name.replace('_', ' ')} {story[name]}"
-        for name in ("device", "processor", "precision", "threads", "seed")
+        for name in ("shape", "device", "processor", "precision", "threads", "seed")
         if story.get(name) is not None
     ]
     if story.get("commit"):

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.benchmarks.report.drawn import curves_of, spaces_of
+from subclust.benchmarks.report.drawn import AXES, curves_of, growth_of, longest_of, spaces_of
+from subclust.figures.growth_svg import growth_svg
 from subclust.figures.svg import curves_svg, epochs_svg, spaces_svg
 
 
@@ -51,4 +52,18 @@ def _spaces(figure: Mapping[str, Any]) -> str:
     return spaces_svg(figure["caption"], [one for panel in panels for one in spaces_of(panel)])
 
 
-_DRAWERS = {"convergence": _convergence, "epoch-time": _epochs, "spaces": _spaces}
+def _growth(figure: Mapping[str, Any]) -> str:
+    panels = [
+        (f"{panel['label']}, {longest_of(panel)} word pieces an entity", axis, growth_of(panel, of))
+        for panel in figure["ours"]["panels"]
+        for of, axis in AXES.items()
+    ]
+    return growth_svg(figure["caption"], panels)
+
+
+_DRAWERS = {
+    "convergence": _convergence,
+    "epoch-time": _epochs,
+    "spaces": _spaces,
+    "growth": _growth,
+}

@@ -24,6 +24,12 @@ def read_figure(figure: Mapping[str, Any]) -> list[str]:
             f"{label}. Here {first} is better than {second} on {ours['n_won']} of "
             f"{ours['n_queries']} subjects."
         ]
+    if figure["kind"] == "growth":
+        return [
+            f"{label}, {panel['label']}. {sentence}"
+            for panel in ours["panels"]
+            for sentence in growth_sentences(panel)
+        ]
     if figure["kind"] == "spaces":
         return [
             f"{label}. {space_sentence(panel, first, second)}"
@@ -43,6 +49,30 @@ def space_sentence(panel: Mapping[str, Any], first: str, second: str) -> str:
         f"On {panel['n_won']} of the {panel['n_compared']} queries of {panel['label']} shown, the "
         f"groups of {first} are nearer to the gold subtopics than those of {second}."
     )
+
+
+def growth_sentences(panel: Mapping[str, Any]) -> list[str]:
+    """Say how SIA stands to NIA in memory and to FIA in time, on subsets that are not small.
+
+    Parameters
+    ----------
+    panel : mapping
+        Of `compare_growth`.
+    """
+    sentences = []
+    memory = panel["compared"]["sia_to_nia_memory"]
+    if memory["median"] is not None:
+        sentences.append(
+            f"SIA takes {memory['median']:.2f} times the memory of NIA, and never more than "
+            f"{memory['most']:.2f} times."
+        )
+    time = panel["compared"]["saved_of_fia_time"]
+    if time["median"] is not None:
+        sentences.append(
+            f"SIA saves {time['median']:.0%} of the time that FIA takes, from "
+            f"{time['least']:.0%} to {time['most']:.0%}; the paper has {time['published']:.0%}."
+        )
+    return sentences
 
 
 def whole_rule(rule: str) -> str:

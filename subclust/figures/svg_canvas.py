@@ -1,0 +1,93 @@
+"""Shapes as SVG, on a white card as wide as a page."""
+
+import math
+from collections.abc import Mapping
+from html import escape
+
+from subclust.figures.palette import LIGHT, blend, group_style
+
+WIDTH = 960
+_FONT = "'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
+DASHES = ("", "9 6", "2 5", "9 5 2 5")
+GRID = blend(LIGHT.muted, LIGHT.page, 0.8)
+
+
+class Canvas:
+    """Shapes, written one after the other; all places are in pixels from the top left."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.parts: list[str] = []
+
+    def add(self, name: str, **attributes: float | str) -> None:
+        """Write a shape."""
+        self._write(name, "", attributes)
+
+    def text(self, x: float, y: float, text: str, *, size: int = 15, **more: float | str) -> None:
+        """Write words."""
+        given: dict[str, float | str] = {"x": x, "y": y, "font_size": size, "fill": LIGHT.text}
+        self._write("text", escape(text), given | more)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, **more: float | str) -> None:
+        """Write a straight line, by default one of the grid's."""
+        given: dict[str, float | str] = {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": GRID}
+        self._write("line", "", given | more)
+
+    def _write(self, name: str, text: str, attributes: Mapping[str, float | str]) -> None:
+        said = "".join(
+            f' {key.replace("_", "-")}="{plain(value)}"' for key, value in attributes.items()
+        )
+        self.parts.append(f"<{name}{said}>{text}</{name}>" if text else f"<{name}{said}/>")
+
+    def mark(self, x: float, y: float, group: int, size: float) -> None:
+        """Write the symbol of a group around a place."""
+        style = group_style(group)
+        self.add("path", d=_symbol(style.symbol, x, y, size), fill=style.colour,
+                 stroke=style.outline, stroke_linejoin="round")  # fmt: skip
+
+    def finish(self, height: float) -> str:
+        """Give the whole picture, so many pixels high."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{plain(height)}" '
+            f'viewBox="0 0 {WIDTH} {plain(height)}" role="img" font-family="{_FONT}">\n'
+            f"<title>{escape(self.title)}</title>\n"
+            f'<rect width="100%" height="100%" rx="10" fill="{LIGHT.page}"/>\n'
+            + "\n".join(self.parts)
+            + "\n</svg>\n"
+        )
+
+
+def plain(value: float | str) -> str:
+    """Write a number with two decimals at most, so that processors agree on it."""
+    if isinstance(value, str):
+        return value
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
+
+
+def _symbol(name: str, x: float, y: float, size: float) -> str:
+    """Write the outline of one of the palette's symbols as a path."""
+    if name == "circle":
+        arc = f"A{plain(size)} {plain(size)} 0 1 1"
+        return f"M{plain(x - size)} {plain(y)}{arc} {plain(x + size)} {plain(y)}" + (
+            f"{arc} {plain(x - size)} {plain(y)}Z"
+        )
+    corners = _SYMBOLS[name]
+    return "M" + "L".join(f"{plain(x + size * a)} {plain(y + size * b)}" for a, b in corners) + "Z"
+
+
+def _star() -> list[tuple[float, float]]:
+    turns = [(math.pi * at / 5, 1.35 if at % 2 == 0 else 0.55) for at in range(10)]
+    return [(radius * math.sin(turn), -radius * math.cos(turn)) for turn, radius in turns]
+
+
+_PLUS = [(-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1),
+         (-0.4, 1.1), (-0.4, 0.4), (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4)]  # fmt: skip
+_SYMBOLS: dict[str, list[tuple[float, float]]] = {
+    "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    "triangle-up": [(0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
+    "triangle-down": [(0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
+    "diamond": [(0, -1.2), (1.2, 0), (0, 1.2), (-1.2, 0)],
+    "cross": _PLUS,
+    "x": [((a - b) * 0.7071, (a + b) * 0.7071) for a, b in _PLUS],
+    "star": _star(),
+}
