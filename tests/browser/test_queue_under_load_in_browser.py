@@ -22,6 +22,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 N_JOBS = 10
 SESSIONS = ("first", "second", "third")
 ANSWERED_IN = 2.0
+READING = 1.0
+"""Seconds from one answer to the next question."""
 
 ASPECTS = (
     "in short", "for beginners", "and its critics", "in the news", "then and now", "by country",
@@ -82,6 +84,7 @@ class Searcher:
         question = self.questions.pop()
         self.questions.insert(0, f"{question} again")
         self.page.evaluate("() => { window.answered = null }")
+        time.sleep(READING)
         self.page.get_by_role("textbox", name="What are you looking for?").fill(question)
         self.page.get_by_role("button", name="Search", exact=True).click()
         self.page.wait_for_function("() => window.answered !== null", timeout=60_000)
