@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import plotly.graph_objects as go
@@ -64,6 +65,7 @@ def smoothed(values: Sequence[float], *, share: float = 0.1) -> list[float]:
     ]
 
 
+@lru_cache(maxsize=64)
 def progress_curve(
     curve: StepCurve, total: int, *, theme: FigureTheme = LIGHT, height: int = 220
 ) -> go.Figure:
@@ -83,7 +85,8 @@ def progress_curve(
     -------
     plotly.graph_objects.Figure
         A trace ``"values"``, one ``"mean"`` over a long noisy curve, and one ``"best"`` for the
-        best value where high is better. Empty, but with its axes, where nothing is known yet.
+        best value where high is better. Empty, but with its axes, where nothing is known yet. It is
+        kept for all who watch the same run, so it must not be changed.
     """
     figure = go.Figure()
     noisy = curve.better == "low" and len(curve.values) >= _SMOOTHED_FROM
