@@ -128,7 +128,7 @@ def test_pooled_keys_are_keys_of_the_pooled_unless_a_norm_lies_between():
     assert (encode("t5", "sia-kv-mean", tokens) - encode("t5", "sia", tokens)).abs().max() > 1e-2
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", ["bert", "t5"])
 @pytest.mark.parametrize("context", CONTEXTS)
 @pytest.mark.parametrize("tuned, meeting", [(0, None), (1, 2), (2, 1), (1, 0), ("all", 1)])
 def test_kept_states_come_to_the_same(family, context, tuned, meeting):
