@@ -108,7 +108,7 @@ def encoder_of_shape(
     from transformers import BertConfig, BertModel, T5Config, T5EncoderModel
 
     torch.manual_seed(0)
-    model: torch.nn.Module
+    model: Any
     if shape == "minilm":
         model = BertModel(
             BertConfig(

@@ -6,6 +6,7 @@ import itertools
 import pytest
 import torch
 from small_transformers import N_LAYERS, small_transformer, some_tokens
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from subclust.encoders import HashingEncoder, SentenceEncoder
 from subclust.exceptions import EncoderError
@@ -166,16 +167,19 @@ def test_gradients_reach_all_that_learns(family, context):
             assert parameter.grad is not None and parameter.grad.abs().max() > 0, name
 
 
+@pytest.mark.parametrize("family", ["bert", "mpnet", "t5"])
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_bfloat16_is_near(context):
+def test_bfloat16_is_near(family, context):
     tokens = some_tokens(LENGTHS)
-    exact = encode("bert", context, tokens, torch.float32)
+    exact = encode(family, context, tokens, torch.float32)
     made = load_set_encoder(
-        small_transformer("bert"), context=context, tuned_layers=1, low_precision=True
+        small_transformer(family), context=context, tuned_layers=1, low_precision=True
     )
     assert {p.dtype for p in made.body.parameters()} == {torch.bfloat16, torch.float32}
     rough = made(tokens)
     assert rough.dtype == torch.float32 and rough.requires_grad
+    whole = made.to(torch.bfloat16)(tokens)  # as it may be kept once it has learnt
+    torch.testing.assert_close(whole, rough, atol=0.1, rtol=0.1)
     if context != "nia-context":  # whose head begins at random
         assert torch.cosine_similarity(rough, exact).min() > 0.99
 
@@ -253,3 +257,34 @@ def test_all_pairs_of_contexts_differ_where_they_should():
     found = {context: encode("t5", context, tokens) for context in CONTEXTS}
     for one, other in itertools.combinations(CONTEXTS, 2):
         assert (found[one] - found[other]).abs().max() > 1e-2, (one, other)
+
+
+class LargestTensor(TorchDispatchMode):
+    """Notes how many numbers the largest tensor holds that is made under it."""
+
+    def __init__(self):
+        super().__init__()
+        self.size = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        made = func(*args, **(kwargs or {}))
+        for tensor in made if isinstance(made, tuple | list) else [made]:
+            if isinstance(tensor, torch.Tensor):
+                self.size = max(self.size, tensor.numel())
+        return made
+
+
+@pytest.mark.parametrize("family", ["bert", "t5"])
+def test_sia_makes_no_tensor_of_all_pairs_of_tokens(family):
+    n_entities, n_tokens, n_heads = 60, 20, 2
+    tokens = some_tokens([[n_tokens] * n_entities])
+    largest = {}
+    for context in ("nia", "sia", "fia"):
+        made = load_set_encoder(small_transformer(family), context=context)
+        with LargestTensor() as noted, torch.no_grad():
+            made(tokens)
+        largest[context] = noted.size
+    allowed = n_heads * n_entities * n_tokens * (n_tokens + n_entities)
+    assert largest["sia"] <= allowed
+    if family == "t5":  # whose places are a bias that has to be written down
+        assert largest["fia"] >= n_heads * (n_entities * n_tokens) ** 2 > 10 * allowed
