@@ -1,15 +1,15 @@
 """How time and memory of the set encoders grow with a subset: the paper's figure 4."""
 
-import json
+import multiprocessing
 import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import numpy as np
 
-from subclust.exceptions import BenchmarkError
+from subclust.benchmarks.context_cell import empty_cell, fresh_cell
 
 ENTITIES = (10, 25, 50, 100, 200)
 TOKENS = (16, 32, 64, 128)
@@ -65,37 +65,57 @@ def measure_contexts(
     return {"rows": rows, "growth": growth, "compared": compared(rows)}
 
 
-def in_a_process_of_its_own(options: Sequence[str] = ()) -> Cell:
-    """Give a measurer that starts ``bench-context`` afresh for each cell.
+def in_a_process_of_its_own(
+    shape: str,
+    *,
+    device: str = "cpu",
+    low_precision: bool = False,
+    threads: int = 1,
+    rounds: int = 3,
+    limit_gb: float = 8.0,
+) -> Cell:
+    """Give a measurer that starts a process for each cell, so that none finds another's memory.
+
+    Where the system can fork, what the processes import is imported once.
 
     Parameters
     ----------
-    options : sequence of str
-        More of its arguments.
+    shape, device, low_precision
+        As `encoder_of_shape` takes them.
+    threads : int
+        That torch may use.
+    rounds, limit_gb
+        As `measure_cell` takes them.
 
     Returns
     -------
     callable
-        Raises `BenchmarkError` where the command fails; where the system ends it, the row says so.
+        Where the system ends a process, its row says so.
     """
+    able = "forkserver" in multiprocessing.get_all_start_methods()
+    processes = multiprocessing.get_context("forkserver" if able else "spawn")
+    if able:
+        processes.set_forkserver_preload(["subclust.benchmarks.context_cell"])
 
     def measure(context: str, n_entities: int, n_tokens: int) -> Row:
-        command = [sys.executable, "-m", "subclust", "bench-context", "--in-process", "--json"]
-        command += ["--context", context, "--entities", str(n_entities), "--tokens", str(n_tokens)]
-        done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
-        if done.returncode < 0:
-            sizes = {"n_entities": n_entities, "n_tokens": n_tokens}
-            nothing = dict.fromkeys(("seconds", "cpu_seconds", "peak_mb"))
-            failed = "The system ended it, most likely for want of memory."
-            return {"context": context, **sizes, **nothing, "failed": failed}
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise BenchmarkError(
-                f"Measuring {context} on {n_entities} entities of {n_tokens} tokens failed "
-                f"(exit status {done.returncode}): {last}"
+        with ProcessPoolExecutor(1, mp_context=processes) as pool:
+            work = pool.submit(
+                fresh_cell,
+                shape,
+                context,
+                n_entities,
+                n_tokens,
+                device=device,
+                low_precision=low_precision,
+                threads=threads,
+                rounds=rounds,
+                limit_gb=limit_gb,
             )
-        row: Row = json.loads(done.stdout)["rows"][0]
-        return row
+            try:
+                return work.result()
+            except BrokenProcessPool:
+                failed = "The system ended it, most likely for want of memory."
+                return {**empty_cell(context, n_entities, n_tokens), "failed": failed}
 
     return measure
 

@@ -46,14 +46,7 @@ def measure_cell(
         sentence where there was not enough memory.
     """
     device = str(next(encoder.parameters()).device.type)
-    cell: dict[str, Any] = {
-        "context": encoder.context,
-        "n_entities": n_entities,
-        "n_tokens": n_tokens,
-        "seconds": None,
-        "cpu_seconds": None,
-        "peak_mb": None,
-    }
+    cell = empty_cell(encoder.context, n_entities, n_tokens)
     tokens = some_subset(n_entities, n_tokens).to(device)
     with torch.inference_mode():
         # What the libraries set up at their first use is no part of it.
@@ -74,6 +67,36 @@ def measure_cell(
         "cpu_seconds": round(min(spent for _, spent in times), 5),
         "peak_mb": round(peak.megabytes, 3),
     }
+
+
+def empty_cell(context: str, n_entities: int, n_tokens: int) -> dict[str, Any]:
+    """Make the row of a cell of which nothing is known."""
+    return {
+        "context": context,
+        "n_entities": n_entities,
+        "n_tokens": n_tokens,
+        "seconds": None,
+        "cpu_seconds": None,
+        "peak_mb": None,
+    }
+
+
+def fresh_cell(
+    shape: str,
+    context: str,
+    n_entities: int,
+    n_tokens: int,
+    *,
+    device: str,
+    low_precision: bool,
+    threads: int,
+    rounds: int,
+    limit_gb: float,
+) -> dict[str, Any]:
+    """Measure a cell in a process that has done nothing yet; arguments as below and above."""
+    torch.set_num_threads(threads)
+    encoder = encoder_of_shape(shape, context, device=device, low_precision=low_precision)
+    return measure_cell(encoder, n_entities, n_tokens, rounds=rounds, limit_gb=limit_gb)
 
 
 def some_subset(n_entities: int, n_tokens: int) -> Tokens:

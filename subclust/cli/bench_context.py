@@ -8,13 +8,11 @@ from subclust.benchmarks.context import (
     CONTEXTS,
     ENTITIES,
     TOKENS,
-    Cell,
-    Row,
     in_a_process_of_its_own,
     measure_contexts,
 )
-from subclust.benchmarks.context_cell import SHAPES, encoder_of_shape, measure_cell
-from subclust.benchmarks.results import RESULTS_DIR, write
+from subclust.benchmarks.context_cell import SHAPES
+from subclust.benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.methods.cactus.set_encoder import CONTEXTS as ALL_CONTEXTS
@@ -46,26 +44,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit", type=float, default=8.0, metavar="GB", help="memory that one may take"
     )
-    parser.add_argument(
-        "--in-process",
-        action="store_true",
-        help="measure here, and not each in a process of its own",
-    )
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure time and memory of the set encoders."""
+    device = settings.resolve_device()
+    measure = in_a_process_of_its_own(
+        arguments.shape,
+        device=device,
+        low_precision=arguments.low_precision,
+        threads=arguments.threads,
+        rounds=arguments.rounds,
+        limit_gb=arguments.limit,
+    )
     result: dict[str, Any] = {
         "shape": arguments.shape,
         "precision": "bfloat16" if arguments.low_precision else "float32",
         "threads": arguments.threads,
-        "device": settings.resolve_device(),
         **measure_contexts(
-            _here(arguments, settings.resolve_device())
-            if arguments.in_process
-            else in_a_process_of_its_own(_options(arguments)),
+            measure,
             arguments.context,
             arguments.entities,
             arguments.tokens,
@@ -73,34 +72,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         ),
     }
     if arguments.save:
-        name = f"{arguments.shape}-{result['precision']}-{result['device']}.json"
-        write(RESULTS_DIR / "context" / name, result)
+        path = RESULTS_DIR / "context" / f"{arguments.shape}-{result['precision']}-{device}.json"
+        write(path, {**result, "story": circumstances(device)})
     if arguments.json:
         print(json.dumps(result))
         return
     _print(result)
-
-
-def _here(arguments: argparse.Namespace, device: str) -> Cell:
-    import torch
-
-    torch.set_num_threads(arguments.threads)
-
-    def measure(context: str, n_entities: int, n_tokens: int) -> Row:
-        encoder = encoder_of_shape(
-            arguments.shape, context, device=device, low_precision=arguments.low_precision
-        )
-        return measure_cell(
-            encoder, n_entities, n_tokens, rounds=arguments.rounds, limit_gb=arguments.limit
-        )
-
-    return measure
-
-
-def _options(arguments: argparse.Namespace) -> list[str]:
-    options = ["--shape", arguments.shape, "--rounds", str(arguments.rounds)]
-    options += ["--threads", str(arguments.threads), "--limit", str(arguments.limit)]
-    return [*options, *(["--low-precision"] if arguments.low_precision else [])]
 
 
 def _print(result: dict[str, Any]) -> None:

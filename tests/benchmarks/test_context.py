@@ -3,7 +3,6 @@ import time
 
 import numpy as np
 import pytest
-import torch
 
 from subclust.benchmarks import peak_memory
 from subclust.benchmarks.context import (
@@ -14,7 +13,7 @@ from subclust.benchmarks.context import (
 )
 from subclust.benchmarks.context_cell import encoder_of_shape, measure_cell, some_subset
 from subclust.benchmarks.peak_memory import PeakMemory
-from subclust.cli import main
+from subclust.cli import bench_context, main
 from subclust.exceptions import BenchmarkError
 
 
@@ -102,23 +101,50 @@ def test_too_little_memory_is_told_and_other_errors_are_not_hidden():
         encoder_of_shape("large", "nia")
 
 
-def test_the_command_measures_in_its_own_process(capsys):
-    words = "bench-context --in-process --context nia sia --entities 3 --tokens 5 --rounds 1"
-    threads = torch.get_num_threads()
-    try:
-        assert main([*words.split(), "--json"]) == 0
-    finally:
-        torch.set_num_threads(threads)
+@pytest.fixture
+def without_processes(monkeypatch):
+    asked = {}
+
+    def make(shape, **options):
+        asked.update(options, shape=shape)
+        return lambda *cell: made_up(*cell) if cell[0] != "fia" or cell[1] < 200 else failed(*cell)
+
+    def failed(*cell):
+        return {**row(*cell, None, None), "failed": "It wants more than 8 GB of memory."}
+
+    monkeypatch.setattr(bench_context, "in_a_process_of_its_own", make)
+    return asked
+
+
+def test_the_command_tells_what_it_found(without_processes, capsys):
+    assert main(["bench-context"]) == 0
+    out = capsys.readouterr().out
+    assert "fia               200      64  It wants more than 8 GB of memory." in out
+    assert "nia: time grows as entities to the power of 1.00 and tokens to that of 2.00." in out
+    assert "SIA takes 1.20 times NIA's memory (at most 1.20; 1.30 are allowed)." in out
+    assert "of FIA's time (at least 100%; 56% in the paper)." in out
+    assert without_processes["shape"] == "minilm" and without_processes["limit_gb"] == 8
+
+
+def test_the_command_keeps_its_result(without_processes, capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(bench_context, "RESULTS_DIR", tmp_path)
+    words = "bench-context --context nia sia --entities 3 --tokens 5 --low-precision --save --json"
+    assert main(words.split()) == 0
     found = json.loads(capsys.readouterr().out)
     assert [r["context"] for r in found["rows"]] == ["nia", "sia"]
-    assert (found["shape"], found["precision"], found["threads"]) == ("minilm", "float32", 1)
+    assert (found["shape"], found["precision"], found["threads"]) == ("minilm", "bfloat16", 1)
+    assert without_processes["low_precision"]
+    kept = json.loads((tmp_path / "context" / "minilm-bfloat16-cpu.json").read_text())
+    assert kept["story"]["versions"]["torch"] and kept | found == kept
 
 
 @pytest.mark.slow
 def test_each_cell_in_a_process_of_its_own():
-    measure = in_a_process_of_its_own(["--rounds", "1"])
-    assert measure("fia", 20, 16)["peak_mb"] > 1
-    tight = in_a_process_of_its_own(["--rounds", "1", "--limit", "0.05"])
+    measure = in_a_process_of_its_own("minilm", rounds=1)
+    first, second = (measure("fia", 40, 32) for _ in range(2))
+    assert first["peak_mb"] > 4 * 1280 * 384 / 1e6
+    assert first["peak_mb"] == pytest.approx(second["peak_mb"], rel=0.3)
+    tight = in_a_process_of_its_own("minilm", rounds=1, limit_gb=0.05)
     assert "memory" in tight("fia", 200, 64)["failed"]
-    with pytest.raises(BenchmarkError, match="unrecognized arguments"):
-        in_a_process_of_its_own(["--nonsense"])("nia", 2, 2)
+    with pytest.raises(BenchmarkError, match="no shape 'large'"):
+        in_a_process_of_its_own("large")("nia", 2, 2)
