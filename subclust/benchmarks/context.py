@@ -3,13 +3,12 @@
 import multiprocessing
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import numpy as np
 
-from subclust.benchmarks.context_cell import empty_cell, fresh_cell
+from subclust.benchmarks.context_cell import empty_cell, send_cell
+from subclust.exceptions import BenchmarkError
 
 ENTITIES = (10, 25, 50, 100, 200)
 TOKENS = (16, 32, 64, 128)
@@ -90,32 +89,37 @@ def in_a_process_of_its_own(
     Returns
     -------
     callable
-        Where the system ends a process, its row says so.
+        Where the system ends a process, its row says so; where it fails, `BenchmarkError`.
     """
     able = "forkserver" in multiprocessing.get_all_start_methods()
-    processes = multiprocessing.get_context("forkserver" if able else "spawn")
+    processes: Any = multiprocessing.get_context("forkserver" if able else "spawn")
     if able:
-        processes.set_forkserver_preload(["subclust.benchmarks.context_cell"])
+        models = ("transformers.models.bert.modeling_bert", "transformers.models.t5.modeling_t5")
+        processes.set_forkserver_preload(["subclust.benchmarks.context_cell", *models])
 
     def measure(context: str, n_entities: int, n_tokens: int) -> Row:
-        with ProcessPoolExecutor(1, mp_context=processes) as pool:
-            work = pool.submit(
-                fresh_cell,
-                shape,
-                context,
-                n_entities,
-                n_tokens,
-                device=device,
-                low_precision=low_precision,
-                threads=threads,
-                rounds=rounds,
-                limit_gb=limit_gb,
-            )
-            try:
-                return work.result()
-            except BrokenProcessPool:
-                failed = "The system ended it, most likely for want of memory."
-                return {**empty_cell(context, n_entities, n_tokens), "failed": failed}
+        receiver, sender = processes.Pipe(duplex=False)
+        arguments = (shape, context, n_entities, n_tokens, device, low_precision)
+        work = processes.Process(
+            target=send_cell, args=(sender, *arguments, threads, rounds, limit_gb), daemon=True
+        )
+        work.start()
+        sender.close()
+        try:
+            row: Row = receiver.recv()
+        except EOFError:
+            work.join()
+            if work.exitcode is not None and work.exitcode >= 0:
+                raise BenchmarkError(
+                    f"Measuring {context} on {n_entities} entities of {n_tokens} tokens failed; "
+                    "what it said stands above."
+                ) from None
+            failed = "The system ended it, most likely for want of memory."
+            return {**empty_cell(context, n_entities, n_tokens), "failed": failed}
+        finally:
+            receiver.close()
+        work.join()
+        return row
 
     return measure
 

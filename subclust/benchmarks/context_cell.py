@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from typing import Any
 
 import psutil
@@ -81,22 +82,23 @@ def empty_cell(context: str, n_entities: int, n_tokens: int) -> dict[str, Any]:
     }
 
 
-def fresh_cell(
+def send_cell(
+    sender: "Connection[Any, Any]",
     shape: str,
     context: str,
     n_entities: int,
     n_tokens: int,
-    *,
     device: str,
     low_precision: bool,
     threads: int,
     rounds: int,
     limit_gb: float,
-) -> dict[str, Any]:
-    """Measure a cell in a process that has done nothing yet; arguments as below and above."""
+) -> None:
+    """Measure a cell in a process that has done nothing yet, and send the row."""
     torch.set_num_threads(threads)
     encoder = encoder_of_shape(shape, context, device=device, low_precision=low_precision)
-    return measure_cell(encoder, n_entities, n_tokens, rounds=rounds, limit_gb=limit_gb)
+    sender.send(measure_cell(encoder, n_entities, n_tokens, rounds=rounds, limit_gb=limit_gb))
+    sender.close()
 
 
 def some_subset(n_entities: int, n_tokens: int) -> Tokens:
