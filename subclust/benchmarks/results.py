@@ -36,10 +36,17 @@ def story(encoder: Encoder, device: str, seed: int = 0) -> dict[str, Any]:
     """
     return {
         "seed": seed,
-        "commit": _commit(),
         "encoder": encoder.name,
         "encoder_revision": encoder.revision,
         "precision": getattr(getattr(encoder, "encoder", encoder), "precision", None),
+        **circumstances(device),
+    }
+
+
+def circumstances(device: str) -> dict[str, Any]:
+    """Tell where a result was made: commit, device, processor and versions."""
+    return {
+        "commit": _commit(),
         "device": device,
         "processor": platform.machine(),
         "versions": {

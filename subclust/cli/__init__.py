@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "estimate": "tell how long a training will take, and how much memory",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
+    "bench-context": "measure time and memory of the set encoders of CACTUS",
     "bench-convergence": "train methods in turn and time how soon each gets where",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "methods": "list the methods",

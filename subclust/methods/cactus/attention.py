@@ -1,0 +1,95 @@
+"""Scalable inter-entity attention: equations 1 to 4 of the paper."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+@dataclass(frozen=True)
+class Others:
+    r"""The other entities of the subsets that some entities belong to, one vector each.
+
+    Parameters
+    ----------
+    keys, values : Tensor of shape (n_entities, n_others, n_heads * head_dim)
+        :math:`W^K \bar e_m` and :math:`W^V \bar e_m`, of as many as the largest subset has.
+    mask : BoolTensor of shape (n_entities, n_others)
+        Whether a vector is that of another entity of the same subset, and no filling.
+    """
+
+    keys: Tensor
+    values: Tensor
+    mask: Tensor
+
+
+def attend(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    *,
+    n_heads: int,
+    scale: float,
+    mask: Tensor | None = None,
+    bias: Tensor | None = None,
+    others: Others | None = None,
+) -> Tensor:
+    r"""Let the tokens of each entity attend to one another, and to one vector of each other entity.
+
+    .. math::
+
+        \tilde e_i^j = \sum_k \alpha(e_i^j, e_i^k) W^V e_i^k
+            + \sum_{m \neq i} \alpha(e_i^j, e_m) W^V \bar e_m \qquad (1)
+
+    The weights :math:`\alpha` come of one softmax over both (2); before it stand
+
+    .. math::
+
+        (W^Q e_i^j)^T (W^K e_i^k) + \phi(k - j) \quad (3) \qquad
+        (W^Q e_i^j)^T (W^K \bar e_m) \quad (4)
+
+    Where the paper prints :math:`\phi(k - i)` it means :math:`\phi(k - j)`: i is an entity. The
+    term knows only places within an entity, so entities have no order.
+
+    Each entity has ``n_tokens + n_others`` keys, so this costs O(N L (L + N)) for N entities of L
+    tokens; the weights themselves are never kept where the processor's own attention can do it.
+
+    Parameters
+    ----------
+    queries, keys, values : Tensor of shape (n_entities, n_tokens, n_heads * head_dim)
+        Of the entities' own tokens.
+    n_heads : int
+    scale : float
+        Of the inner products: 1 for T5, 1 / sqrt(head_dim) for the others.
+    mask : BoolTensor of shape (n_entities, n_tokens), optional
+        Which tokens are no padding; by default all.
+    bias : Tensor of shape (n_heads, n_tokens, n_tokens), optional
+        :math:`\phi`, from a token (row) to another (column).
+    others : Others, optional
+        By default no other entities, which is the usual attention.
+
+    Returns
+    -------
+    Tensor of shape (n_entities, n_tokens, n_heads * head_dim)
+        Anything at all where the mask has padding.
+    """
+    n_entities, n_tokens, width = queries.shape
+    if others is not None:
+        keys = torch.cat([keys, others.keys.to(keys.dtype)], dim=1)
+        values = torch.cat([values, others.values.to(values.dtype)], dim=1)
+        if mask is None:
+            mask = others.mask.new_ones(n_entities, n_tokens)
+        mask = torch.cat([mask, others.mask], dim=1)
+    allowed = None if mask is None else mask[:, None, None, :]
+    if bias is not None:
+        bias = functional.pad(bias, (0, keys.shape[1] - n_tokens)).to(queries.dtype)[None]
+        allowed = bias if allowed is None else torch.where(allowed, bias, -torch.inf)
+
+    def heads(tensor: Tensor) -> Tensor:
+        return tensor.view(n_entities, -1, n_heads, width // n_heads).transpose(1, 2)
+
+    attended = functional.scaled_dot_product_attention(
+        heads(queries), heads(keys), heads(values), attn_mask=allowed, scale=scale
+    )
+    return attended.transpose(1, 2).reshape(n_entities, n_tokens, width)

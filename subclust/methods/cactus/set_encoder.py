@@ -1,0 +1,204 @@
+"""Set encoders: an entity's embedding, seen in the subset that it stands in (section 3.2)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from subclust.exceptions import EncoderError
+from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, joined
+from subclust.methods.cactus.body import Body
+from subclust.methods.cactus.layers import mean_of_tokens, through_layer
+from subclust.methods.cactus.mean_context import MeanContext
+from subclust.methods.cactus.sequences import Sequences
+from subclust.methods.cactus.tokens import Tokens, check_mask, tokenize
+
+Context = Literal["nia", "nia-context", "sia", "sia-first", "sia-kv-mean", "fia"]
+
+CONTEXTS: tuple[str, ...] = get_args(Context)
+"""How entities see one another: not at all; by their mean, afterwards; in the layers by one vector
+each, the mean of its states, its first token's or the mean of its keys and values; or by all."""
+
+_POOLED = ("sia", "sia-first", "sia-kv-mean")
+
+
+class SetEncoder(nn.Module):
+    """A transformer that encodes the entities of a subset together.
+
+    NIA, NIA (context), SIA (hid-mean, first, KV-mean) and FIA of the paper, over one interface.
+    Embeddings are means over the entity's tokens, not made of length 1. The order of the
+    entities never matters, save to FIA over an encoder that knows places by distance (T5, MPNet).
+
+    The encoder's own dropout stays off, in training too: the small networks here learn better
+    without.
+
+    Parameters
+    ----------
+    body : Body
+        Whose weights learn as their ``requires_grad`` says.
+    context : str
+        One of `CONTEXTS`.
+    n_lower : int
+        First layers in which each entity is alone and nothing learns.
+    n_alone : int
+        First layers in which each entity is alone.
+    low_precision : bool
+        Whether to compute in bfloat16, under autocast.
+
+    Attributes
+    ----------
+    n_layers : int
+    embedding_dim : int
+    tokenizer : a tokenizer of transformers, or None
+    max_length : int
+        Word pieces of an entity.
+    """
+
+    def __init__(
+        self,
+        body: Body,
+        context: str,
+        *,
+        n_lower: int,
+        n_alone: int,
+        low_precision: bool = False,
+        tokenizer: Any = None,
+        max_length: int = 128,
+    ) -> None:
+        super().__init__()
+        self.body = body
+        self.context = context
+        self.n_layers = len(body.layers)
+        self.n_lower = n_lower
+        self.n_alone = n_alone
+        self.embedding_dim = body.hidden_dim
+        self.low_precision = low_precision
+        self.tokenizer = tokenizer
+        self.max_length = max_length
+        self.head = MeanContext(body.hidden_dim) if context == "nia-context" else None
+
+    def train(self, mode: bool = True) -> Self:
+        """Note whether it is being trained; dropout stays off either way."""
+        super().train(False)
+        self.training = mode
+        return self
+
+    def tokenize(self, texts_of_subsets: Sequence[Sequence[str]]) -> Tokens:
+        """Cut the entities of subsets into word pieces with the encoder's own tokenizer."""
+        return tokenize(self.tokenizer, texts_of_subsets, self.max_length)
+
+    def forward(self, tokens: Tokens) -> Tensor:
+        """Encode the entities of some subsets.
+
+        Parameters
+        ----------
+        tokens : Tokens
+            On the device of the weights.
+
+        Returns
+        -------
+        Tensor of shape (n_entities, embedding_dim)
+            In the precision of the weights; float32 where these are in bfloat16.
+        """
+        with self._autocast(tokens.ids):
+            blocks = self._blocks(tokens.mask, tokens.subset)
+            states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
+            states = self._alone(states, blocks, 0, self.n_lower)
+            return self._upper(states, blocks, tokens.mask, tokens.subset)
+
+    def lower_states(self, tokens: Tokens) -> Tensor:
+        """Compute what enters the first layer in which entities meet or weights learn.
+
+        Of an entity this depends on nothing but its text, so it can be kept, unless the word
+        embeddings learn.
+
+        Returns
+        -------
+        Tensor of shape (n_entities, n_tokens, hidden_dim)
+            0 in the padding.
+        """
+        with self._autocast(tokens.ids):
+            blocks = entity_blocks(tokens.mask, tokens.subset, context=False)
+            states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
+            return joined(self._alone(states, blocks, 0, self.n_lower), blocks, tokens.mask)
+
+    def forward_from(self, states: Tensor, mask: Tensor, subset: Tensor) -> Tensor:
+        """Encode the entities of some subsets from their `lower_states`.
+
+        Parameters
+        ----------
+        states : Tensor of shape (n_entities, n_tokens, hidden_dim)
+        mask : BoolTensor of shape (n_entities, n_tokens)
+        subset : LongTensor of shape (n_entities,)
+
+        Returns
+        -------
+        Tensor of shape (n_entities, embedding_dim)
+        """
+        check_mask(mask, subset)
+        with self._autocast(states):
+            blocks = self._blocks(mask, subset)
+            return self._upper([cut(states, block) for block in blocks], blocks, mask, subset)
+
+    def trainable_state(self) -> dict[str, npt.NDArray[Any]]:
+        """Give the weights that learn, in half precision, by their names in this module."""
+        return {
+            name: parameter.detach().cpu().to(torch.float16).numpy()
+            for name, parameter in self.named_parameters()
+            if parameter.requires_grad
+        }
+
+    def load_trainable_state(self, state: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Take weights that `trainable_state` gave.
+
+        Raises
+        ------
+        EncoderError
+            If they are not those that learn here.
+        """
+        own = {name: p for name, p in self.named_parameters() if p.requires_grad}
+        unlike = {*own} ^ {*state} or {n for n in own if tuple(own[n].shape) != state[n].shape}
+        if unlike:
+            raise EncoderError(
+                f"The trained weights {min(unlike)!r} do not fit the set encoder {self.context!r}; "
+                "use the encoder and the layers that the checkpoint was trained over."
+            )
+        with torch.no_grad():
+            for name, parameter in own.items():
+                parameter.copy_(torch.from_numpy(np.asarray(state[name], dtype=np.float32)))
+
+    def _autocast(self, like: Tensor) -> torch.autocast:
+        return torch.autocast(like.device.type, torch.bfloat16, enabled=self.low_precision)
+
+    def _blocks(self, mask: Tensor, subset: Tensor) -> list[Block]:
+        return entity_blocks(mask, subset, context=self.context in _POOLED)
+
+    def _alone(
+        self, states: list[Tensor], blocks: Sequence[Block], first: int, end: int
+    ) -> list[Tensor]:
+        biases = [self.body.position_bias(block.n_tokens) for block in blocks]
+        for number in range(first, end):
+            through_layer(self.body, number, states, blocks, biases)
+        return states
+
+    def _upper(
+        self, states: list[Tensor], blocks: Sequence[Block], mask: Tensor, subset: Tensor
+    ) -> Tensor:
+        states = self._alone(states, blocks, self.n_lower, self.n_alone)
+        if self.context == "fia":
+            sequences = Sequences(mask, subset)
+            together = sequences.cut(joined(states, blocks, mask))
+            states = self._alone(together, sequences.blocks, self.n_alone, self.n_layers)
+            return sequences.means([self.body.finish(part) for part in states])
+        biases = [self.body.position_bias(block.n_tokens) for block in blocks]
+        for number in range(self.n_alone, self.n_layers):
+            through_layer(self.body, number, states, blocks, biases, pooling=self.context)
+        parts = [
+            mean_of_tokens(self.body.finish(part), block.mask)
+            for part, block in zip(states, blocks, strict=True)
+        ]
+        embeddings = torch.cat(parts)[back(blocks)]
+        return embeddings if self.head is None else self.head(embeddings, subset)
