@@ -25,8 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="after which the trial is given up",
     )
+    parser.add_argument(
+        "--folds", type=int, metavar="N", help="as for 'train': N trainings and one more"
+    )
     parser.add_argument("--json", action="store_true", help="print the estimate as one object")
     parser.add_argument("--trial", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+    parser.add_argument("--gently", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -53,9 +57,12 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
     from subclust.checkpoints import CheckpointStore
     from subclust.cli.training import trained_method
     from subclust.encoders import load_encoder
+    from subclust.jobs.process import give_way
     from subclust.methods import encoder_of, load_base, resolve
     from subclust.training.trial import run_trial
 
+    if arguments.gently:
+        give_way()
     store = CheckpointStore(settings.models_dir)
     card = trained_method(arguments.method, store)
     assert card.trainer is not None

@@ -137,12 +137,7 @@ class LocalLauncher:
         match job.device:
             case "cpu" | "cuda" | "mps":
                 settings = replace(settings, device=job.device)
-        threads = str(max(1, n_cores() - 1))
-        return {
-            **settings.to_environment(),
-            **dict.fromkeys(THREADS, threads),
-            "PYTHONUNBUFFERED": "1",
-        }
+        return worker_environment(settings)
 
     def is_alive(self, job: Job) -> bool:
         """Tell whether the job's own process is there."""
@@ -160,6 +155,16 @@ class LocalLauncher:
         return replace(
             job, error=failure.sentence, way_out=failure.way_out, changes=dict(failure.changes)
         )
+
+
+def worker_environment(settings: Settings) -> dict[str, str]:
+    """Give the environment of a process that computes in the background: all cores but one."""
+    threads = str(max(1, n_cores() - 1))
+    return {
+        **settings.to_environment(),
+        **dict.fromkeys(THREADS, threads),
+        "PYTHONUNBUFFERED": "1",
+    }
 
 
 def launcher_of(settings: Settings) -> Launcher:

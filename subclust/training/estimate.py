@@ -6,14 +6,17 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from subclust.exceptions import TrainingError
+from subclust.jobs.launch import worker_environment
+from subclust.jobs.words import count_of
 from subclust.settings import Settings
 
 if TYPE_CHECKING:  # who starts a trial need not wait for torch
@@ -21,6 +24,8 @@ if TYPE_CHECKING:  # who starts a trial need not wait for torch
 
 LIMIT = 120.0
 """Seconds after which a trial is given up."""
+
+_LOOK = 0.2
 
 TRIAL_FILE = "trial.json"
 
@@ -51,6 +56,8 @@ class RunEstimate:
         Made in the trial.
     trial_seconds : float
         That the trial itself took.
+    n_trainings : int
+        One after another, as in a cross-validation; the steps and the seconds are those of all.
     """
 
     seconds_per_step: float
@@ -68,6 +75,7 @@ class RunEstimate:
     n_test: int
     n_steps: int
     trial_seconds: float = 0.0
+    n_trainings: int = 1
 
     @classmethod
     def of(
@@ -112,6 +120,18 @@ class RunEstimate:
             n_steps=trial.n_steps,
         )
 
+    def times(self, n: int) -> Self:
+        """Reckon with several trainings of this kind; the texts are encoded once for all."""
+        more = (n - 1) * (self.step_seconds + self.validation_seconds)
+        return replace(
+            self,
+            steps=n * self.steps,
+            step_seconds=round(n * self.step_seconds, 2),
+            validation_seconds=round(n * self.validation_seconds, 2),
+            total_seconds=round(self.total_seconds + more, 2),
+            n_trainings=n,
+        )
+
     @property
     def sentence(self) -> str:
         """Say it to people."""
@@ -121,6 +141,7 @@ class RunEstimate:
                 f"{self.n_training} training, {self.n_validation} held-out and {self.n_test} test "
                 "queries"
             )
+        each = f" in {self.n_trainings} trainings" if self.n_trainings > 1 else ""
         encoding = ""
         if self.texts_to_encode:
             encoding = (
@@ -129,8 +150,8 @@ class RunEstimate:
             )
         return (
             f"About {in_words(self.total_seconds)} and {self.peak_memory_mb:,.0f} MB of memory on "
-            f"{self.device}, at most: {self.steps:,} steps of {self.seconds_per_step:.3g} s over "
-            f"{queries}{encoding}."
+            f"{self.device}, at most: {self.steps:,} steps of {self.seconds_per_step:.3g} s{each} "
+            f"over {queries}{encoding}."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,20 +165,33 @@ class RunEstimate:
 
 
 def estimate_run(
-    words: Sequence[str], settings: Settings, *, limit: float = LIMIT, cwd: Path | None = None
+    words: Sequence[str],
+    settings: Settings,
+    *,
+    limit: float = LIMIT,
+    cwd: Path | None = None,
+    stop: threading.Event | None = None,
+    gently: bool = False,
 ) -> RunEstimate:
     """Try ten steps of a training in a process of its own; nothing of it is left.
+
+    It computes on as many cores as the worker of a job does.
 
     Parameters
     ----------
     words : sequence of str
         Of the ``train`` command after ``train``: the method, ``--data`` and so on. What decides
-        where the result goes, such as ``--name``, is passed over.
+        where the result goes, such as ``--name``, is passed over; with ``--folds`` the estimate
+        is that of all trainings of the cross-validation.
     settings : Settings
     limit : float
         Seconds after which it is given up.
     cwd : Path, optional
         Folder that relative paths among the words are meant from; by default the present one.
+    stop : Event, optional
+        Ends the trial when it is set, from another thread.
+    gently : bool
+        Whether it lets other processes go first, as the worker of a job does.
 
     Returns
     -------
@@ -167,14 +201,15 @@ def estimate_run(
     ------
     TrainingError
         With the sentence with which the training itself would be refused; or if the trial did not
-        end in time, or the system ended it.
+        end in time, was stopped, or the system ended it.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="subclust-trial-") as folder:
         command = [sys.executable, "-m", "subclust", "estimate", *trial_words(words)]
+        command += ["--trial", folder, *(["--gently"] if gently else [])]
         process = subprocess.Popen(
-            [*command, "--trial", folder],
-            env=settings.to_environment(),
+            command,
+            env={**worker_environment(settings), "TMPDIR": folder},
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -185,22 +220,22 @@ def estimate_run(
             start_new_session=True,
         )
         try:
-            _, said = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired as error:
-            raise TrainingError(
-                f"A trial of ten steps did not end within {limit:g} seconds: either a training "
-                "takes long here, and wants smaller batch_passages or a graphics card, or the "
-                "machine is busy, and another trial will tell later."
-            ) from error
+            said = _said(process, started + limit, stop or threading.Event())
+            if said is None:
+                raise TrainingError(
+                    f"A trial of ten steps did not end within {limit:g} seconds: either a training "
+                    "takes long here, and wants smaller batch_passages or a graphics card, or the "
+                    "machine is busy, and another trial will tell later."
+                )
         finally:
             _end(process)
         result = Path(folder) / TRIAL_FILE
         if process.returncode or not result.is_file():
             raise TrainingError(_reason(process.returncode, said))
         estimate = RunEstimate.from_dict(json.loads(result.read_text(encoding="utf-8")))
-    return RunEstimate(
-        **{**asdict(estimate), "trial_seconds": round(time.monotonic() - started, 1)}
-    )
+    folds = count_of(words, "--folds") or 0
+    estimate = replace(estimate, trial_seconds=round(time.monotonic() - started, 1))
+    return estimate.times(folds + 1) if folds else estimate
 
 
 def trial_words(words: Sequence[str]) -> list[str]:
@@ -226,6 +261,21 @@ def in_words(seconds: float) -> str:
     if seconds < 90 * 60:
         return f"{round(seconds / 60)} minutes"
     return f"{seconds / 3600:.1f} hours"
+
+
+def _said(process: "subprocess.Popen[str]", deadline: float, stop: threading.Event) -> str | None:
+    """Wait for a process and give what it said of errors; None where it has not ended in time."""
+    while True:
+        left = deadline - time.monotonic()
+        try:
+            return process.communicate(timeout=max(0.0, min(left, _LOOK)))[1]
+        except subprocess.TimeoutExpired:
+            if stop.is_set():
+                raise TrainingError(
+                    "The trial was stopped; ask for another one to know how long it takes."
+                ) from None
+            if left <= 0:
+                return None
 
 
 def _end(process: "subprocess.Popen[str]") -> None:

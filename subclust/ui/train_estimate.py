@@ -1,65 +1,103 @@
-"""How long a training will take here, and how much memory: ten steps of it, tried on demand."""
+"""How long a training will take here, and how much memory: ten steps of it, tried by themselves."""
 
 import html
-from concurrent.futures import Future, ThreadPoolExecutor
+import uuid
 
 import streamlit as st
 
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
-from subclust.training.estimate import RunEstimate, estimate_run
+from subclust.training.trial_desk import AskedTrial, TrialDesk
 from subclust.ui.train_choose import Choice
+from subclust.ui.train_queue import job_queue
 from subclust.ui.train_settings import in_words
 
-_TRIAL = "train-trial"
+LONG = 30.0
+"""Seconds after which it is said that a trial takes long."""
+
+_ASKER = "train-trial-asker"
 
 
 def draw_estimate(settings: Settings, choice: Choice) -> None:
-    """Draw the button of the trial, and what it found for this choice."""
+    """Draw what a trial of this choice has found, or begin one and go on without waiting for it.
+
+    While another training is on, a trial would slow it and tell of twice the time: then it is
+    made only if somebody asks for it.
+    """
     st.header("How long will it take?", anchor=False)
     words = tuple(choice.argv("trial")[1:])
-    trial = _trial_of(words)
-    if trial is None:
+    if choice.problem is not None:
+        st.caption("It is tried out as soon as the settings can be used.")
+        return
+    trial = _desk().find(words, _asker())
+    if trial is None and _is_busy(settings):
         st.button(
             "Try ten steps",
             key="train-estimate",
-            disabled=choice.problem is not None,
             on_click=_begin,
             args=(words, settings),
-            help="Up to a minute. Nothing is kept of it.",
+            help="Up to two minutes. Nothing is kept of it.",
         )
-        st.caption("Tells the time and the memory that it will take on this machine.")
-    elif not trial.done():
+        st.caption(
+            "Another training is using this machine, so a trial would take long now, and tell of "
+            "a longer time than it will be."
+        )
+        return
+    trial = _desk().ask(words, settings, _asker())
+    if not trial.has_ended:
         _wait(words)
+        return
+    try:
+        said = trial.result().sentence
+    except SubclustError as error:
+        st.warning(in_words(str(error)))
     else:
-        try:
-            said = trial.result().sentence
-        except SubclustError as error:
-            st.warning(in_words(str(error)))
-        else:
-            st.html(f"<p class='sc-said'>{html.escape(said)}</p>")
-        st.button("Try once more", key="train-estimate", on_click=_begin, args=(words, settings))
+        st.html(f"<p class='sc-said'>{html.escape(said)}</p>")
+    st.button("Try once more", key="train-estimate", on_click=_begin, args=(words, settings, True))
+
+
+def leave_trial() -> None:
+    """Drop the visitor's trial, so that it does not slow the training itself; for callbacks."""
+    _desk().leave(_asker())
+
+
+def waiting_words(trial: AskedTrial) -> str:
+    """Say what a trial is doing."""
+    meanwhile = "You need not wait for it to start the training."
+    if trial.seconds is None:
+        return f"Somebody else's training is being tried; yours comes next … {meanwhile}"
+    if trial.seconds > LONG:
+        return (
+            "Still trying ten steps: a step takes long here, or the machine is busy. After two "
+            f"minutes it is given up … {meanwhile}"
+        )
+    return f"Trying ten steps on this machine, which takes up to a minute … {meanwhile}"
 
 
 @st.fragment(run_every=1.0)
 def _wait(words: tuple[str, ...]) -> None:
-    st.html("<p class='sc-said' role='status'>Trying ten steps; this takes up to a minute …</p>")
-    trial = _trial_of(words)
-    if trial is None or trial.done():
+    trial = _desk().find(words, _asker())
+    if trial is None or trial.has_ended:
         st.rerun()
+    st.html(f"<p class='sc-said' role='status'>{waiting_words(trial)}</p>")
 
 
-def _begin(words: tuple[str, ...], settings: Settings) -> None:
-    st.session_state[_TRIAL] = (words, _worker().submit(estimate_run, words, settings))
+def _begin(words: tuple[str, ...], settings: Settings, anew: bool = False) -> None:
+    _desk().ask(words, settings, _asker(), anew=anew)
 
 
-def _trial_of(words: tuple[str, ...]) -> "Future[RunEstimate] | None":
-    """Give the trial of just this choice; another choice has none."""
-    known = st.session_state.get(_TRIAL)
-    return known[1] if known and known[0] == words else None
+def _is_busy(settings: Settings) -> bool:
+    queue = job_queue(settings)
+    return any(queue.state(job) in ("running", "cancelling") for job in queue.store.jobs())
+
+
+def _asker() -> str:
+    """Tell this visitor from others."""
+    known: str = st.session_state.setdefault(_ASKER, uuid.uuid4().hex)
+    return known
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _worker() -> ThreadPoolExecutor:
-    """One at a time for all visitors: two would slow each other, and tell of twice the time."""
-    return ThreadPoolExecutor(max_workers=1, thread_name_prefix="trial")
+def _desk() -> TrialDesk:
+    """Give the one that all visitors share."""
+    return TrialDesk()

@@ -6,6 +6,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.ui.train_choose import Choice
+from subclust.ui.train_estimate import leave_trial
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_shown import show_run
@@ -48,6 +49,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
 
 def _start(settings: Settings, choice: Choice, name: str) -> None:
     name = name.strip()
+    leave_trial()
     try:
         queue = job_queue(settings)
         job = queue.submit(

@@ -1,8 +1,11 @@
 import json
+import threading
+import time
 
 import pytest
 from small_sets import labelled
 
+from subclust.exceptions import TrainingError
 from subclust.training.estimate import RunEstimate, estimate_run, trial_words
 
 
@@ -69,6 +72,32 @@ def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, setting
     status, out, err = run("estimate", "qs3m", "--data", data, "--limit", "0.2")
     assert (status, out) == (1, "")
     assert "did not end within 0.2 seconds" in err and "smaller batch_passages" in err
+
+
+def test_a_trial_that_nobody_wants_any_more_ends(data, settings):
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(TrainingError, match="was stopped"):
+        estimate_run(["qs3m", "--data", str(data)], settings, stop=stop)
+    assert time.monotonic() - started < 1.5
+
+
+def test_a_cross_validation_is_all_of_its_trainings(run, data):
+    status, out, err = run("estimate", "qs3m", "--data", data, "--folds", "3", "--json")
+    assert status == 0, err
+    value = json.loads(out)
+    assert value["n_trainings"] == 4 and value["steps"] % 4 == 0
+    assert f"{value['steps']:,} steps" in value["sentence"]
+    assert "in 4 trainings" in value["sentence"]
+    once = value["setup_seconds"] + value["encoding_seconds"]
+    assert value["total_seconds"] == pytest.approx(
+        once + value["step_seconds"] + value["validation_seconds"], abs=0.05
+    )
+    single = RunEstimate.from_dict(value)
+    assert single.step_seconds == pytest.approx(
+        single.steps * single.seconds_per_step, rel=0.02, abs=0.05
+    )
 
 
 def test_memory_is_that_of_the_trial_and_not_of_who_started_it(data, settings):

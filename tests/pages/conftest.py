@@ -1,9 +1,13 @@
+from types import SimpleNamespace
+
 import pytest
 import small_library
 from streamlit.testing.v1 import AppTest
+from train_runs_made import NoLauncher
 
 from subclust.settings import PROJECT_ROOT
-from subclust.ui import neighbourhood
+from subclust.training.trial_desk import TrialDesk
+from subclust.ui import neighbourhood, train_estimate, train_queue
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +29,28 @@ def settings(data_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.
     monkeypatch.setattr(neighbourhood, "warm_up", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def trials(monkeypatch):
+    """Give what was asked of the trials, which tell at once and start no process."""
+    asked = []
+
+    def estimate(words, settings, *, stop, gently):
+        asked.append(words)
+        return SimpleNamespace(sentence="About 3 minutes <and> 600 MB.")
+
+    desk = TrialDesk(estimate)
+    monkeypatch.setattr(train_estimate, "_desk", lambda: desk)
+    return asked
+
+
+@pytest.fixture
+def launcher(monkeypatch):
+    """Start no job: the tests of the Train page look at records."""
+    made = NoLauncher()
+    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
+    return made
 
 
 @pytest.fixture

@@ -1,39 +1,23 @@
-"""The last two steps: method, settings, how the queries are divided, estimate, start."""
+"""The last two steps: method, settings, how the queries are divided, start."""
 
 import argparse
-import gzip
-import json
 import shlex
-from concurrent.futures import Future
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from train_runs_made import NoLauncher
+from kept_fruit import QUERIES, keep, open_set
 
 from subclust.benchmarks.own_sets import own_recipe, trainable_methods
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.train import add_arguments
-from subclust.exceptions import TrainingError
 from subclust.jobs import JobStore
-from subclust.settings import PROJECT_ROOT
 from subclust.training.arguments import TrainingArguments
 from subclust.training.sets import LabelledSetStore
-from subclust.ui import train_estimate, train_queue
 from subclust.ui.train_split import divided, split_html
-
-QUERIES = [f"query {number}" for number in range(30)]
 
 
 @pytest.fixture
 def data_dir(tmp_path):
     return tmp_path / "data"
-
-
-@pytest.fixture
-def launcher(monkeypatch):
-    made = NoLauncher()
-    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
-    return made
 
 
 @pytest.fixture
@@ -52,34 +36,6 @@ def page(data_dir, launcher, models):
     store = LabelledSetStore(data_dir / "sets")
     keep(store, data_dir, "fruit", QUERIES)
     return open_set("fruit@1")
-
-
-def open_set(label):
-    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
-    train.query_params["set"] = label
-    train.run()
-    assert not train.exception
-    return train
-
-
-def keep(store, folder, name, queries):
-    lines = [
-        {
-            "query": query,
-            "passages": [
-                {"text": f"{word} {query}", "label": label}
-                for label in ("left", "right")
-                for word in ("one", "two")
-            ],
-        }
-        for query in queries
-    ]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    path = folder / f"{name}.jsonl.gz"
-    folder.mkdir(exist_ok=True)
-    path.write_bytes(gzip.compress(text.encode()))
-    with path.open("rb") as stream:
-        store.keep(store.receive(stream, path.name), name)
 
 
 def texts(page):
@@ -181,46 +137,6 @@ def test_parts_that_are_empty_are_not_shown_and_the_bar_has_their_sizes():
     assert {name: len(part) for name, part in parts.items()} == {"train": 22, "validation": 8}
     shown = split_html({"train": 15, "validation": 5})
     assert "flex:0.7500" in shown and "flex:0.2500" in shown
-
-
-class Now:
-    """Runs what it is given at once, instead of in a thread."""
-
-    def submit(self, function, *arguments):
-        future = Future()
-        try:
-            future.set_result(function(*arguments))
-        except TrainingError as error:
-            future.set_exception(error)
-        return future
-
-
-class Told:
-    sentence = "About 3 minutes <and> 600 MB."
-
-
-def test_the_estimate_is_that_of_this_choice_and_no_other(page, monkeypatch):
-    asked = []
-    monkeypatch.setattr(train_estimate, "_worker", Now)
-    monkeypatch.setattr(
-        train_estimate, "estimate_run", lambda words, settings: asked.append(words) or Told()
-    )
-    page.button(key="train-estimate").click().run()
-    assert not page.exception
-    assert "About 3 minutes &lt;and&gt; 600 MB." in texts(page)
-    assert asked[0][:3] == ("qs3m", "--data", "set:fruit@1")
-    page.number_input(key="setting-qs3m-epochs").set_value(2.0).run()
-    assert "About 3 minutes" not in texts(page)
-
-
-def test_a_trial_that_fails_is_one_plain_sentence(page, monkeypatch):
-    def refuse(words, settings):
-        raise TrainingError("A trial did not end.")
-
-    monkeypatch.setattr(train_estimate, "_worker", Now)
-    monkeypatch.setattr(train_estimate, "estimate_run", refuse)
-    page.button(key="train-estimate").click().run()
-    assert [warning.value for warning in page.warning] == ["A trial did not end."]
 
 
 def test_few_queries_are_compared_in_parts_unless_the_visitor_does_not_want_it(page, data_dir):

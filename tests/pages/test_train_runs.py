@@ -5,26 +5,17 @@ import time
 
 import pytest
 from streamlit.testing.v1 import AppTest
-from train_runs_made import NoLauncher, as_card, make_job, make_judgement, write_judgement
+from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.jobs import JobStore
 from subclust.settings import PROJECT_ROOT
-from subclust.ui import train_queue
 
 
 @pytest.fixture
 def data_dir(tmp_path):
     return tmp_path / "data"
-
-
-@pytest.fixture
-def launcher(monkeypatch):
-    """Start nothing: these tests look at records."""
-    made = NoLauncher()
-    monkeypatch.setattr(train_queue, "launcher_of", lambda settings: made)
-    return made
 
 
 @pytest.fixture
