@@ -1,6 +1,7 @@
 """Arguments that several commands share."""
 
 import argparse
+from collections.abc import Mapping
 
 from subclust.clustering.base import NumberOfClusters
 from subclust.records import QUERY_CONTEXTS
@@ -57,6 +58,29 @@ def at_least_one(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is {text!r}")
     return int(text)
+
+
+def add_actions(
+    parser: argparse.ArgumentParser, actions: Mapping[str, str]
+) -> dict[str, argparse.ArgumentParser]:
+    """Declare what a command can do, each with ``--json``, which the bare command takes too.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+    actions : mapping of str to str
+        Of each action its help.
+
+    Returns
+    -------
+    dict of str to ArgumentParser
+        Of each action.
+    """
+    parsers = parser.add_subparsers(dest="action", metavar="ACTION")
+    made = {name: parsers.add_parser(name, help=told) for name, told in actions.items()}
+    for one in (parser, *made.values()):
+        one.add_argument("--json", action="store_true", help="print one object")
+    return made
 
 
 def add_columns(parser: argparse.ArgumentParser) -> None:

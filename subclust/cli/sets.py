@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.cli.check import in_words
-from subclust.cli.options import add_columns, columns_of
+from subclust.cli.options import add_actions, add_columns, columns_of
 from subclust.exceptions import FileFormatError, InputError
 from subclust.jobs import JobStore
 from subclust.settings import Settings
@@ -40,9 +40,7 @@ _ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``sets``."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION")
-    for name, help_text in _ACTIONS.items():
-        action = actions.add_parser(name, help=help_text)
+    for name, action in add_actions(parser, _ACTIONS).items():
         if name in ("add", "check"):
             action.add_argument("file", type=Path, metavar="FILE")
             add_columns(action)
@@ -65,8 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 action="store_true",
                 help="write the rows that were left out, with the reasons, as .csv",
             )
-        action.add_argument("--json", action="store_true", help="print one object")
-    parser.add_argument("--json", action="store_true", help="print one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:

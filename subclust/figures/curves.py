@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from subclust.figures.bars import dress
+from subclust.figures.bars import dress, name_above
 from subclust.figures.durations import in_words, time_ticks
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 
@@ -203,18 +203,7 @@ def training_curves(
         showgrid=True,
     )
     figure.update_yaxes(range=axes.score, zeroline=False, showline=False, tickformat=".2f")
-    figure.add_annotation(
-        text=f"{metric} on held-out queries",
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=4,
-        showarrow=False,
-        font={"color": theme.muted, "size": 13},
-    )
+    name_above(figure, f"{metric} on held-out queries", theme)
     longest = max((len(label) for _, _, label, _ in ends), default=0)
     figure.update_layout(margin={"r": 14 + 8 * longest, "t": 28, "b": 8})
     return figure

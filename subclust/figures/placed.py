@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from scipy.optimize import linear_sum_assignment
 
-from subclust.figures.bars import dress
-from subclust.figures.palette import LIGHT, FigureTheme, blend, group_style
+from subclust.figures.bars import dress, frame_panels
+from subclust.figures.palette import LIGHT, FigureTheme, group_style
 from subclust.figures.wrapping import as_html, lines
 
 _PANEL = 300
@@ -105,18 +105,7 @@ def placed_maps(
             trace = _trace(one, members, name, subtopic, right, named, theme)
             figure.add_trace(trace, row=1, col=number + 1)
     dress(figure, theme, _PANEL + 50)
-    frame = {
-        "showticklabels": False,
-        "showgrid": False,
-        "zeroline": False,
-        "showline": True,
-        "mirror": True,
-        "linecolor": blend(theme.muted, theme.page, 0.5),
-        "title": "",
-        "fixedrange": True,
-    }
-    figure.update_xaxes(**frame)
-    figure.update_yaxes(**frame)
+    frame_panels(figure, theme)
     figure.update_layout(margin={"l": 1, "r": 1, "t": 52, "b": 4})
     figure.update_annotations(font={"size": 14, "color": theme.text}, yshift=4)
     return figure

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from subclust.figures.bars import dress
+from subclust.figures.bars import dress, frame_panels
 from subclust.figures.palette import LIGHT, FigureTheme, GroupStyle, blend, group_style
 from subclust.figures.wrapping import as_html, lines
 
@@ -218,17 +218,6 @@ def _traces(
 
 def _square(figure: go.Figure, theme: FigureTheme) -> None:
     """Frame each panel, without ticks, and give both components one scale."""
-    frame = {
-        "showticklabels": False,
-        "showgrid": False,
-        "zeroline": False,
-        "showline": True,
-        "mirror": True,
-        "linecolor": blend(theme.muted, theme.page, 0.5),
-        "title": "",
-        "fixedrange": True,
-    }
-    figure.update_xaxes(**frame)
-    figure.update_yaxes(**frame)
+    frame_panels(figure, theme)
     for number, axis in enumerate(figure.select_yaxes(), start=1):
         axis.scaleanchor = "x" if number == 1 else f"x{number}"

@@ -1,46 +1,17 @@
+"""What a run does: its steps, its validations, and the weights that it keeps."""
+
 import json
-import os
-import signal
-import subprocess
-import sys
-import threading
 
 import numpy as np
 import pytest
-import tiny_learner
 import torch
-from tiny_learner import TinyLearner, digest, untimed
+from short_run import Scripted, train
+from tiny_learner import TinyLearner, digest
 
 from subclust.exceptions import TrainingError
 from subclust.training import state
 from subclust.training.arguments import TrainingArguments
 from subclust.training.run import Run
-from subclust.training.trainer import Trainer
-
-QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
-
-
-def train(folder, learner=None, *, resume=False, progress=None, **arguments):
-    learner = learner or TinyLearner()
-    trainer = Trainer(
-        learner, TrainingArguments(**{**QUICK, **arguments}), folder, progress=progress
-    )
-    return trainer.train(resume=resume), learner
-
-
-class Scripted(TinyLearner):
-    """Validations give the numbers of a list; what the weights were is kept beside them."""
-
-    def __init__(self, values):
-        super().__init__()
-        self.values = values
-        self.weights = []
-
-    def evaluate(self):
-        assert not self.model.training
-        assert torch.is_inference_mode_enabled()
-        self.weights.append(digest(self.model))
-        return {"fit": self.values[len(self.weights) - 1]}
 
 
 def test_training_brings_the_loss_down_and_reports(tmp_path):
@@ -76,123 +47,6 @@ def test_patience_ends_the_run(tmp_path):
     result, _ = train(tmp_path, learner, epochs=5, patience=2)
     assert (result.stopped, result.steps, result.best_step) == ("patience", 24, 8)
     assert digest(learner.model) == learner.weights[1]
-
-
-def test_a_run_that_patience_ended_stays_ended_when_resumed(tmp_path):
-    # It may have been killed after that, before its checkpoint was written.
-    first, learner = train(tmp_path, Scripted([0.1, 0.4, 0.3, 0.2, 0.9]), epochs=5, patience=2)
-    again = Scripted([0.9] * 9)
-    result, _ = train(tmp_path, again, epochs=5, patience=2, resume=True)
-    assert (result.stopped, result.steps, result.best_step) == ("patience", 24, 8)
-    assert digest(again.model) == digest(learner.model)
-    assert result.metrics == first.metrics
-
-
-def test_a_finished_run_stays_finished_when_resumed(tmp_path):
-    first, learner = train(tmp_path)
-    result, again = train(tmp_path, resume=True)
-    assert (result.steps, result.history) == (first.steps, first.history)
-    assert digest(again.model) == digest(learner.model)
-    assert not again.seen
-
-
-def test_a_stop_file_ends_the_run_cleanly_and_resume_goes_on(tmp_path):
-    whole, undisturbed = train(tmp_path / "undisturbed")
-
-    def stop(line):
-        if line["step"] == 7:
-            (tmp_path / "run" / "stop").touch()
-
-    result, _ = train(tmp_path / "run", progress=stop)
-    assert (result.stopped, result.steps) == ("stop", 7)
-    result, learner = train(tmp_path / "run", resume=True)
-    assert (result.stopped, result.steps) == ("finished", whole.steps)
-    assert result.metrics == whole.metrics
-    assert digest(learner.model) == digest(undisturbed.model)
-
-
-def test_a_run_killed_before_its_first_state_begins_anew_in_its_progress_too(tmp_path):
-    def give_up(line):
-        if line["step"] == 7:
-            raise LookupError
-
-    with pytest.raises(LookupError):
-        train(tmp_path, save_every=1000, progress=give_up)
-    with (tmp_path / "progress.jsonl").open("a") as stream:
-        stream.write('{"step": 8, "to')
-    result, _ = train(tmp_path, save_every=1000, resume=True)
-    lines = (tmp_path / "progress.jsonl").read_text().splitlines()
-    steps = [json.loads(line)["step"] for line in lines]
-    assert steps == list(range(1, result.steps + 1))
-
-
-def test_where_steps_are_slow_the_state_is_saved_by_the_clock(tmp_path, monkeypatch):
-    saved = []
-    monkeypatch.setattr("subclust.training.run.SAVE_SECONDS", 0.0)
-
-    def look(line):
-        there = state.read_state(tmp_path)
-        saved.append(there[1]["step"] if there else 0)
-
-    train(tmp_path, save_every=1000, progress=look)
-    assert saved == list(range(24))  # each step finds the one before
-
-
-def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
-    def terminate(line):
-        if line["step"] == 4:
-            os.kill(os.getpid(), signal.SIGTERM)
-
-    before = signal.getsignal(signal.SIGTERM)
-    result, _ = train(tmp_path, progress=terminate)
-    assert (result.stopped, result.steps) == ("stop", 4)
-    assert signal.getsignal(signal.SIGTERM) is before
-    assert state.read_state(tmp_path)[1]["step"] == 4
-
-
-def test_sigterm_is_also_given_to_who_listened_before(tmp_path):
-    heard = []
-
-    def listen(number, frame):
-        heard.append(number)
-
-    before = signal.signal(signal.SIGTERM, listen)
-    try:
-        result, _ = train(tmp_path, progress=lambda line: os.kill(os.getpid(), signal.SIGTERM))
-        assert signal.getsignal(signal.SIGTERM) is listen
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert (result.stopped, result.steps, heard) == ("stop", 1, [signal.SIGTERM])
-
-
-def test_what_the_progress_raises_ends_the_run_at_once_and_leaves_nothing_open(tmp_path):
-    whole, undisturbed = train(tmp_path / "whole")
-
-    def give_up(line):
-        if line["step"] == 8:  # a validation, and no step at which the state is saved
-            raise LookupError
-
-    before = signal.getsignal(signal.SIGTERM)
-    learner = TinyLearner()
-    with pytest.raises(LookupError):
-        train(tmp_path / "run", learner, progress=give_up)
-    assert len(learner.seen) == 8
-    assert signal.getsignal(signal.SIGTERM) is before
-    assert torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
-    assert state.read_state(tmp_path / "run")[1]["step"] == 5
-    # Others in the same process train as if it had not been, and it could itself go on.
-    assert digest(train(tmp_path / "next")[1].model) == digest(undisturbed.model)
-    result, resumed = train(tmp_path / "run", resume=True)
-    assert digest(resumed.model) == digest(undisturbed.model)
-    assert untimed(result.history) == untimed(whole.history)
-
-
-def test_a_run_in_a_thread_leaves_signals_alone(tmp_path):
-    results = []
-    thread = threading.Thread(target=lambda: results.append(train(tmp_path)[0]))
-    thread.start()
-    thread.join()
-    assert results[0].stopped == "finished"
 
 
 def test_accumulated_batches_make_one_step_of_their_mean(tmp_path):
@@ -333,47 +187,6 @@ def test_nothing_to_train_on_is_said(tmp_path):
         train(tmp_path, Empty())
 
 
-def test_resume_without_a_state_starts_from_the_beginning(tmp_path):
-    result, learner = train(tmp_path / "a", resume=True)
-    expected, other = train(tmp_path / "b")
-    assert untimed(result.history) == untimed(expected.history)
-    assert digest(learner.model) == digest(other.model)
-
-
-def test_a_new_run_forgets_the_old_state(tmp_path):
-    # Killed before its first save, it must not go on from the end of the run before.
-    train(tmp_path)
-
-    class Dying(TinyLearner):
-        def loss(self, batch):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path, Dying())
-    _, learner = train(tmp_path, resume=True)
-    assert len(learner.seen) == 24
-
-
-def test_resume_with_another_recipe_or_model_is_refused(tmp_path):
-    train(tmp_path)
-    with pytest.raises(TrainingError, match="other training arguments"):
-        train(tmp_path, learning_rate=0.02, resume=True)
-    with pytest.raises(TrainingError, match="another model"):
-        train(tmp_path, TinyLearner(n_features=5), resume=True)
-
-
-def test_resume_with_another_objective_is_refused(tmp_path):
-    class Pulling(TinyLearner):
-        def __init__(self, objective):
-            super().__init__()
-            self.objective = objective
-
-    train(tmp_path, Pulling({"loss": "bce"}))
-    with pytest.raises(TrainingError, match="had another objective.*same recipe"):
-        train(tmp_path, Pulling({"loss": "mse"}), resume=True)
-    train(tmp_path, Pulling({"loss": "bce"}), resume=True)
-
-
 def test_validations_come_every_so_many_steps_and_at_both_ends(tmp_path):
     result, _ = train(tmp_path / "a", evaluate_every=7)
     assert [line["step"] for line in result.history] == [0, 7, 14, 21, 24]
@@ -385,33 +198,3 @@ def test_validations_come_every_so_many_steps_and_at_both_ends(tmp_path):
         assert set(told) == {"step", "total", "loss", "seconds", "eta"} | (
             {"metrics", "epoch", "training_seconds"} if told["step"] % 8 == 0 else set()
         )
-
-
-def test_progress_has_each_step_once_after_a_resume(tmp_path):
-    class Dying(TinyLearner):
-        def loss(self, batch):
-            if len(self.seen) == 13:
-                raise KeyboardInterrupt
-            return super().loss(batch)
-
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path, Dying())
-    # Killed in the middle of a line.
-    with (tmp_path / "progress.jsonl").open("a") as stream:
-        stream.write('{"step": 14, "tot')
-    train(tmp_path, resume=True)
-    lines = (tmp_path / "progress.jsonl").read_text().splitlines()
-    assert [json.loads(line)["step"] for line in lines] == list(range(1, 25))
-
-
-def test_a_run_killed_at_random_moments_ends_at_the_same_weights(tmp_path):
-    done = subprocess.run(
-        [sys.executable, tiny_learner.__file__, tmp_path],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert len(told["killed_at"]) >= 5
-    assert told["killed"] == told["undisturbed"]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from test_trainer import train
+from short_run import train
 from tiny_learner import TinyLearner
 
 
