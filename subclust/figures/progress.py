@@ -8,7 +8,7 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from subclust.figures.bars import dress
+from subclust.figures.bars import dress, name_above
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 
 Better = Literal["high", "low"]
@@ -136,18 +136,18 @@ def progress_curve(
     if not curve.values:
         figure.update_xaxes(showticklabels=False)
         figure.update_yaxes(showticklabels=False)
-    figure.add_annotation(
-        text=name,
-        x=0,
-        y=1,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        yshift=4,
-        showarrow=False,
-        font={"color": theme.muted, "size": 13},
-    )
+        figure.add_annotation(
+            text="nothing measured yet",
+            x=0.5,
+            y=0.5,
+            xref="paper",
+            yref="paper",
+            showarrow=False,
+            bgcolor=theme.page,
+            borderpad=6,
+            font={"color": theme.muted, "size": 14},
+        )
+    name_above(figure, name, theme)
     figure.update_layout(margin={"l": 4, "r": 12, "t": 28, "b": 4}, uirevision=curve.label)
     return figure
 
