@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from subclust.checkpoints.archive_members import checked_members, unpack
+from subclust.checkpoints.archive_members import checked_members, size_in_words, unpack
 from subclust.checkpoints.card import model_card
 from subclust.checkpoints.checkpoint import Checkpoint, checked
 from subclust.checkpoints.files import flush_names
@@ -97,6 +97,7 @@ def import_checkpoint(
     *,
     name: str | None = None,
     shown_name: str | None = None,
+    largest: int = LARGEST,
 ) -> Checkpoint:
     """Take a checkpoint from a zip file that `export_checkpoint` wrote.
 
@@ -115,6 +116,8 @@ def import_checkpoint(
         Of the checkpoint here, by default the one it had.
     shown_name : str, optional
         Of the file, in sentences, where it is another than that of `path`.
+    largest : int
+        Bytes that the archive, and what is in it, may have.
 
     Returns
     -------
@@ -129,13 +132,13 @@ def import_checkpoint(
     """
     shown = shown_name or path.name
     try:
-        if path.stat().st_size > LARGEST:
-            raise CheckpointError(f"{shown} is larger than {LARGEST / 1024**3:.0f} GB; refused.")
+        if path.stat().st_size > largest:
+            raise CheckpointError(f"{shown} is larger than {size_in_words(largest)}; refused.")
         with (
             zipfile.ZipFile(path) as archive,
             tempfile.TemporaryDirectory(prefix="subclust-") as work,
         ):
-            members = checked_members(archive, shown, (*FILES, SUMS_FILE), {SUMS_FILE}, LARGEST)
+            members = checked_members(archive, shown, (*FILES, SUMS_FILE), {SUMS_FILE}, largest)
             if members.method not in methods:
                 raise CheckpointError(
                     f"{shown} is for the method {members.method!r}, unknown here."

@@ -62,7 +62,9 @@ def checked_members(
     """
     members = archive.infolist()
     if len(members) <= len(expected) and sum(one.file_size for one in members) > largest:
-        raise CheckpointError(f"{shown} would unpack to over {_size(largest)} and is refused.")
+        raise CheckpointError(
+            f"{shown} would unpack to over {size_in_words(largest)} and is refused."
+        )
     parts = [tuple(member.filename.split("/")) for member in members[: len(expected) + 1]]
     owners = {part[:2] for part in parts}
     files = sorted(part[2] for part in parts if len(part) == 3)
@@ -99,7 +101,7 @@ def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
         )
     if member.file_size > LARGEST_TEXT and not file.endswith(".safetensors"):
         raise CheckpointError(
-            f"{file} in {shown} would unpack to over {_size(LARGEST_TEXT)} and is refused."
+            f"{file} in {shown} would unpack to over {size_in_words(LARGEST_TEXT)} and is refused."
         )
 
 
@@ -115,5 +117,6 @@ def unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> N
         shutil.copyfileobj(packed, stream, 1024**2)
 
 
-def _size(size: int) -> str:
+def size_in_words(size: int) -> str:
+    """Write a limit: "2 GB", "200 MB"."""
     return f"{size / 1024**3:.0f} GB" if size >= 1024**3 else f"{size / 1024**2:.0f} MB"

@@ -122,10 +122,9 @@ def test_weights_that_are_not_safetensors_are_refused(exported, other):
     assert nothing_came_of_it(other)
 
 
-def test_an_archive_that_would_unpack_too_large_is_refused(exported, other, monkeypatch):
-    monkeypatch.setattr("subclust.checkpoints.archive.LARGEST", 1000)
+def test_an_archive_that_would_unpack_too_large_is_refused(exported, other):
     with pytest.raises(CheckpointError, match="refused"):
-        import_checkpoint(other, exported, METHODS)
+        import_checkpoint(other, exported, METHODS, largest=1000)
 
 
 def test_other_files_are_refused(other, tmp_path):
