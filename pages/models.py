@@ -22,7 +22,7 @@ try:
     settings = Settings.from_environment()
     store = CheckpointStore(settings.models_dir)
     default = default_method(settings)
-    method = draw_methods(default)
+    method = draw_methods(store, default)
     draw_said()
     if store.names(method):
         draw_in_use(store, method, store.promoted(method), default=method == default)

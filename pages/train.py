@@ -17,7 +17,7 @@ from subclust.ui.train_shown import draw_switch
 from subclust.ui.train_split import draw_split
 from subclust.ui.train_style import draw_train_style
 from subclust.ui.train_upload import draw_set
-from subclust.ui.train_walk import draw_steps, start_anew, walk
+from subclust.ui.train_walk import draw_steps, keep_in_address, start_anew, walk
 from subclust.ui.train_words import LEAD
 
 draw_style(st.context.theme.type)
@@ -35,6 +35,7 @@ try:
     else:
         draw_steps(here.step)
         if here.chosen:
+            keep_in_address()
             kept = LabelledSetStore(settings.sets_dir).load(*set_reference(here.chosen))
             with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
                 st.html(chosen_html(kept))

@@ -1,39 +1,67 @@
 """The models of a way of grouping, to choose one to look at, and to add one from a file."""
 
-import tempfile
-from pathlib import Path
+from collections.abc import Sequence
 
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.checkpoints.archive import import_checkpoint
+from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
 from subclust.checkpoints.summary import CheckpointSummary, summaries
 from subclust.exceptions import SubclustError
 from subclust.methods import METHODS
+from subclust.ui.address import changed_on, to_show, write_address
 from subclust.ui.models_actions import say
 from subclust.ui.models_words import in_markdown, short_facts, trained_methods
 from subclust.ui.words import method_label
 
 METHOD = "way"
+MODEL = "model"
+"""Of the address: which way of grouping, and which of its models, is looked at."""
+
+_PAGE = "models"
 _UPLOAD = "models-file"
 _NAME = "models-file-name"
-_LARGEST_UPLOAD = 500  # MB, which the browser's page holds in memory
+_UPLOADS = "models-uploads"
 
 
-def draw_methods(default: str | None) -> str:
-    """Draw the choice of a way of grouping, and give its name."""
-    methods = trained_methods()
-    method = st.selectbox(
+def draw_methods(store: CheckpointStore, default: str | None) -> str:
+    """Draw the choice of a way of grouping, the recommended one first, and give its name.
+
+    Raises
+    ------
+    CheckpointError
+        If it cannot be told which models are in use.
+    """
+    methods = sorted(trained_methods(), key=lambda name: name != default)
+    now = None
+    if METHOD in st.session_state:
+        way = st.session_state[METHOD]
+        now = {METHOD: way, MODEL: st.session_state.get(model_key(way), "")}
+    shown = to_show(_PAGE, (METHOD, MODEL), now)
+    way = _way_of(shown[METHOD], methods)
+    if st.session_state.get(METHOD) != way:
+        st.session_state[METHOD] = way
+    names = store.names(way)
+    if names and shown[MODEL] not in names:
+        shown[MODEL] = store.promoted(way)
+    if names and st.session_state.get(model_key(way)) != shown[MODEL]:
+        st.session_state[model_key(way)] = shown[MODEL]
+    st.selectbox(
         "Way of grouping",
         methods,
-        index=methods.index(default) if default in methods else 0,
         format_func=method_label,
         key=METHOD,
-        bind="query-params",
+        on_change=changed_on,
+        args=(_PAGE,),
         width=360,
     )
-    st.html(f"<p class='sc-note'>{METHODS[method].summary}</p>")
-    return method
+    st.html(f"<p class='sc-note'>{METHODS[way].summary}</p>")
+    return way
+
+
+def model_key(method: str) -> str:
+    """Name the widget that holds which of a method's models is looked at."""
+    return f"model-of-{method}"
 
 
 def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None:
@@ -41,10 +69,8 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
     found = {one.name: one for one in summaries(store, method)}
     if not found:
         st.info("No model has been trained for this way of grouping yet.")
+        write_address(_PAGE, {METHOD: method, MODEL: ""})
         return None
-    key = f"model-of-{method}"
-    if st.session_state.get(key) not in found:
-        st.session_state[key] = store.promoted(method)
     with st.container(key="models"):
         name = st.radio(
             "Models",
@@ -54,10 +80,13 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
                 ("**In use** · " if one.promoted else "") + short_facts(one)
                 for one in found.values()
             ],
-            key=key,
+            key=model_key(method),
+            on_change=changed_on,
+            args=(_PAGE,),
             help="Choose one to see where it comes from and how well it groups",
             width="stretch",
         )
+    write_address(_PAGE, {METHOD: method, MODEL: name})
     return found[name]
 
 
@@ -69,31 +98,38 @@ def draw_upload(store: CheckpointStore) -> None:
             "end, and nothing in it is run."
         )
         st.file_uploader(
-            "Zip file of a model", type=["zip"], key=_UPLOAD, max_upload_size=_LARGEST_UPLOAD
+            "Zip file of a model",
+            type=["zip"],
+            key=_upload_key(),
+            max_upload_size=LARGEST_UPLOAD // 1024**2,
         )
         st.text_input("Name for it here", key=_NAME, placeholder="the name it had", max_chars=80)
         st.form_submit_button("Add this model", on_click=_add, args=(store,))
 
 
 def _add(store: CheckpointStore) -> None:
-    upload = st.session_state.get(_UPLOAD)
+    upload = st.session_state.get(_upload_key())
     if upload is None:
         say("Choose a zip file of a model first.", good=False)
         return
-    with tempfile.TemporaryDirectory(prefix="subclust-") as work:
-        path = Path(work) / "upload.zip"
-        path.write_bytes(upload.getbuffer())
-        try:
-            checkpoint = import_checkpoint(
-                store,
-                path,
-                set(METHODS),
-                name=st.session_state.get(_NAME, "").strip() or None,
-                shown_name=upload.name,
-            )
-        except SubclustError as error:
-            say(str(error), good=False)
-            return
+    name = st.session_state.get(_NAME, "").strip() or None
+    upload.seek(0)  # a file that was refused under one name may be added under another
+    try:
+        checkpoint = import_upload(store, upload, upload.name, set(METHODS), name=name)
+    except SubclustError as error:
+        say(str(error), good=False)
+        return
+    # An empty field of another name takes its place, so that the file leaves the memory.
+    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
     st.session_state[METHOD] = checkpoint.method
-    st.session_state[f"model-of-{checkpoint.method}"] = checkpoint.name
+    st.session_state[model_key(checkpoint.method)] = checkpoint.name
     say(f"{checkpoint.name} was added; it does nothing until you use it.")
+
+
+def _upload_key() -> str:
+    return f"{_UPLOAD}-{st.session_state.get(_UPLOADS, 0)}"
+
+
+def _way_of(asked: str, methods: Sequence[str]) -> str:
+    """Give the way of grouping that an address names, by its name or its label; else the first."""
+    return next((name for name in methods if asked in (name, method_label(name))), methods[0])

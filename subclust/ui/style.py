@@ -8,11 +8,13 @@ from subclust.figures import DARK, LIGHT, group_style
 from subclust.records import Subtopic
 from subclust.ui.groups import group_key
 from subclust.ui.passages import mark_class
+from subclust.ui.theme import follow_theme
 
 _SHEET = """
 .block-container, .stMainBlockContainer {
   padding: 4.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
 }
+:has(> .st-key-theme-follower), .st-key-theme-follower { display: none }
 .sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   padding: 0; margin: 0 }
 h3.sc-chosen { font-size: 1.0625rem; font-weight: 650; margin: 0; padding: 0 }
@@ -84,7 +86,7 @@ def draw_style(theme: str | None) -> None:
     """Give the page its style sheet, in the light or the dark theme.
 
     Within the app the colours are those of the browser's theme of the moment, which may change
-    after the page was drawn.
+    after the page was drawn; figures follow when the page is drawn again, which is then at once.
     """
     names = ("text", "muted", "focus", "rule")
     light = (LIGHT.text, LIGHT.muted, "#0B63A5", "#C9D1DB")
@@ -99,6 +101,7 @@ def draw_style(theme: str | None) -> None:
     )
     now = f"@supports (color: light-dark(red, red)) {{ .stApp {{ {either} }} }}"
     st.html(f"<style>:root {{ {drawn} }} {now} {_SHEET}</style>")
+    follow_theme()
 
 
 def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None, marked: int | None) -> None:

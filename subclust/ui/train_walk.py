@@ -69,6 +69,12 @@ def go(**changes: Any) -> None:
         del st.query_params["set"]
 
 
+def keep_in_address() -> None:
+    """Name the chosen set in the address again, which is empty after coming back to the page."""
+    if (chosen := walk().chosen) and st.query_params.get("set") != chosen:
+        st.query_params["set"] = chosen
+
+
 def start_anew() -> None:
     """Forget what was brought; what is kept stays kept."""
     go(chosen=None, upload=None, columns=None, agreed=False, report=None, name="")

@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 import small_library
+from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
@@ -32,13 +33,22 @@ def settings(data_dir, tmp_path, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def one_source_of_each_value(caplog, monkeypatch):
+    """Hold every page to what Streamlit warns of once: a default beside a value that was set."""
+    monkeypatch.setattr(policies, "_shown_default_value_warning", False)
+    yield
+    warned = [line for line in caplog.messages if "with a default value but also had" in line]
+    assert warned == []
+
+
+@pytest.fixture(autouse=True)
 def trials(monkeypatch):
     """Give what was asked of the trials, which tell at once and start no process."""
     asked = []
 
     def estimate(words, settings, *, stop, gently):
         asked.append(words)
-        return SimpleNamespace(sentence="About 3 minutes <and> 600 MB.")
+        return SimpleNamespace(headline="About 3 minutes <and> 600 MB.", details="96 steps")
 
     desk = TrialDesk(estimate)
     monkeypatch.setattr(train_estimate, "_desk", lambda: desk)

@@ -147,6 +147,13 @@ def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store):
     assert "trained over the encoder" in said(page)[0]
 
 
+def test_without_a_name_the_history_says_where_it_was_done(open_models, store):
+    page = submit(choose(open_models(), "mended"), "Use mended")
+    submit(page, "Go back to first")
+    (one,) = [one for one in store.history("qs3m", undone=True) if one.name == "mended"]
+    assert (one.who, one.undone_by) == ("somebody on the Models page",) * 2
+
+
 def test_what_is_protected_says_why_and_has_no_button(open_models, monkeypatch):
     page = open_models()
     assert "cannot be deleted: qs3m/first is in use as the default" in html(page)
@@ -184,7 +191,7 @@ def test_a_file_is_added_and_shown(open_models, store, tmp_path):
     page.file_uploader[0].upload(path.name, path.read_bytes(), "application/zip")
     page.text_input(key="models-file-name").set_value("taken-in")
     page = submit(page, "Add this model")
-    assert page.radio[0].value == "taken-in"
+    assert page.radio[0].value == "taken-in" and page.file_uploader[0].value is None
     shown = html(page)
     assert "Added from a file on" in shown and "this was said of it: On 30 test" in shown
     assert "<dt>Verdict" not in shown  # measured elsewhere
@@ -205,6 +212,32 @@ def test_a_damaged_list_of_promotions_is_one_plain_sentence(open_models, store):
 def test_the_chosen_way_of_grouping_has_an_address(open_models):
     page = open_models(way="QSS")
     assert page.selectbox(key="way").value == "qss" and page.info
+
+
+def test_the_chosen_model_has_an_address_and_is_back_after_another_page(store):
+    page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+    page.query_params["method"] = "tfidf"
+    page = checked_run(page)
+    page.query_params.clear()
+    page = choose(checked_run(page.switch_page("pages/models.py")), "mended")
+    assert dict(page.query_params) == {"way": "qs3m", "model": "mended"}
+    checked_run(page.switch_page("pages/benchmarks.py"))
+    page.query_params.clear()  # as the back button brings it from another page
+    page = checked_run(page.switch_page("pages/models.py"))
+    assert page.radio[0].value == "mended" and "mended groups better" in html(page)
+    assert dict(page.query_params) == {"way": "qs3m", "model": "mended"}
+
+
+def test_the_back_button_leads_to_the_model_before(open_models):
+    page = choose(choose(open_models(), "mended"), "doubtful")
+    page.query_params["model"] = "mended"
+    page = checked_run(page)
+    assert page.radio[0].value == "mended"
+    page.query_params["model"] = "doubtful"  # what a slow browser still sends
+    page = choose(page, "second")
+    assert page.radio[0].value == "second"
+    assert open_models(way="qs3m", model="doubtful").radio[0].value == "doubtful"
+    assert open_models(way="qs3m", model="gone").radio[0].value == "first"
 
 
 def test_a_hostile_card_is_shown_as_text(store):

@@ -1,0 +1,60 @@
+"""Charts follow the theme, and the back button leads to what was looked at."""
+
+import json
+
+import pytest
+from test_accessibility_in_browser import SETTLED
+from train_runs_made import as_card, make_job, make_judgement, write_judgement
+
+pytestmark = pytest.mark.browser
+
+INK = "() => getComputedStyle(document.querySelector('.js-plotly-plot text')).fill"
+
+
+@pytest.fixture
+def judged_url(tmp_path, random_checkpoint):
+    """Serve the app with one training that has ended, and whose model was judged."""
+    from served_app import add_models, served
+
+    store = add_models(tmp_path, random_checkpoint, "shipped", "mine")
+    judgement = make_judgement("qs3m/mine", [0.2, -0.25, 0.3, -0.2, 0.01, -0.1, 0.0, 0.1])
+    folder = store.place("qs3m", "mine")
+    (folder / "card.json").write_text(json.dumps(as_card(judgement)))
+    job = make_job(tmp_path, outcome="finished", finished=1000.0)
+    write_judgement(tmp_path, job, judgement)
+    with served(tmp_path) as url:
+        yield url
+
+
+def test_a_chart_takes_another_theme_at_once(new_page, judged_url):
+    page = new_page(color_scheme="light")
+    page.goto(f"{judged_url}/train?show=Trainings&job=qs3m-mine")
+    page.locator(".js-plotly-plot text").first.wait_for(state="attached")
+    page.wait_for_function(SETTLED)
+    for scheme in ("dark", "light"):
+        before = page.evaluate(INK)
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_function(f"before => ({INK})() !== before", arg=before)
+    assert page.evaluate(INK) == "rgb(27, 36, 48)"
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("/train?show=Trainings&job=qs3m-mine", ".sc-run-title"),
+        ("/models?way=qs3m&model=shipped", "h2.sc-model"),
+    ],
+)
+def test_the_back_button_leads_to_the_same_run_and_model(new_page, judged_url, address, shown):
+    page = new_page()
+    page.goto(judged_url + address)
+    page.locator(shown).wait_for()
+    page.wait_for_function(SETTLED)
+    before = page.locator(shown).inner_text(), page.url
+    page.get_by_role("link", name="Explore").click()
+    page.get_by_label("What are you looking for?", exact=True).wait_for()
+    page.wait_for_function(SETTLED)
+    page.go_back()
+    page.locator(shown).wait_for()
+    page.wait_for_url(before[1])
+    assert page.locator(shown).inner_text() == before[0]
