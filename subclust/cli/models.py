@@ -13,7 +13,8 @@ from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.promoting import promote_checkpoint
 from subclust.checkpoints.summary import summarise
 from subclust.cli.models_text import say_comparison, say_history, say_list
-from subclust.methods import METHODS, find_method
+from subclust.cli.options import add_actions
+from subclust.methods import METHODS, find_method, load_method
 from subclust.settings import Settings
 from subclust.training.bases import bases_of_jobs
 
@@ -32,9 +33,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``models``."""
-    actions = parser.add_subparsers(dest="action", metavar="ACTION")
-    for name, help_text in ACTIONS.items():
-        action = actions.add_parser(name, help=help_text)
+    for name, action in add_actions(parser, ACTIONS).items():
         match name:
             case "compare":
                 for which in ("first", "second"):
@@ -59,8 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             )
         if name in ("promote", "rollback"):
             action.add_argument("--by", metavar="WHO", help="for the history; by default you")
-        action.add_argument("--json", action="store_true", help="print one object")
-    parser.add_argument("--json", action="store_true", help="print one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -97,8 +94,11 @@ def _compare(arguments: argparse.Namespace, settings: Settings, store: Checkpoin
 
 
 def _promote(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
+    from subclust.encoders import load_encoder
+
     method = find_method(arguments.method, store).name
     name = arguments.name or store.promoted(method)
+    load_method(method, store, load_encoder(settings), name)  # what cannot search is not put in use
     promote_checkpoint(
         store,
         method,

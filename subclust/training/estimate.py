@@ -133,8 +133,17 @@ class RunEstimate:
         )
 
     @property
-    def sentence(self) -> str:
-        """Say it to people."""
+    def headline(self) -> str:
+        """Say how long and how much memory, and no more."""
+        where = "the processor" if self.device == "cpu" else self.device
+        return (
+            f"About {in_words(self.total_seconds)} and {self.peak_memory_mb:,.0f} MB of memory on "
+            f"{where}, at most"
+        )
+
+    @property
+    def details(self) -> str:
+        """Say what that is made of."""
         queries = f"{self.n_training} training and {self.n_validation} held-out queries"
         if self.n_test:
             queries = (
@@ -145,14 +154,17 @@ class RunEstimate:
         encoding = ""
         if self.texts_to_encode:
             encoding = (
-                f", of which {in_words(self.encoding_seconds)} to encode "
-                f"{self.texts_to_encode:,} texts"
+                f"; {in_words(self.encoding_seconds)} of it to read {self.texts_to_encode:,} texts "
+                "for the first time"
             )
         return (
-            f"About {in_words(self.total_seconds)} and {self.peak_memory_mb:,.0f} MB of memory on "
-            f"{self.device}, at most: {self.steps:,} steps of {self.seconds_per_step:.3g} s{each} "
-            f"over {queries}{encoding}."
+            f"{self.steps:,} steps of {self.seconds_per_step:.3g} s{each} over {queries}{encoding}"
         )
+
+    @property
+    def sentence(self) -> str:
+        """Say it all to people."""
+        return f"{self.headline}: {self.details}."
 
     def to_dict(self) -> dict[str, Any]:
         """Give the object that ``python -m subclust estimate --json`` prints."""

@@ -17,7 +17,7 @@ from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
 from subclust.training.bases import bases_of_jobs
 from subclust.ui.models_html import sentence_html
-from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words
+from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
 from subclust.ui.resources import check_usable
 from subclust.ui.words import method_label
 
@@ -65,7 +65,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
 
 def _go_back(store: CheckpointStore, method: str) -> None:
     try:
-        name = store.roll_back(method, who="the Models page")
+        name = store.roll_back(method, who=somebody_on("Models"))
     except SubclustError as error:
         say(str(error), good=False)
         return
@@ -149,7 +149,7 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
             method,
             name,
             as_default=as_default,
-            who=given("who"),
+            who=given("who") or somebody_on("Models"),
             reason=given("reason"),
         )
     except SubclustError as error:

@@ -6,10 +6,11 @@ from string import punctuation
 from typing import Any
 
 from subclust.checkpoints.judged import VERDICTS, is_number
+from subclust.checkpoints.promoting import came_with_project
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
-from subclust.ui.words import method_label
+from subclust.ui.words import counted, method_label
 
 LEAD = (
     "A model is one trained version of a way of grouping. See here where each comes from and how "
@@ -38,6 +39,11 @@ FACTS = {
     "encoder": "language model",
     "method": "way of grouping",
 }
+
+
+def somebody_on(page: str) -> str:
+    """Name in a history whoever did something on a page without giving a name."""
+    return f"somebody on the {page} page"
 
 
 def trained_methods() -> list[str]:
@@ -146,6 +152,39 @@ def data_in_words(data: Mapping[str, Any]) -> str:
     licence = [str(data["licence"])] if known else ["licence not stated"]
     name = data.get("set") or data.get("name", "a set without a name")
     return f"{name}{version} ({', '.join([*counts, *licence])})"
+
+
+def own_model_sentence(name: str, card: Mapping[str, Any]) -> str | None:
+    """Say of a model that it is the user's, and what it was trained on and when.
+
+    Parameters
+    ----------
+    name : str
+    card : mapping
+
+    Returns
+    -------
+    str or None
+        None of a model that came with Subclust.
+    """
+    if came_with_project(card):
+        return None
+    sets = card.get("training_data")
+    rows = [one for one in sets if isinstance(one, Mapping)] if isinstance(sets, list) else []
+    on = " and ".join(map(_set_in_words, rows))
+    trained = f", trained on {on}" if on else ", of which is not known what it was trained on"
+    made = f" on {day(str(card['created']))}" if card.get("created") else ""
+    if card.get("imported"):
+        taken = day(str(card["imported"]))
+        return f"{name} is a model that was added here on {taken}{trained}{made}."
+    return f"{name} is your own model{trained}{made}."
+
+
+def _set_in_words(data: Mapping[str, Any]) -> str:
+    version = f", version {data['version']}" if data.get("version") else ""
+    n = data.get("n_queries")
+    queries = f" ({counted(n, 'query')})" if isinstance(n, int) else ""
+    return f"{data.get('set') or data.get('name') or 'a set without a name'}{version}{queries}"
 
 
 def score_label(name: str) -> str:

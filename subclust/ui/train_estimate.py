@@ -48,11 +48,14 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
         _wait(words)
         return
     try:
-        said = trial.result().sentence
+        found = trial.result()
     except SubclustError as error:
         st.warning(in_words(str(error)))
     else:
-        st.html(f"<p class='sc-said'>{html.escape(said)}</p>")
+        st.html(
+            f"<p class='sc-said'><strong>{html.escape(found.headline)}</strong></p>"
+            f"<p class='sc-note'>{html.escape(found.details)}</p>"
+        )
     st.button("Try once more", key="train-estimate", on_click=_begin, args=(words, settings, True))
 
 

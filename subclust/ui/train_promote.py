@@ -16,8 +16,9 @@ from subclust.checkpoints.promoting import (
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
-from subclust.ui.models_list import METHOD
-from subclust.ui.resources import default_method
+from subclust.ui.models_list import METHOD, MODEL
+from subclust.ui.models_words import somebody_on
+from subclust.ui.resources import check_usable, default_method
 from subclust.ui.train_run_words import model_of
 from subclust.ui.words import method_label
 
@@ -90,7 +91,7 @@ def draw_in_use(method: str, name: str, recommended: str | None) -> None:
     label = method_label(method)
     st.html(f"<p class='sc-said'>In use: searches with {label} group with {name} now.</p>")
     params = {} if method == recommended else {"method": method}
-    at_models = {METHOD: label}  # The address has the words of a choice.
+    at_models = {METHOD: method, MODEL: name}
     with st.container(horizontal=True):
         st.page_link("pages/explore.py", label="Search with it", query_params=params)
         st.page_link(
@@ -100,11 +101,13 @@ def draw_in_use(method: str, name: str, recommended: str | None) -> None:
 
 def _promote(settings: Settings, method: str, name: str, as_default: bool, key: str) -> None:
     try:
+        check_usable(settings, method, name)
         promote_checkpoint(
             CheckpointStore(settings.models_dir),
             method,
             name,
             as_default=as_default,
+            who=somebody_on("Train"),
             reason=st.session_state.get(key) or None,
         )
     except SubclustError as error:

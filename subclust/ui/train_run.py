@@ -7,6 +7,7 @@ from subclust.exceptions import SubclustError
 from subclust.figures import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.models_words import in_markdown
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_again import draw_again
 from subclust.ui.train_outcome import draw_outcome
@@ -20,6 +21,7 @@ from subclust.ui.train_run_words import (
     progress_words,
     run_title,
     state_html,
+    why_not_begun,
 )
 
 _CONFIG = {"displayModeBar": False}
@@ -82,6 +84,8 @@ def _draw_live(settings: Settings, id: str) -> None:
     st.html(state_html(view, run_title(view)))
     wait = queue.estimate_wait(id) if view.state == "queued" else None
     st.progress(done_share(view), text=progress_words(view, wait))
+    if reason := why_not_begun(view):
+        st.warning(in_markdown(reason))
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
     st.button(
         "Stop this training" if view.state != "queued" else "Take it out of the queue",

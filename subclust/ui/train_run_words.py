@@ -64,6 +64,8 @@ def run_title(view: JobView) -> str:
 def state_words(view: JobView) -> str:
     """Say in a few words how a run stands."""
     word = STATES[view.state]
+    if why_not_begun(view):
+        return f"{word}, cannot begin yet"
     if view.state == "queued" and view.position is not None:
         return f"{word}, place {view.position} in the queue"
     if view.state == "running" and view.progress.stage == "training" and view.progress.total:
@@ -95,6 +97,8 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
     wait : float, optional
         Seconds until a waiting one begins.
     """
+    if why_not_begun(view):
+        return "It cannot begin yet, and is tried again by itself"
     if view.state == "queued":
         begins = f"; it begins in about {in_words(round(wait) or 1)}" if wait is not None else ""
         return f"Waiting for its turn: another training is using this machine{begins}"
@@ -107,6 +111,11 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
         if progress.eta:
             said += f", about {in_words(round(progress.eta) or 1)} to go"
     return said
+
+
+def why_not_begun(view: JobView) -> str | None:
+    """Give the sentence that says why a waiting run cannot begin, None where it only waits."""
+    return view.job.error if view.state == "queued" else None
 
 
 def facts_words(view: JobView) -> str:

@@ -4,12 +4,20 @@ import json
 
 import pytest
 
+from subclust.encoders import HashingEncoder
+
 FIRST, SECOND = "tiny", "better"
 
 
 @pytest.fixture
 def models(run, settings, store, random_checkpoint):
-    store.save(random_checkpoint("qs3m", SECOND, seed=1, base=FIRST))
+    encoder = HashingEncoder()
+    config = {
+        "model": {"embedding_dim": encoder.embedding_dim},
+        "encoder_revision": encoder.revision,
+    }
+    store.save(random_checkpoint("qs3m", FIRST, **config), replace=True)
+    store.save(random_checkpoint("qs3m", SECOND, seed=1, base=FIRST, **config))
     store.promote("qs3m", FIRST, as_default=True, who="Ada", why="the only one")
 
     def as_json(*words):
@@ -64,6 +72,14 @@ def test_promote_refuses_without_a_reason_and_the_history_tells_it(models, run):
     assert [row["method"] for row in models("history")["history"]] == ["default", "qs3m", "qs3m"]
     out = run("models", "history", "qs3m")[1]
     assert "because: it sorts our maps, gone back from" in out and "(in use)" in out
+
+
+def test_what_no_search_could_use_is_not_put_in_use(models, run, store, random_checkpoint):
+    store.save(random_checkpoint("qs3m", "foreign", encoder_revision="another"))
+    status, out, err = run("models", "promote", "qs3m", "foreign", "--reason", "it sorts our maps")
+    assert status == 1 and out == "" and err.count("\n") == 1
+    assert "trained over the encoder another" in err
+    assert store.promoted("qs3m") == FIRST
 
 
 def test_what_is_in_use_may_be_promoted_again(models):

@@ -1,10 +1,14 @@
 """A model that is put in use, or trained again under its name, answers from the next search on."""
 
+import html
+from dataclasses import replace
+
 import pytest
 
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.exceptions import SubclustError
+from subclust.methods import METHODS
 from subclust.settings import Settings
 from subclust.ui.resources import open_pipeline, served_model
 
@@ -28,6 +32,33 @@ def models(make):
     store.save(make("first", 1))
     store.promote("qs3m", "first", as_default=True)
     return store
+
+
+def test_the_footer_says_whose_model_it_is_and_what_it_learnt_from(models, make, open_page):
+    sets = [{"set": "<our> maps", "version": 2, "n_queries": 40, "sha256": "0"}]
+    created = "2001-02-03T12:05:00+00:00"
+    card = {"training_data": sets, "created": created}
+    models.save(replace(make("ours", 3), card=card))
+    models.promote("qs3m", "ours")
+    said = footer(open_page(q=WAR, method="qs3m"))
+    assert (
+        "QS3M: ours is your own model, trained on &lt;our&gt; maps, version 2 (40 queries) on "
+        in said
+    )
+    assert "3 February 2001." in said and METHODS["qs3m"].summary not in said
+
+
+def test_the_footer_of_a_model_that_came_with_subclust_is_that_of_its_method(
+    models, make, open_page
+):
+    models.save(make("shipped", 3), made_now=False)
+    models.promote("qs3m", "shipped")
+    said = footer(open_page(q=WAR, method="qs3m"))
+    assert f"QS3M (model shipped): {html.escape(METHODS['qs3m'].summary)}" in said
+
+
+def footer(page):
+    return next(text for one in page.get("html") if "Answered in" in (text := str(one.value)))
 
 
 def loaded(settings):

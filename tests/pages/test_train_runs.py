@@ -90,6 +90,19 @@ def test_a_waiting_one_has_its_place_and_can_be_taken_out(open_runs, data_dir, l
     assert launcher.started == []
 
 
+def test_a_waiting_one_that_cannot_begin_says_why(open_runs, data_dir, launcher):
+    reason = "The Ray cluster does not answer; see whether *it* runs."
+    job = make_job(
+        data_dir, lines=0, pid=None, process_started=None, started=None, claimed=time.time(),
+        error=reason,
+    )  # fmt: skip
+    page = open_runs(job.id)
+    assert [box.value.replace("\\", "") for box in page.warning] == [reason]
+    assert "*it*" not in page.warning[0].value
+    assert "waiting, cannot begin yet" in texts(page)
+    assert "tried again by itself" in page.get("progress")[0].proto.text
+
+
 def test_a_failure_has_its_reason_its_way_out_and_a_button_for_it(open_runs, data_dir, launcher):
     job = make_job(
         data_dir,
@@ -138,6 +151,7 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     button.click().run()
     assert not page.exception
     assert models.promoted("qs3m") == "mine"
+    assert models.history("qs3m")[-1].who == "somebody on the Train page"
     assert "In use: searches with QS3M group with mine now" in texts(page)
 
 
@@ -156,6 +170,18 @@ def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models)
     page.text_area(key=f"promote-reason-{job.id}").set_value("It divides our reports rightly").run()
     page.button(key=f"promote-{job.id}").click().run()
     assert models.promoted("qs3m") == "mine"
+
+
+def test_one_that_no_search_could_use_is_not_taken(open_runs, data_dir, models, random_checkpoint):
+    folder = models.save(random_checkpoint("qs3m", "mine", encoder_revision="another"))
+    judgement = make_judgement("qs3m/mine", [0.2, 0.25, 0.3, 0.2, 0.22, 0.28, 0.21, 0.3])
+    (folder / "card.json").write_text(json.dumps(as_card(judgement)))
+    job = make_job(data_dir, outcome="finished", finished=time.time())
+    write_judgement(data_dir, job, judgement)
+    page = open_runs(job.id)
+    page.button(key=f"promote-{job.id}").click().run()
+    assert "trained over the encoder another" in page.error[0].value
+    assert models.promoted("qs3m") == "tiny"
 
 
 def test_a_damaged_judgement_is_one_plain_sentence(open_runs, data_dir, models):
@@ -194,6 +220,24 @@ def test_the_newest_are_listed_and_all_on_demand(open_runs, data_dir):
     assert len([key for key in keys(page) if key.startswith("run-open-")]) == 12
     page.button(key="run-open-qs3m-run0").click().run()
     assert page.query_params["job"] == "qs3m-run0"
+
+
+def test_a_run_is_back_after_another_page(open_runs, data_dir):
+    for number in range(3):
+        make_job(data_dir, f"run{number}", outcome="finished", finished=1000.0 + number)
+    page = open_runs("qs3m-run1")
+    assert page.query_params["job"] == "qs3m-run1"
+    page.switch_page("pages/models.py").run()
+    page.query_params.clear()  # as the back button brings it from another page
+    page.switch_page("pages/train.py").run()
+    assert not page.exception
+    assert "run1 (QS3M)<span" in texts(page)
+    shown = {name: page.query_params[name] for name in ("show", "job")}
+    assert shown == {"show": "Trainings", "job": "qs3m-run1"}
+    page.segmented_control(key="show").set_value("new").run()
+    assert "show" not in page.query_params and "job" not in page.query_params
+    page.segmented_control(key="show").set_value("runs").run()
+    assert page.query_params["job"] == "qs3m-run1"
 
 
 def test_a_run_that_is_gone_gives_way_to_the_newest(open_runs, data_dir):
