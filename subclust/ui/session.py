@@ -48,6 +48,16 @@ def write_address(view: View) -> None:
     st.session_state[_WRITTEN] = written
 
 
+def link_params(**changes: Any) -> dict[str, str | list[str]]:
+    """Give the parameters of a link to the view with changes.
+
+    With all of them the page that opens need not write its address anew, which would be one more
+    step for the back button.
+    """
+    view: View = st.session_state.get(_VIEW) or View.from_params({})
+    return view.changed(**changes).to_params()
+
+
 def show_in_widget(key: str, value: object) -> None:
     """Make a widget that is about to be drawn show a value of the view."""
     if key not in st.session_state or st.session_state[key] != value:

@@ -19,6 +19,7 @@ from subclust.settings import Settings
 from subclust.ui.models_list import METHOD, MODEL
 from subclust.ui.models_words import somebody_on
 from subclust.ui.resources import check_usable, default_method
+from subclust.ui.session import link_params
 from subclust.ui.train_run_words import model_of
 from subclust.ui.words import method_label
 
@@ -90,7 +91,7 @@ def draw_in_use(method: str, name: str, recommended: str | None) -> None:
     """Say that a model is in use, and lead to it."""
     label = method_label(method)
     st.html(f"<p class='sc-said'>In use: searches with {label} group with {name} now.</p>")
-    params = {} if method == recommended else {"method": method}
+    params = link_params(method="default" if method == recommended else method)
     at_models = {METHOD: method, MODEL: name}
     with st.container(horizontal=True):
         st.page_link("pages/explore.py", label="Search with it", query_params=params)

@@ -11,18 +11,20 @@ pytestmark = pytest.mark.browser
 INK = "() => getComputedStyle(document.querySelector('.js-plotly-plot text')).fill"
 
 
-@pytest.fixture
-def judged_url(tmp_path, random_checkpoint):
+@pytest.fixture(scope="module")
+def judged_url(tmp_path_factory, random_checkpoint):
     """Serve the app with one training that has ended, and whose model was judged."""
+    import small_library
     from served_app import add_models, served
 
-    store = add_models(tmp_path, random_checkpoint, "shipped", "mine")
+    folder = tmp_path_factory.mktemp("judged")
+    small_library.build(folder, "demo")
+    store = add_models(folder, random_checkpoint, "shipped", "mine")
     judgement = make_judgement("qs3m/mine", [0.2, -0.25, 0.3, -0.2, 0.01, -0.1, 0.0, 0.1])
-    folder = store.place("qs3m", "mine")
-    (folder / "card.json").write_text(json.dumps(as_card(judgement)))
-    job = make_job(tmp_path, outcome="finished", finished=1000.0)
-    write_judgement(tmp_path, job, judgement)
-    with served(tmp_path) as url:
+    (store.place("qs3m", "mine") / "card.json").write_text(json.dumps(as_card(judgement)))
+    job = make_job(folder, outcome="finished", finished=1000.0)
+    write_judgement(folder, job, judgement)
+    with served(folder) as url:
         yield url
 
 
@@ -39,20 +41,23 @@ def test_a_chart_takes_another_theme_at_once(new_page, judged_url):
 
 
 @pytest.mark.parametrize(
-    ("address", "shown"),
+    ("address", "shown", "link"),
     [
-        ("/train?show=Trainings&job=qs3m-mine", ".sc-run-title"),
-        ("/models?way=qs3m&model=shipped", "h2.sc-model"),
+        ("/train?show=Trainings&job=qs3m-mine", ".sc-run-title", "Search with it"),
+        ("/models?way=qs3m&model=shipped", "h2.sc-model", "Benchmarks"),
     ],
 )
-def test_the_back_button_leads_to_the_same_run_and_model(new_page, judged_url, address, shown):
+def test_the_back_button_leads_to_the_same_run_and_model(
+    new_page, judged_url, address, shown, link
+):
     page = new_page()
     page.goto(judged_url + address)
     page.locator(shown).wait_for()
     page.wait_for_function(SETTLED)
     before = page.locator(shown).inner_text(), page.url
-    page.get_by_role("link", name="Explore").click()
-    page.get_by_label("What are you looking for?", exact=True).wait_for()
+    page.get_by_role("link", name=link).click()
+    page.locator(shown).wait_for(state="detached")
+    page.locator(".js-plotly-plot").first.wait_for(state="attached")
     page.wait_for_function(SETTLED)
     page.go_back()
     page.locator(shown).wait_for()
