@@ -26,6 +26,7 @@ from subclust.ui.train_run_words import (
 
 _CONFIG = {"displayModeBar": False}
 _EVERY = 1.5
+_EVERY_IN_QUEUE = 5.0
 _LOG_LINES = 60
 
 
@@ -40,7 +41,8 @@ def draw_run(settings: Settings, view: JobView) -> None:
             _draw_curve_table(view)
     else:
         with st.container(key="train-live"):
-            st.fragment(_draw_live, run_every=_EVERY)(settings, view.job.id)
+            every = _EVERY_IN_QUEUE if view.state == "queued" else _EVERY
+            st.fragment(_draw_live, run_every=every)(settings, view.job.id)
     draw_again(settings, view)
     if view.has_ended:
         _draw_log(view)

@@ -33,7 +33,7 @@ def draw_runs(settings: Settings) -> None:
     active = any(not view.has_ended for view in views)
     left, right = st.columns([4, 9], gap="large")
     with left, st.container(key="train-list"):
-        st.fragment(_draw_list, run_every=2.0 if active else 5.0)(settings, chosen.job.id)
+        st.fragment(_draw_list, run_every=3.0 if active else 6.0)(settings, chosen.job.id)
     with right:
         draw_run(settings, chosen)
 

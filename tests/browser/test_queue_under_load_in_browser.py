@@ -40,7 +40,7 @@ READY = """name => {
 PRESS_AT = """at => { setTimeout(
     () => document.querySelector('.st-key-train-start button').click(), at - Date.now()) }"""
 
-# From the moment the button is pressed until the groups stand as they stay; the map comes after them.
+# From the moment the button is pressed until the groups stand as they stay; the map comes later.
 CLOCK = """() => {
     const groups = () => [...document.querySelectorAll('[class*=st-key-card-group-]')]
         .map(card => card.innerText).join();
