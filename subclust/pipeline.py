@@ -11,6 +11,7 @@ import numpy as np
 
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.base import NumberOfClusters
+from subclust.clustering.progress import Progress, told_to
 from subclust.encoders import load_encoder, with_embedding
 from subclust.exceptions import InputError
 from subclust.library import PassageLibrary
@@ -67,6 +68,7 @@ class SubtopicPipeline:
         max_other: float = MAX_OTHER,
         projection: str = "pca",
         collection: str | None = None,
+        progress: Progress | None = None,
     ) -> SubtopicMap:
         """Retrieve, encode, cluster, name, project.
 
@@ -81,6 +83,8 @@ class SubtopicPipeline:
         projection : {"pca", "umap"}
         collection : str, optional
             Only hits of that part of the library.
+        progress : callable, optional
+            As for `group`.
 
         Returns
         -------
@@ -95,7 +99,11 @@ class SubtopicPipeline:
         ranking = self.retrieve(query, top_k=top_k, collection=collection)
         retrieved = time.perf_counter()
         subtopics = self.group(
-            ranking, n_clusters=n_clusters, max_other=max_other, projection=projection
+            ranking,
+            n_clusters=n_clusters,
+            max_other=max_other,
+            projection=projection,
+            progress=progress,
         )
         timings = dict(subtopics.timings_ms)
         timings["retrieve"] = (retrieved - started) * 1000
@@ -120,6 +128,7 @@ class SubtopicPipeline:
         n_clusters: NumberOfClusters = "auto",
         max_other: float = MAX_OTHER,
         projection: str = "pca",
+        progress: Progress | None = None,
     ) -> SubtopicMap:
         """Group hits that have been retrieved: encode, cluster, name, project.
 
@@ -130,6 +139,8 @@ class SubtopicPipeline:
             Another query to group the same hits under; by default the ranking's own.
         n_clusters, max_other, projection
             As for `run`.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` by methods that take seconds.
 
         Raises
         ------
@@ -145,18 +156,19 @@ class SubtopicPipeline:
         started = time.perf_counter()
         embeddings, query = self.encode(ranking, query)
         encoded = (time.perf_counter() - started) * 1000
-        return group_ranking(
-            self.method,
-            ranking,
-            embeddings,
-            query,
-            namer=self.namer,
-            n_clusters=n_clusters,
-            max_other=max_other,
-            projection=projection,
-            random_state=self.random_state,
-            timings={"retrieve": 0.0, "encode": encoded},
-        )
+        with told_to(progress):
+            return group_ranking(
+                self.method,
+                ranking,
+                embeddings,
+                query,
+                namer=self.namer,
+                n_clusters=n_clusters,
+                max_other=max_other,
+                projection=projection,
+                random_state=self.random_state,
+                timings={"retrieve": 0.0, "encode": encoded},
+            )
 
     def encode(self, ranking: Ranking, query: Query) -> tuple[FloatArray, Query]:
         """Give hits and query the embeddings that the method groups by.

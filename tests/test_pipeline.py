@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from subclust.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.clustering.progress import report
 from subclust.exceptions import (
     CheckpointNotFoundError,
     InputError,
@@ -19,6 +21,7 @@ from subclust.methods import METHODS
 from subclust.pipeline import SubtopicPipeline, load_pipeline
 from subclust.projection import PROJECTORS, PcaProjector
 from subclust.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Passage, Query
+from subclust.similarity.cosine import CosineSimilarity
 
 SUBJECTS = {
     "Taxes": "taxes on tea angered the colonies before the long war",
@@ -262,6 +265,24 @@ def test_the_same_seed_gives_the_same_map(load):
     for method in METHODS:
         one, two = (load(method=method, random_state=1).run(ASKED) for _ in range(2))
         assert untimed(one) == untimed(two), method
+
+
+class Telling(AgglomerativeSubtopics):
+    """Tells how far it is, as methods do that read the hits themselves."""
+
+    def _fit(self, passages, query, embeddings):
+        report(len(passages) // 2, len(passages))
+        return super()._fit(passages, query, embeddings)
+
+
+def test_a_method_that_takes_its_time_tells_how_far_it_is(load):
+    pipeline = load()
+    pipeline.method = replace(pipeline.method, clusterer=Telling(CosineSimilarity()))
+    told = []
+    pipeline.run(ASKED, top_k=10, progress=lambda *far: told.append(far))
+    assert told == [(5, 10)]
+    pipeline.run(ASKED, top_k=10)  # nobody asked
+    assert len(told) == 1
 
 
 def test_two_sessions_that_share_a_pipeline_do_not_disturb_each_other(load):

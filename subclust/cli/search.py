@@ -5,6 +5,7 @@ import json
 import textwrap
 
 from subclust.cli.options import add_grouping, add_method
+from subclust.cli.progress import progress_bar
 from subclust.pipeline import load_pipeline
 from subclust.projection import PROJECTORS
 from subclust.records import Query, SubtopicMap
@@ -38,6 +39,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         max_other=arguments.max_other,
         projection=arguments.projection,
         collection=arguments.collection,
+        progress=progress_bar("Reading the hits"),
     )
     if arguments.json:
         print(json.dumps(result.to_dict(), ensure_ascii=False))

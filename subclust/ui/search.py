@@ -9,6 +9,7 @@ from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import MappedPassage, Ranking, Subtopic, SubtopicMap
 from subclust.settings import Settings
+from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.view import View
 
@@ -65,7 +66,10 @@ def answer(settings: Settings, view: View) -> Answer:
         return found
     pipeline = open_pipeline(settings, view.library, view.method)
     ranking, retrieve_ms = _ranking(pipeline, view)
-    subtopics = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters)
+    with reading_bar() as progress:
+        subtopics = pipeline.group(
+            ranking, view.asked(), n_clusters=view.n_clusters, progress=progress
+        )
     timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
     timings["total"] = timings.get("total", 0.0) + retrieve_ms
     found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)

@@ -1,0 +1,54 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from subclust.ui import reading
+
+
+class Place:
+    """Stands for a place of the page, and notes what is drawn there."""
+
+    def __init__(self):
+        self.drawn = []
+
+    def progress(self, share, text):
+        self.drawn.append((share, text))
+
+    def empty(self):
+        self.drawn.append(None)
+
+
+def test_the_bar_tells_the_hits_and_goes_when_they_are_grouped(monkeypatch):
+    place = Place()
+    monkeypatch.setattr(reading.st, "empty", lambda: place)
+    with reading.reading_bar() as progress:
+        progress(1, 4)
+        progress(4, 4)
+    assert place.drawn == [
+        (0.25, "Reading the hits together"),
+        (1.0, "Reading the hits together"),
+        None,
+    ]
+
+
+def test_the_bar_goes_where_reading_fails(monkeypatch):
+    place = Place()
+    monkeypatch.setattr(reading.st, "empty", lambda: place)
+    with pytest.raises(ValueError, match="broken"), reading.reading_bar() as progress:
+        progress(1, 0)
+        raise ValueError("broken")
+    assert place.drawn[-1] is None
+
+
+def test_streamlit_draws_it():
+    def page():
+        import streamlit as st
+
+        from subclust.ui.reading import reading_bar
+
+        with reading_bar() as progress:
+            progress(1, 2)
+        st.write("grouped")
+
+    shown = AppTest.from_function(page, default_timeout=30).run()
+    assert not shown.exception
+    assert shown.markdown[0].value == "grouped"
