@@ -6,6 +6,7 @@ from subclust.benchmarks.tasks.demo import CARDS as DEMO
 from subclust.benchmarks.tasks.entities import CARDS as ENTITIES
 from subclust.benchmarks.tasks.mixed import CARDS as MIXED
 from subclust.benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
+from subclust.benchmarks.tasks.products import CARDS as PRODUCTS
 from subclust.benchmarks.tasks.short_text import CARDS as SHORT_TEXT
 from subclust.benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
 from subclust.benchmarks.tasks.wikipedia_long import CARDS as WIKIPEDIA_LONG
@@ -23,6 +24,7 @@ TASKS: dict[str, TaskCard] = {
         *NEWSGROUPS20,
         *SHORT_TEXT,
         *ENTITIES,
+        *PRODUCTS,
     )
 }
 """Every clustering task by name."""
