@@ -282,9 +282,11 @@ class MethodCard:
     needs_checkpoint : bool
     query_specific : bool
         Whether the query changes the groups.
+    comparison : bool
+        Whether it is there for tables only: the command line has it, the app does not offer it.
     fits : str
         When to train it on a set of one's own, in words a librarian understands; empty where there
-        is nothing to train.
+        is nothing to train, or it is there for comparison.
     """
 
     name: str
@@ -295,6 +297,7 @@ class MethodCard:
     trainer: str | None = None
     needs_checkpoint: bool = False
     query_specific: bool = False
+    comparison: bool = False
     fits: str = ""
 
 

@@ -54,6 +54,8 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
         import torch
 
         from subclust.checkpoints.store import HEAD_PREFIX
+        from subclust.methods.cactus.networks import build_vectors as build_cactus
+        from subclust.methods.cactus.variants import VARIANTS as CACTUS
         from subclust.methods.cob.clusterer import MODELS as COB
         from subclust.methods.cob.clusterer import build as build_cob
         from subclust.methods.qs3m.clusterer import build as build_qs3m
@@ -65,7 +67,8 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
             "encoder_revision": encoder.revision,
             **config,
         }
-        model = (build_cob if method in COB else build_qs3m)(method, config)
+        build = build_cob if method in COB else build_cactus if method in CACTUS else build_qs3m
+        model = build(method, config)
         generator = torch.Generator().manual_seed(seed)
         tensors = {
             f"{HEAD_PREFIX}{key}": torch.empty_like(value).normal_(0, 0.2, generator=generator)

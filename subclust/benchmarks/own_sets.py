@@ -17,8 +17,8 @@ _FROM_NOTHING = frozenset({"lda"})
 
 
 def trainable_methods() -> list[MethodCard]:
-    """List the methods that learn, in the order of the registry."""
-    return [card for card in METHODS.values() if card.trainer is not None]
+    """List the methods that learn and are there to be used, in the order of the registry."""
+    return [card for card in METHODS.values() if card.trainer is not None and not card.comparison]
 
 
 def own_recipe(method: str) -> tuple[Path | None, Recipe]:

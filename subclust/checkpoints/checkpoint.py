@@ -64,11 +64,12 @@ class Checkpoint:
     @property
     def layers_digest(self) -> str:
         """A sha256 of the layers of the base encoder, by which another checkpoint knows them."""
-        digest = hashlib.sha256()
-        for name, tensor in sorted(self.encoder_layers.items()):
-            digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
-            digest.update(np.ascontiguousarray(tensor).tobytes())
-        return digest.hexdigest()
+        return _digest(self.encoder_layers)
+
+    @property
+    def weights_digest(self) -> str:
+        """A sha256 of all its tensors."""
+        return _digest(self.tensors)
 
     def _part(self, prefix: str) -> Tensors:
         return {
@@ -76,6 +77,14 @@ class Checkpoint:
             for name, tensor in self.tensors.items()
             if name.startswith(prefix)
         }
+
+
+def _digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+    digest = hashlib.sha256()
+    for name, tensor in sorted(tensors.items()):
+        digest.update(f"{name} {tensor.dtype} {tensor.shape}\n".encode())
+        digest.update(np.ascontiguousarray(tensor).tobytes())
+    return digest.hexdigest()
 
 
 def parent_of(method: str, config: Mapping[str, Any]) -> str | None:

@@ -116,7 +116,7 @@ def _scored(
     objective = learner.objective
     context = "title" if objective.context == "mixed" else objective.context
     return (
-        [learner.score_matrix(query, context) for query in validation],
+        learner.score_matrices(validation, context),
         [query.instance.gold(objective.granularity) for query in validation],
     )
 

@@ -168,7 +168,7 @@ def train_network(
     )
     result = trainer.train(resume=place.resume)
     check_not_stopped(result)
-    learnt, scores = judge(learns, sets[1], _threshold_before(base, method))
+    learnt, scores = judge(learns, sets[1], threshold_before(base, method))
     seconds = time.monotonic() - started
     layers = tuned.tuned_layers() if tuned is not None else {}
     if base is not None and rests_on(base, method, layers):
@@ -185,7 +185,7 @@ def train_network(
     )
 
 
-def _threshold_before(base: Checkpoint | None, method: str) -> float | None:
+def threshold_before(base: Checkpoint | None, method: str) -> float | None:
     """Give the threshold of the checkpoint that a run goes on from; another method's is no help."""
     if base is None or base.method != method:
         return None

@@ -215,12 +215,16 @@ class QueryLearner(Learner):
         """Average the adjusted Rand index at the true number of groups over held-out queries."""
         context = "title" if self.objective.context == "mixed" else self.objective.context
         values = [
-            self.ari(
-                self.score_matrix(query, context), query.instance.gold(self.objective.granularity)
+            self.ari(scores, query.instance.gold(self.objective.granularity))
+            for query, scores in zip(
+                self.validation, self.score_matrices(self.validation, context), strict=True
             )
-            for query in self.validation
         ]
         return {"ari": float(np.mean(values))}
+
+    def score_matrices(self, queries: Sequence[Prepared], context: str) -> list[FloatArray]:
+        """Score all pairs of each query."""
+        return [self.score_matrix(query, context) for query in queries]
 
     @staticmethod
     def ari(scores: FloatArray, gold: Sequence[str]) -> float:

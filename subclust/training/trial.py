@@ -102,7 +102,8 @@ def run_trial(
     SubclustError
         If the run could not start either.
     """
-    tuned = bool(recipe.objective.get("tuned_layers") or recipe.objective.get("lora_rank"))
+    ways = ("tuned_layers", "tuned_embeddings", "lora_rank")
+    tuned = any(recipe.objective.get(way) for way in ways)
     few = first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
     arguments = recipe.training
     asked = replace(recipe, training=replace(arguments, evaluate_every=STEPS, patience=0))

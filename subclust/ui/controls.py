@@ -42,6 +42,7 @@ def draw_question(view: View) -> None:
 def draw_options(view: View, settings: Settings) -> None:
     """Draw what decides the groups: library, method, number of groups, what guides them."""
     default = default_method(settings)
+    offered = [card for card in METHODS.values() if not card.comparison]
     for key in ("library", "method", "context"):
         show_in_widget(key, getattr(view, key))
     show_in_widget("groups", view.n_clusters)
@@ -55,12 +56,12 @@ def draw_options(view: View, settings: Settings) -> None:
         )
         st.selectbox(
             "Method",
-            _with(["default", *METHODS], view.method),
+            _with(["default", *(card.name for card in offered)], view.method),
             key="method",
             format_func=lambda name: method_label(name, default),
             on_change=_take("method"),
             help="How passages are compared. "
-            + " ".join(f"**{card.label}**: {card.summary}" for card in METHODS.values()),
+            + " ".join(f"**{card.label}**: {card.summary}" for card in offered),
             width=240,
         )
         st.selectbox(

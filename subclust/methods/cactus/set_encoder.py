@@ -8,6 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from subclust.clustering.progress import report
 from subclust.exceptions import EncoderError
 from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, joined
 from subclust.methods.cactus.body import Body
@@ -33,7 +34,7 @@ class SetEncoder(nn.Module):
     entities never matters, save to FIA over an encoder that knows places by distance (T5, MPNet).
 
     The encoder's own dropout stays off, in training too: the small networks here learn better
-    without.
+    without. Each layer is told to whoever waits (`subclust.clustering.progress`).
 
     Parameters
     ----------
@@ -182,6 +183,7 @@ class SetEncoder(nn.Module):
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(first, end):
             through_layer(self.body, number, states, blocks, biases)
+            report(number + 1, self.n_layers)
         return states
 
     def _upper(
@@ -196,6 +198,7 @@ class SetEncoder(nn.Module):
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(self.n_alone, self.n_layers):
             through_layer(self.body, number, states, blocks, biases, pooling=self.context)
+            report(number + 1, self.n_layers)
         parts = [
             mean_of_tokens(self.body.finish(part), block.mask)
             for part, block in zip(states, blocks, strict=True)

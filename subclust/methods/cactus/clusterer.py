@@ -1,0 +1,72 @@
+"""A trained method of this room at work: cosines of a set, then average link."""
+
+import re
+from typing import Any
+
+from subclust.checkpoints import Checkpoint
+from subclust.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.clustering.base import SubtopicClusterer
+from subclust.clustering.threshold_count import ThresholdCount
+from subclust.encoders import CachedEncoder, Encoder
+from subclust.exceptions import CheckpointError
+from subclust.methods.cactus.kept_sets import KeptSets
+from subclust.methods.cactus.networks import (
+    build_vectors,
+    load_network,
+    open_network,
+    reads_tokens,
+)
+from subclust.methods.cactus.similarity import SetSimilarity
+from subclust.methods.cactus.token_set import TokenSet
+from subclust.methods.cactus.variants import VARIANTS
+from subclust.similarity.network import NetworkSimilarity
+
+SETS_FOLDER = "sets"
+"""Of the vectors of whole sets, beside the embeddings."""
+
+
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
+    """Make the clusterer of a trained method.
+
+    Parameters
+    ----------
+    name : str
+    checkpoint : Checkpoint or None
+    encoder : Encoder
+        The one that the checkpoint was trained over; read again where the network reads word
+        pieces.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no checkpoint, or its weights and configuration do not fit each other.
+    """
+    if checkpoint is None:
+        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+    threshold = checkpoint.config.get("threshold")
+    count = None if threshold is None else ThresholdCount(float(threshold))
+    if not reads_tokens(checkpoint.config):
+        network = build_vectors(name, checkpoint.config)
+        load_network(network, checkpoint)
+        return AgglomerativeSubtopics(NetworkSimilarity(network), count=count)
+    trained = checkpoint
+
+    def opened() -> TokenSet:
+        made = open_network(name, trained.config, encoder)
+        load_network(made, trained)
+        assert isinstance(made, TokenSet)
+        return made
+
+    similarity = SetSimilarity(
+        opened, uses_query=VARIANTS[name].uses_query, kept=_kept_sets(checkpoint, encoder)
+    )
+    return AgglomerativeSubtopics(similarity, count=count)
+
+
+def _kept_sets(checkpoint: Checkpoint, encoder: Encoder) -> KeptSets | None:
+    if not isinstance(encoder, CachedEncoder):
+        return None
+    layers: Any = checkpoint.config["model"]
+    stem = f"{encoder.revision}-{checkpoint.method}-{layers.get('context_layers', 0)}"
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stem}-{checkpoint.weights_digest[:12]}")
+    return KeptSets(encoder.folder / SETS_FOLDER / f"{stem}.sqlite")

@@ -1,0 +1,198 @@
+"""CACTUS' side of the training loop: subsets in, the loss over their cosines out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from subclust.clustering.average_link import average_link, cut_at
+from subclust.clustering.threshold_count import learn_threshold
+from subclust.evaluation.metrics import GROUPING_METRICS
+from subclust.losses.augmented_triplet import augmented_triplet_loss
+from subclust.losses.pair_cross_entropy import pair_cross_entropy
+from subclust.losses.structural import structural_loss
+from subclust.losses.triplet import triplet_loss
+from subclust.methods.cactus.networks import Network
+from subclust.methods.cactus.objective import SetObjective
+from subclust.methods.cactus.pretraining import self_supervised_subsets
+from subclust.methods.cactus.token_set import TokenSet
+from subclust.records import FloatArray, Query
+from subclust.training.query_learner import Drawn, Prepared, QueryLearner, prepare
+
+Loss = Callable[[Tensor, Tensor, Tensor, SetObjective], Tensor]
+
+LOSSES: dict[str, Loss] = {
+    "augmented-triplet": lambda similarities, same, neutral, objective: augmented_triplet_loss(
+        similarities, same, neutral, objective.margin
+    ),
+    "triplet": lambda similarities, same, neutral, objective: triplet_loss(
+        -similarities, same, objective.margin
+    ),
+    "structural": lambda similarities, same, neutral, objective: structural_loss(
+        similarities,
+        same,
+        weight=objective.structural_weight,
+        penalty=objective.structural_penalty,
+    ),
+    "cross-entropy": lambda similarities, same, neutral, objective: pair_cross_entropy(
+        similarities, same, neutral, objective.pair_scale
+    ),
+}
+"""Of one subset: cosines, which passages belong together, the neutral similarity."""
+
+MEASURED = ("nmi", "ami", "ri", "ari", "f1")
+"""On the validation queries, where the number of groups is automatic (appendix F)."""
+
+_COMBINED = ("nmi", "ami", "ri", "ari")
+_VALIDATED_PASSAGES = 256
+_VALIDATED_SUBSETS = 200
+
+
+class SetLearner(QueryLearner):
+    """Trains a network to put passages of one subtopic above a neutral cosine, and others below.
+
+    The best step is the one with the highest sum of NMI, AMI, RI and ARI on the validation queries
+    (appendix E), each at the threshold that is best there. In self-supervised training these are
+    subsets made of the validation texts in the same way.
+
+    Parameters
+    ----------
+    head, training, validation, objective, arguments, device
+        As for `QueryLearner`, with a `SetObjective` and a network of this room.
+    """
+
+    head: Network
+    objective: SetObjective
+    primary_metric = "combined"
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        objective = self.objective
+        if objective.self_supervised:
+            # Sets that nobody has grouped are as good here as others, so none is left out.
+            given: Sequence[Prepared] = arguments[1]
+            self._entities = texts_of(given)
+            self._n_subsets = objective.subsets or len(given)
+            held_out = self_supervised_subsets(
+                texts_of(self.validation),
+                self.arguments.seed,
+                min(len(self.validation), _VALIDATED_SUBSETS),
+            )
+            self.validation = prepare(list(held_out), objective)
+
+    def rate(self, name: str) -> float:
+        """Let everything but the encoder's own layers learn at a rate of its own."""
+        own = name.startswith(("head.set_encoder.body.", "head.set_encoder.vectors."))
+        return 1.0 if own else self.objective.head_rate
+
+    def batches(self, generator: np.random.Generator) -> Sequence[list[Drawn]]:
+        """Draw one epoch: every query once, or new subsets of the training texts."""
+        if self.objective.self_supervised:
+            drawn = self_supervised_subsets(self._entities, generator, self._n_subsets)
+            self.training = prepare(list(drawn), self.objective)
+        return super().batches(generator)
+
+    def vectors(self, batch: Sequence[Drawn]) -> list[tuple[Tensor, Tensor]]:
+        """Encode the subsets of a batch together, or look their vectors up."""
+        if not isinstance(self.head, TokenSet):
+            return super().vectors(batch)
+        queries = [asked(drawn.query.instance.query, drawn.context) for drawn in batch]
+        embedded = self.head.embed([drawn.texts for drawn in batch], queries)
+        return [(passages.new_zeros(0), passages) for passages in embedded]
+
+    def query_losses(
+        self, batch: Sequence[Drawn], vectors: Sequence[tuple[Tensor, Tensor]]
+    ) -> list[Tensor]:
+        """Compute the loss of each query."""
+        loss = LOSSES[self.objective.loss]
+        losses = []
+        for drawn, (query, passages) in zip(batch, vectors, strict=True):
+            gold = np.array(drawn.query.instance.gold(self.objective.granularity), dtype=object)
+            numbers = torch.as_tensor(np.unique(gold[drawn.rows], return_inverse=True)[1])
+            same = (numbers[:, None] == numbers[None, :]).to(self.device)
+            similarities = self.scores(drawn, query, passages)
+            losses.append(loss(similarities, same, self.head.neutral, self.objective))
+        return losses
+
+    def evaluate(self) -> Mapping[str, float]:
+        """Group the held-out queries: with their true number of groups, and with a threshold.
+
+        Returns
+        -------
+        dict of str to float
+            ``ari`` at the true number; ``auto_nmi`` and so on at the threshold that is best on
+            these queries; ``combined``, by which the best step is chosen; and ``neutral``.
+        """
+        context = "title" if self.objective.context == "mixed" else self.objective.context
+        scores = self.score_matrices(self.validation, context)
+        gold = [query.instance.gold(self.objective.granularity) for query in self.validation]
+        pairs = list(zip(scores, gold, strict=True))
+        automatic = measured_at(pairs, learn_threshold(pairs))
+        return {
+            "ari": float(np.mean([self.ari(*pair) for pair in pairs])),
+            **{f"auto_{name}": value for name, value in automatic.items()},
+            "combined": sum(automatic[name] for name in _COMBINED),
+            "neutral": self.head.neutral.item(),
+        }
+
+    def score_matrices(self, queries: Sequence[Prepared], context: str) -> list[FloatArray]:
+        """Score all pairs of each query, several queries at a time."""
+        drawn = [
+            Drawn(query, np.arange(len(query.labels)), context, query.labels) for query in queries
+        ]
+        matrices: list[FloatArray] = []
+        for batch in packed(drawn):
+            with torch.inference_mode():
+                for one, (query, passages) in zip(batch, self.vectors(batch), strict=True):
+                    scores = self.scores(one, query, passages.float()).cpu().numpy()
+                    matrices.append(np.asarray((scores + scores.T) / 2, dtype=np.float32))
+        return matrices
+
+
+def texts_of(queries: Sequence[Prepared]) -> list[str]:
+    """List the different passages of all queries, in their order."""
+    return list(dict.fromkeys(p.text for query in queries for p in query.instance.passages))
+
+
+def asked(query: Query, context: str) -> str:
+    """Give the text of the query as an entity: its description where that is asked for."""
+    return query.description or query.text if context == "description" else query.text
+
+
+def packed(drawn: Sequence[Drawn]) -> list[list[Drawn]]:
+    """Put queries together for scoring, in their order."""
+    batches: list[list[Drawn]] = []
+    n_passages = _VALIDATED_PASSAGES
+    for one in drawn:
+        if n_passages + len(one.rows) > _VALIDATED_PASSAGES:
+            batches.append([])
+            n_passages = 0
+        batches[-1].append(one)
+        n_passages += len(one.rows)
+    return batches
+
+
+def measured_at(
+    instances: Sequence[tuple[FloatArray, Sequence[str]]], threshold: float
+) -> dict[str, float]:
+    """Group queries at a threshold and average the measures over them.
+
+    Parameters
+    ----------
+    instances : sequence of (scores, gold)
+        Scores of shape (n_passages, n_passages), and the gold subtopic of each passage.
+    threshold : float
+        On the scale of the scores.
+
+    Returns
+    -------
+    dict of str to float
+        One of each of `MEASURED`; higher is better.
+    """
+    found = [(gold, cut_at(average_link(s), s, threshold)) for s, gold in instances]
+    return {
+        name: float(np.mean([GROUPING_METRICS[name](gold, labels) for gold, labels in found]))
+        for name in MEASURED
+    }

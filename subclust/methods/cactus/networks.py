@@ -1,0 +1,142 @@
+"""The networks of this room, made from a checkpoint's configuration."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.network import build_network, load_weights, network_tensors
+from subclust.checkpoints.store import HEAD_PREFIX
+from subclust.encoders import Encoder
+from subclust.exceptions import CheckpointError, EncoderError
+from subclust.methods.cactus.kept_states import KeptStates
+from subclust.methods.cactus.loading import load_set_encoder
+from subclust.methods.cactus.objective import SetObjective
+from subclust.methods.cactus.set_encoder import SetEncoder
+from subclust.methods.cactus.token_set import TokenSet
+from subclust.methods.cactus.variants import VARIANTS
+from subclust.methods.cactus.vector_set import VectorSet
+from subclust.methods.cactus.word_embeddings import WordEmbeddings
+
+TOKENS = "tokens"
+"""What ``model.reads`` says in the configuration of a network over word pieces."""
+
+Network = VectorSet | TokenSet
+
+
+def reads_tokens(config: Mapping[str, Any]) -> bool:
+    """Say whether a checkpoint's network reads word pieces, and not the encoder's vectors."""
+    return bool(dict(config.get("model", {})).get("reads") == TOKENS)
+
+
+def layers_of(method: str, objective: SetObjective) -> dict[str, Any]:
+    """Give what a configuration says of the layers that learn; empty over vectors.
+
+    Parameters
+    ----------
+    method : str
+    objective : SetObjective
+    """
+    learns = objective.tuned_embeddings if VARIANTS[method].words_only else objective.tuned_layers
+    if not learns:
+        return {}
+    return {
+        "reads": TOKENS,
+        "tuned_layers": objective.tuned_layers,
+        "tuned_embeddings": objective.tuned_embeddings,
+        "context_layers": objective.context_layers,
+    }
+
+
+def open_network(
+    method: str, config: Mapping[str, Any], encoder: Encoder, *, cached_states: bool = False
+) -> Network:
+    """Build a method's network, over the encoder where it reads word pieces.
+
+    Parameters
+    ----------
+    method : str
+    config : mapping
+        Of a checkpoint.
+    encoder : Encoder
+    cached_states : bool
+        Whether the hidden states of the layers that do not learn are kept on disk.
+
+    Raises
+    ------
+    CheckpointError
+        If the configuration does not fit.
+    EncoderError
+        If the encoder does not.
+    """
+    if not reads_tokens(config):
+        return build_vectors(method, config)
+    variant, model = VARIANTS[method], config["model"]
+    if variant.words_only:
+        words = WordEmbeddings(encoder, variant.context)
+        return TokenSet(words, uses_query=variant.uses_query)
+    whole = bool(model.get("tuned_embeddings"))
+    set_encoder = load_set_encoder(
+        encoder,
+        context=variant.context,
+        tuned_layers="all" if whole else int(model["tuned_layers"]),
+        context_layers=int(model.get("context_layers", 0)) or None,
+    )
+    if whole and model["tuned_layers"] != set_encoder.n_layers:
+        raise EncoderError(
+            f"The word embeddings of the encoder {encoder.name} learn only with all its "
+            f"{set_encoder.n_layers} layers; set tuned_layers to {set_encoder.n_layers}, or "
+            "tuned_embeddings to false."
+        )
+    kept = KeptStates(encoder, set_encoder) if cached_states else None
+    return TokenSet(set_encoder, uses_query=variant.uses_query, kept=kept)
+
+
+def build_vectors(method: str, config: Mapping[str, Any]) -> VectorSet:
+    """Build a method's network over vectors.
+
+    Raises
+    ------
+    CheckpointError
+        If the configuration does not fit.
+    """
+    variant = VARIANTS[method]
+    kind: Any = partial(VectorSet, sees=variant.sees, uses_query=variant.uses_query)
+    network = build_network(method, kind, config)
+    assert isinstance(network, VectorSet)
+    return network
+
+
+def load_network(network: Network, checkpoint: Checkpoint) -> None:
+    """Put a checkpoint's weights into a network.
+
+    Raises
+    ------
+    CheckpointError
+        If they do not fit.
+    """
+    if isinstance(network, VectorSet):
+        load_weights(network, checkpoint)
+        return
+    try:
+        network.load(checkpoint.head_weights)
+    except EncoderError as error:
+        raise CheckpointError(
+            f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
+            f"configuration ({error}) Restore its folder from a copy, or train it again."
+        ) from error
+
+
+def tensors_of(network: nn.Module) -> dict[str, np.ndarray[Any, Any]]:
+    """Give a network's weights, as a checkpoint takes them."""
+    if isinstance(network, TokenSet):
+        return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}
+    return network_tensors(network)
+
+
+def has_layers(network: Network) -> bool:
+    """Say whether a network runs a transformer."""
+    return isinstance(network, TokenSet) and isinstance(network.set_encoder, SetEncoder)

@@ -1,0 +1,73 @@
+"""The objective part of this room's recipes."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from subclust.exceptions import TrainingError
+from subclust.training.query_objective import QueryObjective
+
+
+@dataclass(frozen=True)
+class SetObjective(QueryObjective):
+    """CACTUS: a loss over the cosines of a subset (section 3.3), and what learns.
+
+    Parameters
+    ----------
+    context, granularity, tuned_embeddings, head_rate, validation_queries
+        As for `QueryObjective`; the context is that of ``cactus-query`` alone.
+    tuned_layers : int
+        Last layers of the encoder that learn, and in which entities see one another. 0 leaves the
+        encoder as it is and trains a small network over its vectors, kept from before.
+    context_layers : int
+        Last layers in which entities see one another; 0 for all, as in the paper.
+    cached_states : bool
+        Whether the hidden states below both are kept on disk.
+    loss : {"augmented-triplet", "triplet", "structural", "cross-entropy"}
+        Table 4; the paper's is the first.
+    margin : float
+        Gamma of the triplet losses, above 0.
+    structural_weight, structural_penalty : float
+        C and r of the structural loss, at least 0.
+    pair_scale : float
+        Of the cross-entropy: what a difference of 1 in the cosine is worth in log odds, above 0.
+    count_by : {"validated", "neutral"}
+        Similarity at which the merging of groups ends where their number is automatic: the one
+        chosen on the validation queries, or the neutral similarity that the loss has learnt.
+    self_supervised : bool
+        Whether to learn from subsets made by dropping words of the training texts (appendix B),
+        drawn anew each epoch, instead of the training queries and their labels.
+    subsets : int
+        Made for an epoch of self-supervision; 0 for as many as there are training queries.
+    """
+
+    context_layers: int = 0
+    loss: Literal["augmented-triplet", "triplet", "structural", "cross-entropy"] = (
+        "augmented-triplet"
+    )
+    margin: float = 0.3
+    structural_weight: float = 0.15
+    structural_penalty: float = 0.5
+    pair_scale: float = 10.0
+    count_by: Literal["validated", "neutral"] = "validated"
+    self_supervised: bool = False
+    subsets: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot work."""
+        super().__post_init__()
+        for name in ("margin", "pair_scale"):
+            if getattr(self, name) <= 0:
+                raise TrainingError(f"{name} must be above 0, but is {getattr(self, name)}.")
+        for name in ("structural_weight", "structural_penalty", "context_layers", "subsets"):
+            if getattr(self, name) < 0:
+                raise TrainingError(f"{name} must be at least 0, but is {getattr(self, name)}.")
+        if self.self_supervised and self.cached_states:
+            raise TrainingError(
+                "Self-supervised training makes new texts each time, of which nothing can be kept; "
+                "set cached_states to false."
+            )
+        if self.lora_rank:
+            raise TrainingError(
+                "The methods of CACTUS have no low-rank adapters; set lora_rank to 0 and "
+                "tuned_layers instead."
+            )

@@ -1,0 +1,128 @@
+"""Sets over word pieces: a set encoder, with what the loss learns beside it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from subclust.exceptions import EncoderError
+from subclust.methods.cactus.kept_states import KeptStates
+from subclust.methods.cactus.set_encoder import SetEncoder
+from subclust.methods.cactus.word_embeddings import WordEmbeddings
+
+_SET = "set."
+
+
+class TokenSet(nn.Module):
+    """Passages of a set, encoded together and compared by the cosine (equation 5).
+
+    Parameters
+    ----------
+    set_encoder : SetEncoder or WordEmbeddings
+    uses_query : bool
+        Whether the query is one more entity of the subset, which is seen and not compared. Not in
+        the paper.
+    kept : KeptStates, optional
+        Where the hidden states below the layers that learn are kept.
+
+    Attributes
+    ----------
+    neutral : Parameter
+        The neutral similarity of equation 7; a scalar.
+    """
+
+    def __init__(
+        self,
+        set_encoder: SetEncoder | WordEmbeddings,
+        *,
+        uses_query: bool = False,
+        kept: KeptStates | None = None,
+    ) -> None:
+        super().__init__()
+        self.set_encoder = set_encoder
+        self.needs_query = uses_query
+        self.kept = kept
+        self.neutral = nn.Parameter(torch.zeros(()))
+
+    @property
+    def device(self) -> str:
+        """Where the weights are."""
+        return self.neutral.device.type
+
+    def embed(
+        self,
+        subsets: Sequence[Sequence[str]],
+        queries: Sequence[str],
+    ) -> list[Tensor]:
+        """Encode the passages of some sets.
+
+        Parameters
+        ----------
+        subsets : sequence of sequence of str
+            Texts of the passages of each, at least one.
+        queries : sequence of str
+            One a subset; not read unless the query is an entity.
+
+        Returns
+        -------
+        list of Tensor of shape (n_passages, embedding_dim)
+            float32, each row of length 1.
+        """
+        texts = [
+            [query, *subset] if self.needs_query else list(subset)
+            for query, subset in zip(queries, subsets, strict=True)
+        ]
+        vectors = nn.functional.normalize(self._vectors(texts).float(), dim=-1, eps=1e-6)
+        parts = torch.split(vectors, [len(subset) for subset in texts])
+        return [part[1:] if self.needs_query else part for part in parts]
+
+    def forward(self, query: Tensor | None, passages: Tensor) -> Tensor:
+        """Score all pairs of a set.
+
+        Parameters
+        ----------
+        query : ignored
+        passages : Tensor of shape (n_passages, embedding_dim)
+            As `embed` gives them.
+
+        Returns
+        -------
+        Tensor of shape (n_passages, n_passages)
+            Cosines, -1 to 1; higher is closer.
+        """
+        return passages @ passages.T
+
+    def _vectors(self, texts: Sequence[Sequence[str]]) -> Tensor:
+        flat = [text for subset in texts for text in subset]
+        if self.kept is not None and isinstance(self.set_encoder, SetEncoder):
+            states, mask = self.kept.of(flat, self.device)
+            numbers = [number for number, subset in enumerate(texts) for _ in subset]
+            subset = torch.tensor(numbers, device=self.device)
+            return self.set_encoder.forward_from(states, mask, subset)
+        tokens = self.set_encoder.tokenize(texts).to(self.device)
+        vectors: Tensor = self.set_encoder(tokens)
+        return vectors
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """Give what was learnt, in half precision, by name."""
+        state = {f"{_SET}{k}": v for k, v in self.set_encoder.trainable_state().items()}
+        return {"neutral": self.neutral.detach().cpu().to(torch.float16).numpy(), **state}
+
+    def load(self, tensors: dict[str, npt.NDArray[Any]]) -> None:
+        """Take what `tensors` gave.
+
+        Raises
+        ------
+        EncoderError
+            If it does not fit.
+        """
+        if "neutral" not in tensors or np.size(tensors["neutral"]) != 1:
+            raise EncoderError("The trained weights have no neutral similarity.")
+        self.set_encoder.load_trainable_state(
+            {k.removeprefix(_SET): v for k, v in tensors.items() if k.startswith(_SET)}
+        )
+        with torch.no_grad():
+            self.neutral.fill_(np.asarray(tensors["neutral"]).item())

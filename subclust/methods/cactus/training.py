@@ -1,0 +1,206 @@
+"""Training of this room's methods, from labelled subsets to a checkpoint."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from subclust.checkpoints import Checkpoint
+from subclust.encoders import Encoder
+from subclust.exceptions import CheckpointError, TrainingError
+from subclust.methods.cactus.about import about
+from subclust.methods.cactus.learner import SetLearner, measured_at
+from subclust.methods.cactus.networks import (
+    TOKENS,
+    layers_of,
+    load_network,
+    open_network,
+    reads_tokens,
+    tensors_of,
+)
+from subclust.methods.cactus.objective import SetObjective
+from subclust.methods.cactus.variants import VARIANTS
+from subclust.records import ClusteringInstance
+from subclust.training.arguments import Recipe, checked
+from subclust.training.judging import embed_all, judge
+from subclust.training.network_training import (
+    card_of,
+    check_not_stopped,
+    first_config,
+    threshold_before,
+)
+from subclust.training.query_learner import Prepared, prepare, with_embeddings
+from subclust.training.trainer import Progress, Trainer
+from subclust.training.workers import current
+
+
+def train(
+    method: str,
+    name: str,
+    recipe: Recipe,
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    folder: Path,
+    *,
+    base: Checkpoint | None = None,
+    device: str = "cpu",
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Checkpoint:
+    """Train a set encoder, and learn its threshold for the automatic number of groups.
+
+    Parameters
+    ----------
+    method : str
+        One of `VARIANTS`.
+    name : str
+        Of the checkpoint.
+    recipe : Recipe
+        ``[objective]`` holds the fields of `SetObjective`; ``[model]`` those of `VectorSet`
+        without ``embedding_dim``, where no layers of the encoder learn.
+    training, validation : sequence of ClusteringInstance
+        Queries of the one must not occur in the other.
+    encoder : Encoder
+        The base encoder.
+    folder : Path
+        Of the run's state.
+    base : Checkpoint, optional
+        Whose weights the run starts from, such as a self-supervised one.
+    device : str
+    resume : bool
+    progress : callable, optional
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card holds the scores on validation, at both thresholds.
+
+    Raises
+    ------
+    TrainingError
+        If the recipe does not fit the method or the base, or the run cannot go on.
+    EncoderError
+        If the encoder has no layers that could learn so.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    started = time.monotonic()
+    settings = {"loss": VARIANTS[method].loss, **recipe.objective}
+    objective = checked(SetObjective, settings, "The recipe's [objective]")
+    config = _config(method, recipe, objective, encoder, base)
+    torch.manual_seed(recipe.training.seed)
+    keeps = objective.cached_states and reads_tokens(config)
+    network = open_network(method, config, encoder, cached_states=keeps)
+    if base is not None:
+        try:
+            load_network(network, base)
+        except CheckpointError as error:
+            if base.method == method:
+                raise
+            raise _cannot_start(method, base) from error
+    if recipe.training.epochs == 0:
+        training = training[:0]
+    sets = [prepare(part, objective) for part in (training, validation)]
+    if not reads_tokens(config):
+        sets = _with_vectors(sets, encoder)
+    learner = SetLearner(network, sets[0], sets[1], objective, recipe.training, device=device)
+    trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
+    result = trainer.train(resume=resume)
+    check_not_stopped(result)
+    learnt, scores = _chosen(learner, sets[1], base, method)
+    seconds = time.monotonic() - started
+    return Checkpoint(
+        method,
+        name,
+        {**config, **learnt},
+        tensors_of(network.to("cpu")),
+        card_of(about(method), recipe, objective, result, scores, seconds, base),
+    )
+
+
+def _config(
+    method: str,
+    recipe: Recipe,
+    objective: SetObjective,
+    encoder: Encoder,
+    base: Checkpoint | None,
+) -> dict[str, Any]:
+    """Give the configuration, refusing what contradicts itself or the base."""
+    layers = layers_of(method, objective)
+    if layers and recipe.model:
+        raise TrainingError(
+            f"[model] is for networks over vectors, but the layers of the encoder are to learn; "
+            f"leave {', '.join(recipe.model)} out, or set tuned_layers to 0."
+        )
+    if not layers and objective.self_supervised:
+        raise TrainingError(
+            "Self-supervised training makes new texts, of which no vectors are kept; set "
+            "tuned_layers to 1 or more."
+        )
+    if objective.cached_states and not layers:
+        raise TrainingError(
+            "cached_states keeps the hidden states below tuned_layers, which is 0; set "
+            "tuned_layers, or cached_states to false."
+        )
+    config = first_config(method, recipe, objective, encoder, base)
+    if base is not None and {"reads": TOKENS} | layers != {"reads": TOKENS} | _layers(base):
+        if base.method not in VARIANTS:
+            raise _cannot_start(method, base)
+        raise TrainingError(
+            f"{base.method}/{base.name} was trained with {_said(_layers(base))}, but the recipe "
+            f"has {_said(layers)}; set them alike, or leave the base out."
+        )
+    config["model"] = {**config["model"], **layers}
+    return config
+
+
+def _layers(base: Checkpoint) -> dict[str, Any]:
+    names = ("reads", "tuned_layers", "tuned_embeddings", "context_layers")
+    model = base.config.get("model", {})
+    return {name: model[name] for name in names if name in model}
+
+
+def _said(layers: dict[str, Any]) -> str:
+    shown = {"tuned_layers": 0, **layers}
+    return ", ".join(f"{k} {str(v).lower()}" for k, v in shown.items() if k != "reads")
+
+
+def _cannot_start(method: str, base: Checkpoint) -> TrainingError:
+    return TrainingError(
+        f"{method} cannot start from {base.method}/{base.name}, which has another network; choose "
+        f"a checkpoint of {method}, or leave the base out."
+    )
+
+
+def _with_vectors(sets: Sequence[list[Prepared]], encoder: Encoder) -> list[list[Prepared]]:
+    with current().main_first():  # the others find the embeddings in the cache
+        instances = [query.instance for part in sets for query in part]
+        embeddings = embed_all(instances, encoder)
+        return [with_embeddings(part, embeddings) for part in sets]
+
+
+def _chosen(
+    learner: SetLearner,
+    validation: Sequence[Prepared],
+    base: Checkpoint | None,
+    method: str,
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """Choose a threshold, and measure it and the neutral similarity on the validation queries."""
+    learnt, scores = judge(learner, validation, threshold_before(base, method))
+    objective = learner.objective
+    context = "title" if objective.context == "mixed" else objective.context
+    gold = [query.instance.gold(objective.granularity) for query in validation]
+    pairs = list(zip(learner.score_matrices(validation, context), gold, strict=True))
+    neutral, validated = learner.head.neutral.item(), learnt["threshold"]
+    for kind, threshold in (("validated", validated), ("neutral", neutral)):
+        measured = measured_at(pairs, threshold)
+        scores |= {f"{kind}_threshold_{name}": value for name, value in measured.items()}
+    by_neutral = objective.count_by == "neutral"
+    return {
+        "threshold": neutral if by_neutral else validated,
+        "validated_threshold": validated,
+        "neutral_similarity": neutral,
+    }, scores
