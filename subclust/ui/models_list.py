@@ -32,7 +32,9 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
     CheckpointError
         If it cannot be told which models are in use.
     """
-    methods = sorted(trained_methods(), key=lambda name: name != default)
+    # What is there for comparison only is listed once somebody has trained it.
+    listed = (m for m in trained_methods() if not METHODS[m].comparison or store.names(m))
+    methods = sorted(listed, key=lambda name: name != default)
     now = None
     if METHOD in st.session_state:
         way = st.session_state[METHOD]

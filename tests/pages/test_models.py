@@ -7,6 +7,8 @@ from subclust.checkpoints.network import network_tensors
 from subclust.checkpoints.summary import summaries
 from subclust.encoders import HashingEncoder
 from subclust.jobs import Job
+from subclust.methods import METHODS
+from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.models_html import card_html
@@ -212,6 +214,18 @@ def test_a_damaged_list_of_promotions_is_one_plain_sentence(open_models, store):
 def test_the_chosen_way_of_grouping_has_an_address(open_models):
     page = open_models(way="QSS")
     assert page.selectbox(key="way").value == "qss" and page.info
+
+
+def test_a_way_for_comparison_is_listed_once_somebody_has_trained_it(open_models, store):
+    def listed():
+        return open_models().selectbox(key="way").options
+
+    way = METHODS["cactus-fia"]
+    assert METHODS["cactus"].label in listed() and way.label not in listed()
+    config = {"model": {"embedding_dim": 8}, "encoder_revision": "another"}
+    tensors = network_tensors(build_vectors(way.name, config))
+    store.save(Checkpoint(way.name, "mine", config, tensors, {"summary": "Groups hits."}))
+    assert way.label in listed()
 
 
 def test_the_chosen_model_has_an_address_and_is_back_after_another_page(store):
