@@ -83,7 +83,9 @@ def attend(
         mask = torch.cat([mask, others.mask], dim=1)
     allowed = None if mask is None else mask[:, None, None, :]
     if bias is not None:
-        bias = functional.pad(bias, (0, keys.shape[1] - n_tokens)).to(queries.dtype)[None]
+        if others is not None:
+            bias = functional.pad(bias, (0, others.keys.shape[1]))
+        bias = bias.to(queries.dtype)[None]
         allowed = bias if allowed is None else torch.where(allowed, bias, -torch.inf)
 
     def heads(tensor: Tensor) -> Tensor:
