@@ -61,12 +61,13 @@ def answer(settings: Settings, view: View) -> Answer:
     known = st.session_state.get(_ANSWER)
     served = served_model(settings, view.method)
     key = (view.grouping(), served)
-    if known and known[0] == key:
-        found: Answer = known[1]
-        return found
-    pipeline = open_pipeline(settings, view.library, view.method)
-    ranking, retrieve_ms = _ranking(pipeline, view)
+    # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
+        if known and known[0] == key:
+            kept: Answer = known[1]
+            return kept
+        pipeline = open_pipeline(settings, view.library, view.method)
+        ranking, retrieve_ms = _ranking(pipeline, view)
         subtopics = pipeline.group(
             ranking, view.asked(), n_clusters=view.n_clusters, progress=progress
         )
