@@ -128,4 +128,7 @@ class TrialDesk:
 
 
 def _is_fresh(trial: AskedTrial) -> bool:
-    return time.monotonic() - trial.asked < KEPT_SECONDS
+    """Tell whether others can use it too, which they cannot where it failed."""
+    future = trial.future
+    failed = future.done() and (future.cancelled() or future.exception() is not None)
+    return not failed and time.monotonic() - trial.asked < KEPT_SECONDS

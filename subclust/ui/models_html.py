@@ -17,6 +17,7 @@ from subclust.ui.models_words import (
     field_label,
     model_label,
     origin,
+    score_in_words,
     score_label,
     sentence_case,
     size_in_words,
@@ -75,7 +76,7 @@ def _measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
         notes = summary.judgement.get("notes")
         parts += [_paragraph(note) for note in notes] if isinstance(notes, list) else []
     if summary.scores:
-        pairs = [(score_label(k), value_in_words(k, v)) for k, v in summary.scores.items()]
+        pairs = [(score_label(k), score_in_words(k, v)) for k, v in summary.scores.items()]
         parts.append("<p>When it was trained:</p>" + _pairs(pairs))
     elsewhere = card.get("judgement_elsewhere")
     if isinstance(elsewhere, Mapping):
@@ -128,7 +129,7 @@ def comparison_html(comparison: Mapping[str, Any]) -> str:
     scores = [
         [
             score_label(row["score"]),
-            *(value_in_words(row["score"], row[side]) for side in ("first", "second")),
+            *(score_in_words(row["score"], row[side]) for side in ("first", "second")),
             _difference(row),
         ]
         for row in comparison["scores"]
@@ -140,6 +141,7 @@ def comparison_html(comparison: Mapping[str, Any]) -> str:
         ]
         for row in comparison["differences"]
         if row["field"] != "config.base"  # "started from" says the same
+        if row["first"] or row["second"]  # not told of an older one, and off in the other
     ]
     parts = []
     if scores:

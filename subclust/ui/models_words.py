@@ -174,6 +174,7 @@ def own_model_sentence(name: str, card: Mapping[str, Any]) -> str | None:
     on = " and ".join(map(_set_in_words, rows))
     trained = f", trained on {on}" if on else ", of which is not known what it was trained on"
     made = f" on {day(str(card['created']))}" if card.get("created") else ""
+    made = f", made{made}" if made and not on else made
     if card.get("imported"):
         taken = day(str(card["imported"]))
         return f"{name} is a model that was added here on {taken}{trained}{made}."
@@ -199,6 +200,13 @@ def field_label(name: str) -> str:
         kind = "training" if part == "training" else "setting"
         return f"{sentence_case(kind)}: {rest.replace('_', ' ').replace('.', ', ')}"
     return sentence_case(FACTS.get(name, name))
+
+
+def score_in_words(name: str, value: object) -> str:
+    """Write a score as all tables have them, with three decimals; a number of queries as it is."""
+    if not is_number(value) or name.endswith("_queries"):
+        return value_in_words(name, value)
+    return f"{value:.3f}"
 
 
 def value_in_words(name: str, value: object) -> str:

@@ -166,15 +166,8 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
     for title, names in (("Helped most", helped), ("Hurt most", hurt)):
         if names:
             st.html(f"<p class='sc-note'><b>{title}:</b> {html.escape('; '.join(names))}</p>")
-    first, second = "after", role_label(judgement, against).split(":")[0].lower()
-    st.plotly_chart(
-        with_air(helps_hurts_bars(scores, first, second, theme=figure_theme(), height=260), scores),
-        theme=None,
-        config=_CONFIG,
-        key=f"judge-bars-{job}",
-        alt=f"One bar a query: helps {len([1 for s in scores if s.difference > 0])}, hurts "
-        f"{len([1 for s in scores if s.difference < 0])}. The table below names each query.",
-    )
+    if any(one.difference for one in scores):  # of equal ones there is no bar to see
+        _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
     with st.expander("Every query in a table", key=f"judge-queries-{job}"):
         st.dataframe(
             pd.DataFrame(query_rows(scores)),
@@ -186,6 +179,18 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
                 for name in ("After", "Before", "Difference")
             },
         )
+
+
+def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
+    bars = helps_hurts_bars(scores, "after", second, theme=figure_theme(), height=260)
+    st.plotly_chart(
+        with_air(bars, scores),
+        theme=None,
+        config=_CONFIG,
+        key=f"judge-bars-{job}",
+        alt=f"One bar a query: helps {len([1 for s in scores if s.difference > 0])}, hurts "
+        f"{len([1 for s in scores if s.difference < 0])}. The table below names each query.",
+    )
 
 
 def with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:

@@ -155,6 +155,19 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     assert "In use: searches with QS3M group with mine now" in texts(page)
 
 
+def test_of_a_model_that_groups_as_before_no_empty_chart_is_drawn(open_runs, data_dir, models):
+    folder = models.make("mine")
+    for differences, n_charts in (([0.0] * 8, 0), ([0.1] + [0.0] * 7, 1)):
+        judgement = make_judgement("qs3m/mine", differences)
+        (folder / "card.json").write_text(json.dumps(as_card(judgement)))
+        job = make_job(data_dir, outcome="finished", finished=time.time())
+        write_judgement(data_dir, job, judgement)
+        page = open_runs(job.id)
+        charts = [chart.proto.id for chart in page.get("plotly_chart")]
+        assert len([id for id in charts if "judge-bars" in id]) == n_charts
+        assert ("grouped as well as before" in texts(page)) == (n_charts == 0)
+
+
 def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models):
     folder = models.make("mine")
     judgement = make_judgement("qs3m/mine", [0.2, -0.25, 0.3, -0.2, 0.01, -0.1, 0.0, 0.1])

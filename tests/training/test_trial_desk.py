@@ -110,11 +110,13 @@ def test_one_of_long_ago_is_told_only_to_who_asked_for_it(trials, settings, monk
     assert desk.find(("a",), "Ada") is None
 
 
-def test_a_failure_is_its_sentence(settings):
+def test_a_failure_is_its_sentence_and_only_for_who_asked(settings):
     def fails(words, settings, *, stop, gently):
         raise TrainingError("No.")
 
-    trial = TrialDesk(fails).ask(("a",), settings, "Ada")
+    desk = TrialDesk(fails)
+    trial = desk.ask(("a",), settings, "Ada")
     wait(lambda: trial.has_ended)
+    assert desk.find(("a",), "Ada") is trial and desk.find(("a",), "Grace") is None
     with pytest.raises(TrainingError, match="No"):
         trial.result()
