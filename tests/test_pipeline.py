@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made_library import make_library
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.progress import report
@@ -30,19 +31,6 @@ SUBJECTS = {
 }
 ASKED = Query("taxes and ants and books")
 STAGES = ["retrieve", "encode", "cluster", "name", "project", "total"]
-
-
-def make_library(folder, encoder, passages, name="demo"):
-    library = PassageLibrary.create(
-        folder,
-        name,
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
-    if passages:
-        library.add(passages, encoder.encode([passage.text for passage in passages]))
-    return library
 
 
 @pytest.fixture
