@@ -26,13 +26,14 @@ MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow check lint clean
+.PHONY: help run test test-slow check lint messages clean
 
 help:
 	@echo "make run        start Subclust on http://localhost:$(PORT)"
 	@echo "make test       run the tests"
 	@echo "make check      format, lint, types, import contracts, then the tests"
 	@echo "make test-slow  run the tests that take minutes"
+	@echo "make messages   put new sentences of the interface into the catalogues, to be translated"
 	@echo "make clean      remove .venv and caches; documents, models and results stay"
 
 run: $(APP_STAMP)
@@ -53,6 +54,9 @@ lint: $(DEV_STAMP)
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m mypy
 	$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command as run; run()"
+
+messages: $(DEV_STAMP)
+	$(VENV_PYTHON) -m subclust.ui.messages
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \

@@ -4,16 +4,21 @@ from pathlib import Path
 
 import streamlit as st
 
+from subclust.ui.language import _
+from subclust.ui.language_switch import draw_language_switch
+
 IMAGES = Path(__file__).parent / ".streamlit"
 
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
 
 PAGES = [
-    st.Page("pages/explore.py", title="Explore", default=True),
-    st.Page("pages/train.py", title="Train"),
-    st.Page("pages/models.py", title="Models"),
-    st.Page("pages/benchmarks.py", title="Benchmarks"),
+    st.Page("pages/explore.py", title=_("Explore"), default=True),
+    st.Page("pages/train.py", title=_("Train")),
+    st.Page("pages/models.py", title=_("Models")),
+    st.Page("pages/benchmarks.py", title=_("Benchmarks")),
 ]
 
-st.navigation(PAGES, position="top").run()
+page = st.navigation(PAGES, position="top")
+draw_language_switch()
+page.run()

@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.ui.language import PARAMETER, language_params
 from subclust.ui.view import View
 
 _VIEW = "view"
@@ -44,7 +45,7 @@ def write_address(view: View) -> None:
         name: value if isinstance(value, list) else [value] for name, value in params.items()
     }
     if _address() != written:
-        st.query_params.from_dict(params)
+        st.query_params.from_dict(params | language_params())
     st.session_state[_WRITTEN] = written
 
 
@@ -55,7 +56,7 @@ def link_params(**changes: Any) -> dict[str, str | list[str]]:
     step for the back button.
     """
     view: View = st.session_state.get(_VIEW) or View.from_params({})
-    return view.changed(**changes).to_params()
+    return view.changed(**changes).to_params() | language_params()
 
 
 def show_in_widget(key: str, value: object) -> None:
@@ -98,4 +99,5 @@ def _known_view() -> View:
 
 
 def _address() -> dict[str, list[str]]:
-    return {name: st.query_params.get_all(name) for name in st.query_params}
+    names = [name for name in st.query_params if name != PARAMETER]
+    return {name: st.query_params.get_all(name) for name in names}

@@ -1,0 +1,120 @@
+"""The language of the interface: each visitor's own, with the words in gettext catalogues.
+
+English is in the code. Another language is one file, `locale/LANGUAGE/LC_MESSAGES/subclust.po`, and
+one line in `LANGUAGES`; it is compiled when the app starts, so nothing has to be built.
+"""
+
+import gettext
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import streamlit as st
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+LANGUAGES: dict[str, str] = {"en": "English", "de": "Deutsch"}
+"""What there is, each called as its readers call it; the first is that of the code."""
+
+CATALOGUES = Path(__file__).parent / "locale"
+
+PARAMETER = "lang"
+"""Carries the language in the address."""
+
+_CHOSEN = "chosen language"
+_WRITTEN = "language in the address"
+
+
+def _(text: str) -> str:
+    """Say a sentence in the visitor's language; one that is not in the catalogue stays English."""
+    return catalogue(language()).gettext(text)
+
+
+def _n(one: str, many: str, count: int) -> str:
+    """Say a sentence in the form that goes with a count, with the count written into it.
+
+    Parameters
+    ----------
+    one, many : str
+        Both forms, with ``{count}`` where the count belongs.
+    count : int
+    """
+    return catalogue(language()).ngettext(one, many, count).format(count=number(count))
+
+
+def N_(text: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Mark a sentence for translation where it is kept; `_` says it where it is shown."""
+    return text
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """Write a number as the visitor's language does: 1,234.5 or 1.234,5."""
+    figures = "#,##0" + ("." + "0" * decimals if decimals else "")
+    return format_decimal(value, format=figures, locale=language())
+
+
+def language() -> str:
+    """Name the visitor's language, a key of `LANGUAGES`.
+
+    It is what was chosen here or in the address, else what the browser asks for, else English;
+    outside a visitor's page it is English.
+    """
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return "en"
+    return chosen_language() or _asked_by_browser()
+
+
+def chosen_language() -> str | None:
+    """Name the language that the visitor has chosen or come with, None where neither."""
+    asked = st.query_params.get(PARAMETER)
+    if asked in LANGUAGES and asked != st.session_state.get(_WRITTEN):
+        st.session_state[_CHOSEN] = st.session_state[_WRITTEN] = asked
+    known: str | None = st.session_state.get(_CHOSEN)
+    return known
+
+
+def choose_language(name: str) -> None:
+    """Take a language from now on; for callbacks, which run before the page is drawn again.
+
+    Raises
+    ------
+    KeyError
+        If it is not one of `LANGUAGES`.
+    """
+    LANGUAGES[name]
+    st.session_state[_CHOSEN] = name
+
+
+def language_params() -> dict[str, str | list[str]]:
+    """Give what an address needs so that the chosen language stays; nothing where none was."""
+    chosen = chosen_language()
+    return {PARAMETER: chosen} if chosen else {}
+
+
+def keep_language_in_address() -> None:
+    """Have the address carry the chosen language, on whichever page the visitor is."""
+    chosen = chosen_language()
+    if chosen and st.query_params.get(PARAMETER) != chosen:
+        st.query_params[PARAMETER] = chosen
+    st.session_state[_WRITTEN] = chosen
+
+
+@cache
+def catalogue(name: str) -> gettext.NullTranslations:
+    """Read the catalogue of a language, once a process."""
+    source = CATALOGUES / name / "LC_MESSAGES" / "subclust.po"
+    if not source.exists():
+        return gettext.NullTranslations()
+    with source.open("rb") as file:
+        messages = read_po(file, locale=name)
+    compiled = BytesIO()
+    write_mo(compiled, messages)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def _asked_by_browser() -> str:
+    asked = (st.context.locale or "").partition("-")[0].lower()
+    return asked if asked in LANGUAGES else "en"

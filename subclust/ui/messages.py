@@ -1,0 +1,94 @@
+"""The sentences of the interface, collected into the catalogues: ``make messages``."""
+
+import string
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from subclust.settings import PROJECT_ROOT
+from subclust.ui.language import CATALOGUES
+
+_KEYWORDS = {"_": None, "N_": None, "_n": (1, 2)}
+
+
+def collect_messages() -> Catalog:
+    """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`."""
+    found = Catalog(project="Subclust")
+    for path in _sources():
+        place = path.relative_to(PROJECT_ROOT).as_posix()
+        for _line, message, _comments, _context in extract_from_file(
+            "python", path, keywords=_KEYWORDS
+        ):
+            found.add(message, locations=[(place, 0)])
+    return found
+
+
+def read_catalogue(path: Path, language: str) -> Catalog:
+    """Read a catalogue, an empty one where there is no file yet."""
+    if not path.exists():
+        return Catalog(locale=language, project="Subclust")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
+    """Tell each sentence that a catalogue lacks, or says with other placeholders.
+
+    Returns
+    -------
+    list of str
+        One sentence each.
+    """
+    told = []
+    for message in collected:
+        if not message.id:
+            continue
+        known = catalogue.get(message.id)
+        if known is None or known.fuzzy or not all(_forms(known.string)):
+            told.append(f"{message.id!r} is not translated.")
+            continue
+        wanted = {name for form in _forms(message.id) for name in placeholders(form)}
+        told += [
+            f"{form!r} has not the placeholders of {message.id!r}."
+            for form in _forms(known.string)
+            if set(placeholders(form)) != wanted
+        ]
+    return told
+
+
+def placeholders(text: str) -> list[str]:
+    """List the names in braces, as `str.format` finds them."""
+    return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+
+
+def main() -> None:
+    """Bring every catalogue up to date and tell what is to be translated."""
+    collected = collect_messages()
+    for folder in sorted(CATALOGUES.iterdir()):
+        path = folder / "LC_MESSAGES" / "subclust.po"
+        known = read_catalogue(path, folder.name)
+        known.update(collected, no_fuzzy_matching=True)
+        known.obsolete.clear()
+        with path.open("wb") as file:
+            write_po(file, known, width=100, sort_by_file=True, omit_header=True)
+        told = faults(known, collected)
+        print(f"{folder.name}: {len(known)} sentences, {len(told)} to be looked at")
+        for sentence in told:
+            print(f"  {sentence}")
+
+
+def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text or ("",))
+
+
+def _sources() -> Iterator[Path]:
+    yield PROJECT_ROOT / "app.py"
+    for folder in ("pages", "subclust/ui"):
+        yield from sorted((PROJECT_ROOT / folder).glob("*.py"))
+
+
+if __name__ == "__main__":
+    main()

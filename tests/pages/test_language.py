@@ -1,0 +1,141 @@
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from subclust.ui import language
+from subclust.ui.language import CATALOGUES, LANGUAGES, catalogue
+from subclust.ui.messages import collect_messages, faults, placeholders, read_catalogue
+
+
+def switch_alone():
+    import streamlit as st
+
+    from subclust.ui.language_switch import draw_language_switch
+
+    draw_language_switch()
+    st.button("Something else", key="else")
+
+
+@pytest.fixture
+def open_app():
+    """Open a page that has the switch and a button."""
+
+    def open_at(**params):
+        app = AppTest.from_function(switch_alone, default_timeout=60)
+        for name, value in params.items():
+            app.query_params[name] = value
+        app.run()
+        assert not app.exception
+        return app
+
+    return open_at
+
+
+@pytest.fixture
+def browser_asks(monkeypatch):
+    def ask(locale):
+        theme = SimpleNamespace(type="light")
+        context = SimpleNamespace(locale=locale, theme=theme, url="http://localhost/")
+        monkeypatch.setattr(language.st, "context", context)
+
+    return ask
+
+
+def switch_of(app):
+    return app.segmented_control(key="language")
+
+
+@pytest.mark.parametrize(
+    ("locale", "shown"),
+    [("de-AT", "de"), ("de", "de"), ("fr-FR", "en"), ("en-GB", "en"), (None, "en"), ("", "en")],
+)
+def test_a_new_visitor_gets_the_language_of_the_browser(open_app, browser_asks, locale, shown):
+    browser_asks(locale)
+    app = open_app()
+    assert switch_of(app).value == shown
+    assert switch_of(app).label == {"de": "Sprache", "en": "Language"}[shown]
+    assert "lang" not in app.query_params
+
+
+def test_the_address_decides_against_the_browser(open_app, browser_asks):
+    browser_asks("de-DE")
+    app = open_app(lang="en")
+    assert switch_of(app).label == "Language"
+    app.query_params["lang"] = "de"  # as the back button does
+    app.run()
+    assert switch_of(app).label == "Sprache"
+
+
+def test_an_unknown_language_in_the_address_is_passed_over(open_app):
+    assert switch_of(open_app(lang="tlh")).value == "en"
+
+
+def test_the_switch_goes_into_the_address_and_stays(open_app):
+    app = open_app(q="the American war")
+    switch_of(app).set_value("de").run()
+    assert switch_of(app).label == "Sprache"
+    assert app.query_params["lang"] == "de"
+    assert app.query_params["q"] == "the American war"
+    app.button(key="else").click().run()
+    assert app.query_params["lang"] == "de"
+    del app.query_params["lang"]  # as coming back from another page does
+    app.run()
+    assert switch_of(app).label == "Sprache"
+    assert app.query_params["lang"] == "de"
+
+
+def test_explore_keeps_the_language_in_its_address(open_page):
+    page = open_page(q="the American war", lang="de")
+    page.button(key="group-1").click().run()
+    assert page.query_params["lang"] == "de"
+    assert page.query_params["group"] == "1"
+
+
+def test_an_address_without_a_choice_has_no_language(open_app):
+    app = open_app(q="war")
+    app.button(key="else").click().run()
+    assert "lang" not in app.query_params
+
+
+def test_outside_a_page_it_is_english():
+    assert language._("Models") == "Models"
+    assert language._n("{count} passage", "{count} passages", 1200) == "1,200 passages"
+    assert language.number(0.5, 3) == "0.500"
+
+
+def test_numbers_and_counts_are_written_as_the_language_does(monkeypatch):
+    monkeypatch.setattr(language, "language", lambda: "de")
+    assert language.number(1234.5, 1) == "1.234,5"
+    assert language.number(-0.25, 2) == "-0,25"
+
+
+def test_each_language_has_a_catalogue_whose_words_are_its_own():
+    assert set(LANGUAGES) - {"en"} == {folder.name for folder in CATALOGUES.iterdir()}
+    assert catalogue("de").gettext("Models") == "Modelle"
+    assert catalogue("de").gettext("no such sentence") == "no such sentence"
+
+
+def test_all_sentences_of_the_interface_are_collected():
+    messages = {message.id for message in collect_messages()}
+    assert {"Explore", "Language"} <= messages
+
+
+@pytest.mark.parametrize("name", sorted(set(LANGUAGES) - {"en"}))
+def test_no_translation_has_other_placeholders(name):
+    path = CATALOGUES / name / "LC_MESSAGES" / "subclust.po"
+    told = faults(read_catalogue(path, name), collect_messages())
+    assert [fault for fault in told if "placeholders" in fault] == []
+
+
+def test_faults_are_found(tmp_path):
+    path = tmp_path / "subclust.po"
+    path.write_text('msgid "Language"\nmsgstr "Sprache {count}"\n\nmsgid "Train"\nmsgstr ""\n')
+    told = faults(read_catalogue(path, "de"), collect_messages())
+    assert "'Train' is not translated." in told
+    assert "'Sprache {count}' has not the placeholders of 'Language'." in told
+    assert "'Models' is not translated." in told
+
+
+def test_placeholders_are_those_of_format():
+    assert placeholders("{count} of {total:.2f}, {{not}} {a.b}") == ["count", "total", "a.b"]
