@@ -15,6 +15,8 @@ The tree::
     │   └── CheckpointNotFoundError
     ├── LabelledSetError     a labelled set that cannot be kept, is damaged or in use
     │   └── LabelledSetNotFoundError
+    ├── CorrectionsError     corrections that cannot be kept, or are damaged
+    │   └── CorrectionsNotFoundError
     ├── TrainingError        a training run that cannot start or go on
     │   └── TrainingStopped      one that somebody stopped, and that can be resumed
     └── BenchmarkError       a task or result that cannot be read
@@ -74,6 +76,14 @@ class LabelledSetError(SubclustError):
 
 class LabelledSetNotFoundError(LabelledSetError):
     """No labelled set of that name or version is kept."""
+
+
+class CorrectionsError(SubclustError):
+    """Corrections cannot be kept or deleted, or are damaged."""
+
+
+class CorrectionsNotFoundError(CorrectionsError):
+    """No corrections of that name are saved."""
 
 
 class TrainingError(SubclustError):

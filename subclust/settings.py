@@ -23,7 +23,8 @@ class Settings:
     Parameters
     ----------
     data_dir : Path
-        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``embeddings/``, ``benchmarks/``.
+        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``embeddings/``,
+        ``benchmarks/``.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None
@@ -81,6 +82,11 @@ class Settings:
     def sets_dir(self) -> Path:
         """Folder of the labelled sets that are kept."""
         return self.data_dir / "sets"
+
+    @property
+    def corrections_dir(self) -> Path:
+        """Folder of the corrections that are saved."""
+        return self.data_dir / "corrections"
 
     @classmethod
     def from_environment(cls) -> "Settings":

@@ -21,6 +21,7 @@ RUN_TIME = {
         Settings().embeddings_dir,
         Settings().jobs_dir,
         Settings().sets_dir,
+        Settings().corrections_dir,
     )
 }
 ENDINGS = ("py", "md", "toml", "txt", "json", "png", "yml", "lock", "cfg", "ini")

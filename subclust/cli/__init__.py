@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "check": "find every mistake in a labelled set",
     "label": "have a language model label queries",
     "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
+    "corrections": "saved corrections: list, show, export to train on, list pairs, or delete",
     "train": "train a method on a labelled set",
     "tune": "search for the values of a recipe with which a method does best",
     "judge": "say whether a trained model is better on held-out queries",

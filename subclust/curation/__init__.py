@@ -1,1 +1,68 @@
-"""Corrections of a grouping by hand."""
+"""Corrections of a grouping by hand: made, undone, applied again, kept, and learnt from."""
+
+from subclust.curation.contradictions import Contradiction, contradictions
+from subclust.curation.edits import (
+    Edit,
+    GroupRef,
+    Judge,
+    Mark,
+    Merge,
+    Move,
+    Part,
+    Rename,
+    Separate,
+    Split,
+)
+from subclust.curation.history import History
+from subclust.curation.making import judge, merge, move, rename, separate, split
+from subclust.curation.names import free_name
+from subclust.curation.pair_files import pairs_as_csv, pairs_as_json_lines
+from subclust.curation.pairs import Pair, pairs_of, undisputed_pairs
+from subclust.curation.replay import Corrected, Judgement, Unmet, replay
+from subclust.curation.saved import Basis, SavedCorrections, data_version, kept_groups
+from subclust.curation.store import CorrectionStore, suggested_name
+from subclust.curation.told import Told
+from subclust.curation.training_set import TrainingSet, as_csv, as_json_lines, training_set
+
+__all__ = [
+    "Basis",
+    "Contradiction",
+    "Corrected",
+    "CorrectionStore",
+    "Edit",
+    "GroupRef",
+    "History",
+    "Judge",
+    "Judgement",
+    "Mark",
+    "Merge",
+    "Move",
+    "Pair",
+    "Part",
+    "Rename",
+    "SavedCorrections",
+    "Separate",
+    "Split",
+    "Told",
+    "TrainingSet",
+    "Unmet",
+    "as_csv",
+    "as_json_lines",
+    "contradictions",
+    "data_version",
+    "free_name",
+    "judge",
+    "kept_groups",
+    "merge",
+    "move",
+    "pairs_as_csv",
+    "pairs_as_json_lines",
+    "pairs_of",
+    "rename",
+    "replay",
+    "separate",
+    "split",
+    "suggested_name",
+    "training_set",
+    "undisputed_pairs",
+]

@@ -1,0 +1,48 @@
+"""Names that people give to groups."""
+
+import unicodedata
+from collections.abc import Collection
+from itertools import count
+
+from subclust.exceptions import InputError
+from subclust.records import OTHER_PASSAGES_NAME
+
+LONGEST_NAME = 80
+
+
+def comparable(name: str) -> str:
+    """Give a name without the differences that nobody means: capitals, blanks, accents' form."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def checked_name(name: str, taken: Collection[str]) -> str:
+    """Tidy the blanks of a name that somebody gave to a group.
+
+    Parameters
+    ----------
+    name : str
+    taken : collection of str
+        The names of the other groups.
+
+    Raises
+    ------
+    InputError
+        If it is empty or too long, has no letter, or another group has it.
+    """
+    tidy = " ".join(name.split())
+    if not any(map(str.isalnum, tidy)) or not tidy.isprintable():
+        raise InputError("A group needs a name with letters or digits; type one.")
+    if len(tidy) > LONGEST_NAME:
+        raise InputError(
+            f"The name has {len(tidy)} characters and may have {LONGEST_NAME}; shorten it."
+        )
+    if comparable(tidy) in {comparable(other) for other in (*taken, OTHER_PASSAGES_NAME)}:
+        raise InputError(f"Another group is called “{tidy}” already; choose another name.")
+    return tidy
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Give a name, with a number where it is taken."""
+    used = {comparable(other) for other in (*taken, OTHER_PASSAGES_NAME)}
+    candidates = (name if number == 1 else f"{name} ({number})" for number in count(1))
+    return next(one for one in candidates if comparable(one) not in used)

@@ -1,0 +1,210 @@
+"""Corrections that are saved under names: ``<data_dir>/corrections/<name>.json``."""
+
+import json
+import os
+import re
+import tempfile
+import time
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from subclust.curation.history import History
+from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
+from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_PATIENCE = 20.0
+
+
+class CorrectionStore:
+    """All saved corrections of one folder. Several browsers and programs may use it at once.
+
+    Each is one file, written beside its place and renamed, so that it is there whole or as it was
+    before, whenever the machine is switched off.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when first written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def names(self) -> list[str]:
+        """List the names, in their order."""
+        return sorted(
+            path.stem for path in self.folder.glob("*.json") if _NAME.fullmatch(path.stem)
+        )
+
+    def all(self) -> list[SavedCorrections]:
+        """Read all that can be read, the newest first."""
+        found = []
+        for name in self.names():
+            with suppress(CorrectionsError):
+                found.append(self.load(name))
+        return sorted(found, key=lambda one: (-one.saved, one.name))
+
+    def load(self, name: str) -> SavedCorrections:
+        """Read what was saved under a name.
+
+        Raises
+        ------
+        InputError
+            If no corrections can have this name.
+        CorrectionsNotFoundError
+            If there are none of this name.
+        CorrectionsError
+            If the file is damaged.
+        """
+        path = self._path(name)
+        try:
+            saved = SavedCorrections.from_dict(json.loads(path.read_bytes()))
+            if saved.name != name:
+                raise ValueError(f"they are those of {saved.name}")
+        except FileNotFoundError as error:
+            there = ", ".join(self.names()) or "none"
+            raise CorrectionsNotFoundError(
+                f"There are no corrections saved as {name!r} (there: {there}); choose one of these."
+            ) from error
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise CorrectionsError(
+                f"The corrections {name} are damaged ({error}); restore {path} from a copy, or "
+                "delete them."
+            ) from error
+        return saved
+
+    def save(
+        self,
+        name: str,
+        basis: Basis,
+        history: History,
+        groups: tuple[KeptGroup, ...],
+        *,
+        known: int | None,
+    ) -> SavedCorrections:
+        """Save corrections under a name.
+
+        Parameters
+        ----------
+        name : str
+            See `check_name`.
+        basis, history, groups
+            As for `SavedCorrections`.
+        known : int or None
+            The revision that whoever saves has loaded or saved before, which alone is replaced;
+            None for a new name.
+
+        Returns
+        -------
+        SavedCorrections
+
+        Raises
+        ------
+        InputError
+            If no corrections can have this name.
+        CorrectionsError
+            If somebody else has saved or deleted them meanwhile, or the disk does not take them.
+        """
+        path = self._path(name)
+        with self._alone(f"The corrections {name} cannot be saved"):
+            there = self.load(name).revision if path.exists() else None
+            if there != known:
+                raise CorrectionsError(_not_the_same(name, there, known))
+            saved = SavedCorrections(name, (known or 0) + 1, time.time(), basis, history, groups)
+            _write(path, json.dumps(saved.to_dict(), ensure_ascii=False, indent=1))
+        return saved
+
+    def delete(self, name: str) -> None:
+        """Delete what was saved under a name, also where it is damaged.
+
+        Raises
+        ------
+        InputError
+            If no corrections can have this name.
+        CorrectionsNotFoundError
+            If there are none of this name.
+        CorrectionsError
+            If the disk does not let it go.
+        """
+        path = self._path(name)
+        if not path.exists():
+            self.load(name)
+        with self._alone(f"The corrections {name} cannot be deleted"):
+            path.unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{check_name(name)}.json"
+
+    @contextmanager
+    def _alone(self, what: str) -> Iterator[None]:
+        """Hold the folder's lock, and turn what a disk refuses into a sentence."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.folder / ".lock", timeout=_PATIENCE):
+                yield
+        except Timeout as error:
+            raise CorrectionsError(
+                "The saved corrections are in use by another program; try again in a moment."
+            ) from error
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise CorrectionsError(
+                f"{what} ({reason}); look whether {self.folder} may be written to and has space "
+                "left."
+            ) from error
+
+
+def check_name(name: str) -> str:
+    """Give a name back that is safe as a file's.
+
+    Raises
+    ------
+    InputError
+        Unless it is 1 to 64 small letters, digits, ``-`` and ``_``, a letter or digit first.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            "A name for corrections has 1 to 64 small letters from a to z, digits, '-' or '_', and "
+            f"begins with a letter or digit, but this is {name!r}."
+        )
+    return name
+
+
+def suggested_name(text: str) -> str:
+    """Make a name of what somebody typed, or of a question: "Börse (neu)" gives "borse-neu"."""
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9_]+", "-", letters).strip("-_")[:48].rstrip("-_") or "corrections"
+
+
+def _not_the_same(name: str, there: int | None, known: int | None) -> str:
+    if there is None:
+        return f"Somebody has deleted {name} meanwhile; save your corrections under a new name."
+    if known is None:
+        return f"There are corrections called {name} already; choose another name, or load these."
+    return (
+        f"Somebody has saved {name} meanwhile; load it to see what changed, or save yours under "
+        "another name."
+    )
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file beside its place, have it on the disk, and rename it."""
+    descriptor, partial = tempfile.mkstemp(
+        prefix=f".{path.stem}-", suffix=".partial", dir=path.parent
+    )
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(partial, 0o644)
+        os.replace(partial, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(partial)
+        raise
