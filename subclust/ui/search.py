@@ -11,10 +11,14 @@ from subclust.records import MappedPassage, Ranking, Subtopic, SubtopicMap
 from subclust.settings import Settings
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.trail import mark_of
 from subclust.ui.view import View
 
 _RANKING = "ranking"
-_ANSWER = "answer"
+_ANSWERS = "answers"
+
+_KEPT_ANSWERS = 6
+"""Answers that are kept for one visitor, so that the back button need not wait."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,7 @@ class Answer:
     ----------
     pipeline : SubtopicPipeline
     ranking : Ranking
+        The hits that are grouped; their query is the one that found them.
     subtopics : SubtopicMap
         With the overview map.
     served : ServedModel
@@ -58,14 +63,13 @@ def answer(settings: Settings, view: View) -> Answer:
     """
     if not view.query.strip():
         raise InputError("Type a question or a few words to look for, then press Enter.")
-    known = st.session_state.get(_ANSWER)
     served = served_model(settings, view.method)
     key = (view.grouping(), served)
+    known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
-        if known and known[0] == key:
-            kept: Answer = known[1]
-            return kept
+        if key in known:
+            return known[key]
         pipeline = open_pipeline(settings, view.library, view.method)
         ranking, retrieve_ms = _ranking(pipeline, view)
         subtopics = pipeline.group(
@@ -74,18 +78,45 @@ def answer(settings: Settings, view: View) -> Answer:
     timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
     timings["total"] = timings.get("total", 0.0) + retrieve_ms
     found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)
-    st.session_state[_ANSWER] = (key, found)
+    for old in list(known)[: len(known) - _KEPT_ANSWERS + 1]:
+        del known[old]
+    known[key] = found
     return found
 
 
 def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     """Give the hits and how long finding them took, 0 where they were there before."""
-    key = (view.library, view.query.strip(), pipeline.retriever.encoder.revision)
+    asked = view.searched()
+    key = (view.library, asked.text, pipeline.retriever.encoder.revision)
     known = st.session_state.get(_RANKING)
+    started = perf_counter()
     if known and known[0] == key:
         ranking: Ranking = known[1]
-        return ranking, 0.0
-    started = perf_counter()
-    ranking = pipeline.retrieve(view.asked())
-    st.session_state[_RANKING] = (key, ranking)
-    return ranking, (perf_counter() - started) * 1000
+    else:
+        ranking = pipeline.retrieve(asked)
+        st.session_state[_RANKING] = (key, ranking)
+    return _looked_at(ranking, view), (perf_counter() - started) * 1000
+
+
+def _looked_at(ranking: Ranking, view: View) -> Ranking:
+    """Leave only the hits of the group that was dug into, with the ranks that they have.
+
+    Raises
+    ------
+    InputError
+        If none of its passages is among the hits any more.
+    """
+    marks = set(view.within())
+    if not marks:
+        return ranking
+    rows = [row for row, hit in enumerate(ranking.hits) if mark_of(hit.passage.id) in marks]
+    if not rows:
+        raise InputError(
+            f"The passages of the group {view.trail[-1].name!r} are no longer among the hits of "
+            f"{view.searched().text!r}; leave the group to see what is."
+        )
+    return replace(
+        ranking,
+        hits=tuple(ranking.hits[row] for row in rows),
+        embeddings=ranking.embeddings[rows],
+    )

@@ -6,10 +6,14 @@ from typing import Any, Literal
 
 from subclust.projection import PROJECTORS
 from subclust.records import OTHER_PASSAGES, QUERY_CONTEXTS, Query, QueryContext
+from subclust.ui.trail import MAX_STEPS, Step, marks_of, read_trail
 from subclust.ui.words import EXAMPLES, LISTINGS
 
 MAX_GROUPS = 20
 """Most groups that can be asked for on the page."""
+
+LEVELS = (1, 2, 3)
+"""How many levels of subtopics can be shown."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,15 @@ class View:
         Ids of the passages that are marked by hand; then `group` is None.
     listing : str
         What stands beside the map, a key of `LISTINGS`.
+    hits : Query or None
+        The first question, whose hits are kept while `query` only groups them; None: the hits are
+        those of `query`.
+    trail : tuple of Step
+        The groups that were dug into, outermost first.
+    levels : int
+        1 for flat subtopics, 2 or 3 for subtopics with parts.
+    before : bool
+        Whether the kept hits are shown as they lay under the first question.
     """
 
     query: str = EXAMPLES[0]
@@ -45,6 +58,10 @@ class View:
     group: int | None = None
     passages: tuple[str, ...] = ()
     listing: str = "groups"
+    hits: Query | None = None
+    trail: tuple[Step, ...] = ()
+    levels: int = 1
+    before: bool = False
 
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
@@ -66,13 +83,13 @@ class View:
             group=_group(first.get("group", "")),
             passages=tuple(params.get("passage", ())),
             listing=first["list"] if first.get("list") in LISTINGS else cls.listing,
+            context=_context(first.get("context", "")),
+            hits=_kept(first),
+            trail=read_trail(params.get("dig", ()), MAX_GROUPS),
+            levels=int(first["levels"]) if first.get("levels") in {"2", "3"} else 1,
         )
-        context = first.get("context", "")
-        known: dict[str, QueryContext] = {
-            "description": "description",
-            "passages": "passages",
-        }
-        view = replace(view, context=known.get(context, cls.context))
+        if view.hits and first.get("shown") == "before":
+            view = replace(view, before=True)
         return replace(view, group=None) if view.passages else view
 
     def to_params(self) -> dict[str, str | list[str]]:
@@ -87,7 +104,15 @@ class View:
             "group": "" if self.group is None else str(self.group),
             "passage": list(self.passages),
             "list": self.listing if self.listing != View.listing else "",
+            "dig": [step.to_text() for step in self.trail],
+            "levels": str(self.levels) if self.levels != View.levels else "",
+            "shown": "before" if self.before else "",
         }
+        if self.hits:
+            context = self.hits.context
+            written["hits"] = self.hits.text
+            written["hits-context"] = context if context != QUERY_CONTEXTS[0] else ""
+            written["hits-about"] = self.hits.description or ""
         return {"q": self.query} | {name: value for name, value in written.items() if value}
 
     def asked(self) -> Query:
@@ -98,11 +123,62 @@ class View:
             context=self.context,
         )
 
+    def searched(self) -> Query:
+        """Put the question whose hits are grouped: the first one where its hits are kept."""
+        return self.hits or self.asked()
+
+    def within(self) -> tuple[str, ...]:
+        """Give the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
+        return self.trail[-1].marks if self.trail else ()
+
     def changed(self, **changes: Any) -> "View":
-        """Give this view with changes; a new question or grouping drops what was marked."""
+        """Give this view with changes.
+
+        A new question or grouping drops what was marked. A new search (another question whose own
+        hits are wanted, or another library) drops the trail as well.
+        """
         view = replace(self, **changes)
+        searches = (view.searched().text, view.library) != (self.searched().text, self.library)
+        if searches and "trail" not in changes:
+            view = replace(view, trail=())
+        if view.hits is None:
+            view = replace(view, before=False)
         same = (self.grouping(), self.library) == (view.grouping(), view.library)
         return view if same else replace(view, group=None, passages=())
+
+    def keeping(self) -> "View":
+        """Keep these hits: from now on another question only groups them."""
+        return self if self.hits else replace(self, hits=self.asked())
+
+    def first(self) -> "View":
+        """Go back to the first question, which found the kept hits."""
+        if self.hits is None:
+            return self
+        return self.changed(
+            query=self.hits.text,
+            description=self.hits.description or "",
+            context=self.hits.context,
+            hits=None,
+        )
+
+    def into(self, name: str, passages: Sequence[str]) -> "View":
+        """Dig into a group: only its passages, by their ids, are grouped."""
+        step = Step(name, self.query, self.n_clusters, marks_of(passages))
+        return self.changed(trail=(*self.trail, step)[-MAX_STEPS:], n_clusters="auto")
+
+    def adding(self, name: str) -> "View":
+        """Add a group's name to the question; with kept hits these are grouped under it."""
+        query = f"{self.query.strip()} {name}"
+        if self.hits:
+            return self.changed(query=query)
+        step = Step(name, self.query, self.n_clusters)
+        trail = (*self.trail, step)[-MAX_STEPS:]
+        return self.changed(query=query, trail=trail, n_clusters="auto")
+
+    def back_to(self, place: int) -> "View":
+        """Go back to where a step of the trail, by its place from 0, was taken."""
+        step = self.trail[place]
+        return self.changed(query=step.query, n_clusters=step.n_clusters, trail=self.trail[:place])
 
     def grouping(self) -> tuple[str | int, ...]:
         """Name everything that decides the groups."""
@@ -113,7 +189,25 @@ class View:
             self.context,
             self.method,
             self.n_clusters,
+            *(self._kept_hits() if self.hits else ()),
+            *self.within(),
         )
+
+    def _kept_hits(self) -> tuple[str, ...]:
+        assert self.hits is not None
+        return ("hits", self.hits.text, self.hits.description or "", self.hits.context)
+
+
+def _context(value: str) -> QueryContext:
+    known: dict[str, QueryContext] = {"description": "description", "passages": "passages"}
+    return known.get(value, View.context)
+
+
+def _kept(first: Mapping[str, str]) -> Query | None:
+    """Read the question whose hits are kept; an empty one keeps none."""
+    text = first.get("hits", "").strip()
+    about = first.get("hits-about", "").strip()
+    return Query(text, about or None, _context(first.get("hits-context", ""))) if text else None
 
 
 def _group_count(value: str) -> int | Literal["auto"]:

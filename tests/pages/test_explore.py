@@ -2,6 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from subclust.settings import PROJECT_ROOT
+from subclust.ui.view import View
 from subclust.ui.words import EXAMPLES
 
 WAR = "the American war"
@@ -193,3 +194,23 @@ def test_the_app_opens_on_explore():
     app.run()
     assert not app.exception
     assert app.text_input(key="query").value == EXAMPLES[0]
+
+
+def ids_in_the_table(page):
+    return set(page.dataframe[0].value.index)
+
+
+def test_kept_hits_are_those_of_the_first_question(open_page):
+    first = open_page(library="tiny", q="the Stamp Act")
+    kept = open_page(library="tiny", q="snow at Valley Forge", hits="the Stamp Act")
+    assert ids_in_the_table(kept) == ids_in_the_table(first)
+    assert kept.query_params["hits"] == "the Stamp Act"
+
+
+def test_an_address_leads_into_a_group(open_page):
+    ids = [f"stamp-act:{number}#{number}" for number in range(1, 7)]
+    view = View(query=WAR).into("Stamp Act", ids)
+    page = open_page(**view.to_params())
+    assert ids_in_the_table(page) == set(ids)
+    gone = open_page(**View(query=WAR).into("Gone", ["no such passage"]).to_params())
+    assert "no longer among the hits" in gone.warning[0].value

@@ -2,11 +2,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.projection import PROJECTORS
-from subclust.records import QUERY_CONTEXTS
-from subclust.ui.view import MAX_GROUPS, View
+from subclust.records import QUERY_CONTEXTS, Query
+from subclust.ui.trail import Step, mark_of, marks_of, read_trail
+from subclust.ui.view import LEVELS, MAX_GROUPS, View
 from subclust.ui.words import LISTINGS, MAPS
 
 WORDS = st.text(max_size=30)
+SAID = st.text(min_size=1, max_size=12).map(str.strip).filter(bool)
+KEPT = st.builds(Query, SAID, st.none() | SAID, st.sampled_from(QUERY_CONTEXTS))
+STEPS = st.builds(
+    Step,
+    name=WORDS,
+    query=WORDS,
+    n_clusters=st.just("auto") | st.integers(2, MAX_GROUPS),
+    marks=st.lists(WORDS, max_size=5).map(marks_of),
+)
 VIEWS = st.builds(
     View,
     query=WORDS,
@@ -18,6 +28,9 @@ VIEWS = st.builds(
     projection=st.sampled_from(list(PROJECTORS)),
     group=st.none() | st.integers(-1, 30),
     listing=st.sampled_from(list(LISTINGS)),
+    hits=st.none() | KEPT,
+    trail=st.lists(STEPS, max_size=3).map(tuple),
+    levels=st.sampled_from(LEVELS),
 ) | st.builds(View, query=WORDS, passages=st.lists(WORDS, min_size=1, max_size=4).map(tuple))
 
 
@@ -30,9 +43,9 @@ def test_an_address_gives_the_view_back(view):
     assert View.from_params(as_address(view.to_params())) == view
 
 
-@given(st.dictionaries(WORDS, st.lists(WORDS, max_size=3), max_size=5))
+@given(st.dictionaries(WORDS, st.lists(WORDS, max_size=3), max_size=12))
 def test_any_address_gives_a_view(params):
-    names = ["q", "groups", "group", "map", "context", "list", "passage"]
+    names = ["q", "groups", "group", "map", "context", "list", "passage", "dig", "hits", "levels"]
     for name, values in zip(names, params.values(), strict=False):
         view = View.from_params({name: values})
         assert view.projection in PROJECTORS
@@ -53,3 +66,42 @@ def test_marks_do_not_survive_another_grouping():
 
 def test_every_map_has_a_name():
     assert set(MAPS) == set(PROJECTORS)
+
+
+def test_kept_hits_stay_while_the_question_changes():
+    view = View(query="war", context="passages", group=2).keeping()
+    assert view.searched() == Query("war", context="passages")
+    asked = view.changed(query="peace", context="title", before=True)
+    assert (asked.searched(), asked.asked()) == (Query("war", context="passages"), Query("peace"))
+    assert asked.group is None
+    assert asked.to_params()["hits"] == "war"
+    assert asked.keeping() == asked
+    assert asked.first() == View(query="war", context="passages")
+    assert asked.changed(hits=None).searched() == Query("peace")
+
+
+def test_a_group_that_is_dug_into_is_known_by_its_passages():
+    view = View(query="war", n_clusters=5).into("Taxes | 50%", ["b", "a"])
+    assert view.n_clusters == "auto"
+    assert view.within() == tuple(sorted([mark_of("a"), mark_of("b")]))
+    assert view.back_to(0) == View(query="war", n_clusters=5)
+    assert view.changed(method="tfidf").within() == view.within()
+    assert view.changed(query="peace").trail == view.changed(library="mine").trail == ()
+
+
+def test_a_name_added_to_the_question_leads_back():
+    view = View(query="war", n_clusters=3).into("Sea", ["a"]).adding("French fleet")
+    assert view.query == "war French fleet"
+    assert view.within() == ()
+    assert [step.name for step in view.trail] == ["Sea", "French fleet"]
+    assert view.back_to(1).within() == (mark_of("a"),)
+    assert view.back_to(0) == View(query="war", n_clusters=3)
+    kept = View(query="peace", hits=Query("war"))
+    assert kept.adding("Paris") == View(query="peace Paris", hits=Query("war"))
+
+
+def test_a_trail_ends_where_it_cannot_be_read():
+    good = Step("A", "q").to_text()
+    assert read_trail([good, "nonsense", good], 20) == (Step("A", "q"),)
+    assert read_trail([good + "x"], 20) == ()
+    assert len(read_trail([good] * 40, 20)) < 10
