@@ -186,7 +186,7 @@ class SubtopicPipeline:
             embeddings = encoder.encode([passage.text for passage in ranking.passages])
         if not self.method.card.query_specific:
             return embeddings, query
-        return embeddings, with_embedding(query, encoder, embeddings)
+        return embeddings, with_embedding(query, encoder, embeddings, asked=True)
 
     def project(
         self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=LIMIT,
         metavar="SECONDS",
-        help="after which the trial is given up",
+        help="after which the trial ends, with what it has measured so far",
     )
     parser.add_argument(
         "--folds", type=int, metavar="N", help="as for 'train': N trainings and one more"
@@ -59,7 +59,7 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
     from subclust.encoders import load_encoder
     from subclust.jobs.process import give_way
     from subclust.methods import encoder_of, load_base, resolve
-    from subclust.training.trial import run_trial
+    from subclust.training.trial import TrialResult, run_trial
 
     if arguments.gently:
         give_way()
@@ -75,7 +75,19 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
         encoder = encoder_of(base, encoder)
     device = settings.resolve_device()
     before = time.time() - psutil.Process().create_time()
-    trial = run_trial(
+
+    def note(found: TrialResult) -> None:
+        estimate = RunEstimate.of(
+            found,
+            device=device,
+            n_training=len(sets.training),
+            n_validation=len(sets.validation),
+            n_test=len(sets.test),
+            seconds_before=before,
+        )
+        write(folder / TRIAL_FILE, estimate.to_dict())
+
+    found = run_trial(
         resolve(card.trainer),
         card.name,
         recipe,
@@ -85,13 +97,6 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
         folder / "run",
         device=device,
         base=base,
+        note=note,
     )
-    estimate = RunEstimate.of(
-        trial,
-        device=device,
-        n_training=len(sets.training),
-        n_validation=len(sets.validation),
-        n_test=len(sets.test),
-        seconds_before=before,
-    )
-    write(folder / TRIAL_FILE, estimate.to_dict())
+    note(found)

@@ -59,7 +59,26 @@ class Encoder(ABC):
         """
         if not len(texts):
             return np.zeros((0, self.embedding_dim), dtype=np.float32)
-        embeddings = np.asarray(self._encode(texts, query, progress), dtype=np.float32)
+        return self._checked(self._encode(texts, query, progress))
+
+    def encode_asked(self, text: str) -> FloatArray:
+        """Encode what somebody asks; no encoder keeps anything of it on disk.
+
+        Returns
+        -------
+        ndarray of shape (embedding_dim,)
+            float32, of length 1.
+
+        Raises
+        ------
+        EncoderError
+            If the encoder gives a vector that is not finite.
+        """
+        vector: FloatArray = self.encode([text])[0]
+        return vector
+
+    def _checked(self, embeddings: FloatArray) -> FloatArray:
+        embeddings = np.asarray(embeddings, dtype=np.float32)
         if not np.isfinite(embeddings).all():
             raise EncoderError(f"The encoder {self.name} gave vectors that are not finite.")
         norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
@@ -72,7 +91,9 @@ class Encoder(ABC):
         """Compute the vectors of at least one text; `encode` checks and normalises them."""
 
 
-def with_embedding(query: Query, encoder: Encoder, hits: FloatArray) -> Query:
+def with_embedding(
+    query: Query, encoder: Encoder, hits: FloatArray, *, asked: bool = False
+) -> Query:
     """Give the query the representation its context asks for (QS3M, section 4.2).
 
     Parameters
@@ -81,6 +102,8 @@ def with_embedding(query: Query, encoder: Encoder, hits: FloatArray) -> Query:
     encoder : Encoder
     hits : ndarray of shape (n_passages, embedding_dim)
         Embeddings of the query's passages.
+    asked : bool
+        Whether somebody asks it here and now; then no encoder keeps anything of it on disk.
 
     Returns
     -------
@@ -94,7 +117,11 @@ def with_embedding(query: Query, encoder: Encoder, hits: FloatArray) -> Query:
         mean = hits.mean(axis=0, dtype=np.float64)
         vector = mean / max(float(np.linalg.norm(mean)), 1e-12)
     elif query.context == "description" and query.description:
-        vector = encoder.encode([query.description])[0]
+        vector = _of_text(query.description, encoder, asked)
     else:
-        vector = encoder.encode([query.text])[0]
+        vector = _of_text(query.text, encoder, asked)
     return replace(query, embedding=np.asarray(vector, dtype=np.float32))
+
+
+def _of_text(text: str, encoder: Encoder, asked: bool) -> FloatArray:
+    return encoder.encode_asked(text) if asked else encoder.encode([text])[0]

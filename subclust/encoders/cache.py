@@ -3,7 +3,7 @@
 import hashlib
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -15,6 +15,9 @@ from subclust.records import FloatArray, Query
 
 _CHUNK = 128
 """Texts that are encoded and then saved together: the most that a killed run loses."""
+
+_ASKED = 32
+"""Questions whose vectors are held in memory: a search asks for them once an encoder and part."""
 
 
 class CachedEncoder(Encoder):
@@ -36,6 +39,7 @@ class CachedEncoder(Encoder):
         self.encoder = encoder
         self.folder = folder
         self.name = encoder.name
+        self._asked: dict[str, FloatArray] = {}
 
     @property
     def revision(self) -> str:  # type: ignore[override]
@@ -63,51 +67,76 @@ class CachedEncoder(Encoder):
         if not self.file.is_file():
             return set()
         keys = {_key(text): text for text in texts}
-        with self._connect() as connection:
-            found = _read(connection, list(keys))
-            return {keys[key] for key, vector in found if vector.shape == (self.embedding_dim,)}
+        return {keys[key] for key in self._kept(list(keys))}
+
+    def encode_asked(self, text: str) -> FloatArray:
+        """Encode what somebody asks; it is held for a while in memory, and never on disk."""
+        vector = self._asked.get(text)
+        if vector is None:
+            vector = self._asked[text] = self.encoder.encode_asked(text)
+            for old in list(self._asked)[:-_ASKED]:
+                self._asked.pop(old, None)  # another visitor's search may have done it
+        return vector.copy()
 
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
     ) -> FloatArray:
         result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
-        keys = [_key(text) for text in texts]
-        with self._connect() as connection:
-            rows: dict[bytes, list[int]] = {}
-            for row, key in enumerate(keys):
-                rows.setdefault(key, []).append(row)
-            missing = dict(rows)
-            for key, vector in _read(connection, list(rows)):
-                if vector.shape == (self.embedding_dim,):
-                    result[missing.pop(key)] = vector
-            n_done = len(texts) - sum(map(len, missing.values()))
-            if progress is not None and n_done:
-                progress(n_done, len(texts))
-            # Alike lengths together: each chunk then pads little.
-            todo = sorted(missing, key=lambda key: len(texts[missing[key][0]]), reverse=True)
+        rows: dict[bytes, list[int]] = {}
+        for row, text in enumerate(texts):
+            rows.setdefault(_key(text), []).append(row)
+        missing = dict(rows)
+        for key, vector in self._kept(list(rows)).items():
+            result[missing.pop(key)] = vector
+        n_done = len(texts) - sum(map(len, missing.values()))
+        if progress is not None and n_done:
+            progress(n_done, len(texts))
+        if missing:
+            self._fill(result, texts, missing, n_done, progress)
+        return result
+
+    def _fill(
+        self,
+        result: FloatArray,
+        texts: Sequence[str],
+        missing: Mapping[bytes, Sequence[int]],
+        n_done: int,
+        progress: Progress | None,
+    ) -> None:
+        # Alike lengths together: each chunk then pads little.
+        todo = sorted(missing, key=lambda key: len(texts[missing[key][0]]), reverse=True)
+        with self._writing() as connection:
             for start in range(0, len(todo), _CHUNK):
                 chunk = todo[start : start + _CHUNK]
                 vectors = self.encoder.encode([texts[missing[key][0]] for key in chunk])
+                pairs = list(zip(chunk, vectors, strict=True))
                 with connection:
                     connection.executemany(
                         "INSERT OR REPLACE INTO embeddings VALUES (?, ?)",
-                        [
-                            (key, vector.tobytes())
-                            for key, vector in zip(chunk, vectors, strict=True)
-                        ],
+                        [(key, vector.tobytes()) for key, vector in pairs],
                     )
-                for key, vector in zip(chunk, vectors, strict=True):
+                for key, vector in pairs:
                     result[missing[key]] = vector
                     n_done += len(missing[key])
                 if progress is not None:
                     progress(n_done, len(texts))
-        return result
+
+    def _kept(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
+        """Read the vectors that are there; a search thus writes nothing and waits for no writer."""
+        if not self.file.is_file():
+            return {}
+        with self._errors_told(), closing(_connect(self.file, "ro")) as connection:
+            return {
+                key: vector
+                for key, vector in _read(connection, keys)
+                if vector.shape == (self.embedding_dim,)
+            }
 
     @contextmanager
-    def _connect(self) -> Iterator[sqlite3.Connection]:
-        try:
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._errors_told():
             self.folder.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.file, timeout=60)) as connection:
+            with closing(_connect(self.file, "rwc")) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=NORMAL")
                 connection.execute(
@@ -115,11 +144,20 @@ class CachedEncoder(Encoder):
                     " WITHOUT ROWID"
                 )
                 yield connection
+
+    @contextmanager
+    def _errors_told(self) -> Iterator[None]:
+        try:
+            yield
         except (sqlite3.DatabaseError, OSError) as error:
             raise EncoderError(
                 f"The embedding cache {self.file} cannot be used ({error}); "
                 "delete that file and try again, the embeddings will be computed anew."
             ) from error
+
+
+def _connect(file: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)
 
 
 def _key(text: str) -> bytes:
@@ -129,6 +167,9 @@ def _key(text: str) -> bytes:
 def _read(
     connection: sqlite3.Connection, keys: Sequence[bytes]
 ) -> Iterator[tuple[bytes, FloatArray]]:
+    made = "SELECT 1 FROM sqlite_master WHERE name = 'embeddings'"
+    if connection.execute(made).fetchone() is None:  # whoever was to make it was killed
+        return
     for start in range(0, len(keys), 500):
         some = keys[start : start + 500]
         marks = ",".join("?" * len(some))

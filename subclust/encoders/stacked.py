@@ -31,6 +31,12 @@ class StackedEncoder(Encoder):
         """The sum of all."""
         return sum(encoder.embedding_dim for encoder in self.encoders)
 
+    def encode_asked(self, text: str) -> FloatArray:
+        """Encode what somebody asks by each of the encoders."""
+        parts = [encoder.encode_asked(text) for encoder in self.encoders]
+        vector: FloatArray = self._checked(np.concatenate(parts)[None])[0]
+        return vector
+
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
     ) -> FloatArray:

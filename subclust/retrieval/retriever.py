@@ -97,8 +97,7 @@ class Retriever:
     def _vector(self, query: Query) -> FloatArray:
         if query.context == "title" and query.embedding is not None:
             return query.embedding
-        vector: FloatArray = self.encoder.encode([query.text])[0]
-        return vector
+        return self.encoder.encode_asked(query.text)
 
     def _fused(self, query: Query, parts: Sequence[FoundPassages], top_k: int) -> Ranking:
         fused = reciprocal_rank_fusion([[p.id for p in part.passages] for part in parts])[:top_k]

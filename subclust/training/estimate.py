@@ -23,7 +23,10 @@ if TYPE_CHECKING:  # who starts a trial need not wait for torch
     from subclust.training.trial import TrialResult
 
 LIMIT = 120.0
-"""Seconds after which a trial is given up."""
+"""Seconds after which a trial is ended; what it has measured so far is told."""
+
+STEPS = 10
+"""That a trial makes; the first is not counted."""
 
 _LOOK = 0.2
 
@@ -150,6 +153,14 @@ class RunEstimate:
                 f"{self.n_training} training, {self.n_validation} held-out and {self.n_test} test "
                 "queries"
             )
+        made = ""
+        if self.was_cut:
+            made = (
+                f"; reckoned from {self.n_steps} of {STEPS} steps, for which the machine took "
+                f"{in_words(self.trial_seconds)}"
+            )
+            if not self.validation_seconds:
+                made += ", and without the validations, to which it did not come"
         each = f" in {self.n_trainings} trainings" if self.n_trainings > 1 else ""
         encoding = ""
         if self.texts_to_encode:
@@ -159,7 +170,13 @@ class RunEstimate:
             )
         return (
             f"{self.steps:,} steps of {self.seconds_per_step:.3g} s{each} over {queries}{encoding}"
+            f"{made}"
         )
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether the trial was ended before it had made all its steps."""
+        return self.n_steps < min(STEPS, self.steps // self.n_trainings)
 
     @property
     def sentence(self) -> str:
@@ -197,7 +214,7 @@ def estimate_run(
         is that of all trainings of the cross-validation.
     settings : Settings
     limit : float
-        Seconds after which it is given up.
+        Seconds after which it is ended; the estimate is then from the steps that were made.
     cwd : Path, optional
         Folder that relative paths among the words are meant from; by default the present one.
     stop : Event, optional
@@ -212,8 +229,8 @@ def estimate_run(
     Raises
     ------
     TrainingError
-        With the sentence with which the training itself would be refused; or if the trial did not
-        end in time, was stopped, or the system ended it.
+        With the sentence with which the training itself would be refused; or if the trial made
+        no step in time, was stopped, or the system ended it.
     """
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="subclust-trial-") as folder:
@@ -233,16 +250,16 @@ def estimate_run(
         )
         try:
             said = _said(process, started + limit, stop or threading.Event())
-            if said is None:
-                raise TrainingError(
-                    f"A trial of ten steps did not end within {limit:g} seconds: either a training "
-                    "takes long here, and wants smaller batch_passages or a graphics card, or the "
-                    "machine is busy, and another trial will tell later."
-                )
         finally:
             _end(process)
         result = Path(folder) / TRIAL_FILE
-        if process.returncode or not result.is_file():
+        if said is None and not result.is_file():
+            raise TrainingError(
+                f"A trial did not make a single step within {limit:g} seconds: either a training "
+                "takes long here, and wants smaller batch_passages or a graphics card, or the "
+                "machine is busy, and another trial will tell later."
+            )
+        if said is not None and (process.returncode or not result.is_file()):
             raise TrainingError(_reason(process.returncode, said))
         estimate = RunEstimate.from_dict(json.loads(result.read_text(encoding="utf-8")))
     folds = count_of(words, "--folds") or 0

@@ -18,9 +18,10 @@ from subclust.encoders import CachedEncoder, Encoder, StackedEncoder
 from subclust.encoders.base import Progress
 from subclust.records import ClusteringInstance, FloatArray, Query
 from subclust.training.arguments import Recipe
+from subclust.training.estimate import STEPS
 
-STEPS = 10
-"""That a trial makes; the first is not counted."""
+_VALIDATED_EVERY = 4
+"""Steps; early, so that a trial that is given up knows of a validation too."""
 
 _TIMED_TEXTS = 48
 _TIMED_SECONDS = 4.0
@@ -78,6 +79,7 @@ def run_trial(
     folder: Path,
     *,
     device: str,
+    note: Callable[[TrialResult], None] | None = None,
     **options: Any,
 ) -> TrialResult:
     """Train for ten steps and measure them.
@@ -94,6 +96,8 @@ def run_trial(
     folder : Path
         For what the run writes; of no use afterwards.
     device : str
+    note : callable, optional
+        Called after each step with what the steps so far have shown.
     **options
         Further arguments of the trainer, such as ``base``.
 
@@ -106,14 +110,9 @@ def run_trial(
     tuned = any(recipe.objective.get(way) for way in ways)
     few = first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
     arguments = recipe.training
-    asked = replace(recipe, training=replace(arguments, evaluate_every=STEPS, patience=0))
-    told: list[tuple[float, Mapping[str, Any]]] = []
-
-    def tell(line: Mapping[str, Any]) -> None:
-        told.append((time.perf_counter(), line))
-        if len(told) >= STEPS:
-            raise EnoughSteps
-
+    asked = replace(
+        recipe, training=replace(arguments, evaluate_every=_VALIDATED_EVERY, patience=0)
+    )
     used = encoder
     stand_in = None
     if tuned:
@@ -121,28 +120,56 @@ def run_trial(
             used = CachedEncoder(encoder.encoder, folder / "embeddings")
     else:
         used = stand_in = StandIn(encoder)
-    options |= {"device": device, "progress": tell}
+    reading = Reading(stand_in, encoder)
+    told: list[tuple[float, Mapping[str, Any]]] = []
+    set_aside = 0.0  # seconds in which nothing was trained
     started = time.perf_counter()
+
+    def shown() -> TrialResult:
+        per_step, per_validation = _seconds(told)
+        texts_to_encode, seconds_per_text = reading.measure()
+        steps = told[-1][1]["total"] if told else 0
+        every = arguments.evaluate_every or max(1, round(steps / max(arguments.epochs, 1e-9)))
+        begun = told[0][0] - started if told else time.perf_counter() - started
+        scaled = _passages(validation) / max(_passages(few), 1)
+        return TrialResult(
+            n_steps=len(told),
+            steps=steps,
+            seconds_per_step=per_step,
+            validations=-(-steps // every) + 2,  # before the first step, and the last scoring
+            seconds_per_validation=per_validation * scaled,
+            texts_to_encode=texts_to_encode,
+            seconds_per_text=seconds_per_text,
+            setup_seconds=max(begun - per_step - per_validation, 0.0),
+            peak_memory_mb=_peak_memory(device),
+        )
+
+    def tell(line: Mapping[str, Any]) -> None:
+        nonlocal set_aside
+        now = time.perf_counter()
+        told.append((now - set_aside, line))
+        if len(told) >= STEPS:
+            raise EnoughSteps
+        if note is not None:
+            note(shown())
+            set_aside += time.perf_counter() - now
+
     try:
-        trainer(method, "trial", asked, training, few, used, folder, **options)
+        trainer(
+            method,
+            "trial",
+            asked,
+            training,
+            few,
+            used,
+            folder,
+            device=device,
+            progress=tell,
+            **options,
+        )
     except EnoughSteps:
         pass
-    per_step, per_validation = _seconds(told)
-    missing = not_encoded(stand_in.asked, encoder) if stand_in is not None else []
-    steps = told[-1][1]["total"] if told else 0
-    every = arguments.evaluate_every or max(1, round(steps / max(arguments.epochs, 1e-9)))
-    begun = told[0][0] - started if told else time.perf_counter() - started
-    return TrialResult(
-        n_steps=len(told),
-        steps=steps,
-        seconds_per_step=per_step,
-        validations=-(-steps // every) + 2,  # before the first step, and the last scoring
-        seconds_per_validation=per_validation * _passages(validation) / max(_passages(few), 1),
-        texts_to_encode=len(missing),
-        seconds_per_text=_time_encoder(missing, encoder),
-        setup_seconds=max(begun - per_step - per_validation, 0.0),
-        peak_memory_mb=_peak_memory(device),
-    )
+    return shown()
 
 
 class StandIn(Encoder):
@@ -171,6 +198,35 @@ class StandIn(Encoder):
         self.asked |= dict.fromkeys(texts)
         vectors = np.random.default_rng(0).normal(size=(len(texts), self.embedding_dim))
         return vectors.astype(np.float32)
+
+
+class Reading:
+    """Measures how long it will take to read the texts of which no vector is kept yet.
+
+    Parameters
+    ----------
+    stand_in : StandIn or None
+        That the texts were asked of; None where they are read while training.
+    encoder : Encoder
+    """
+
+    def __init__(self, stand_in: StandIn | None, encoder: Encoder) -> None:
+        self._stand_in = stand_in
+        self._encoder = encoder
+        self._known: tuple[int, int] = (-1, 0)
+        self._seconds_per_text: float | None = None
+
+    def measure(self) -> tuple[int, float]:
+        """Give the number of those texts and the seconds of one, which are measured once."""
+        if self._stand_in is None:
+            return 0, 0.0
+        asked = self._stand_in.asked
+        if self._known[0] != len(asked):
+            missing = not_encoded(asked, self._encoder)
+            self._known = len(asked), len(missing)
+            if missing and self._seconds_per_text is None:
+                self._seconds_per_text = _time_encoder(missing, self._encoder)
+        return self._known[1], self._seconds_per_text or 0.0
 
 
 def not_encoded(texts: Mapping[str, None], encoder: Encoder) -> list[str]:

@@ -72,7 +72,7 @@ def waiting_words(trial: AskedTrial) -> str:
     if trial.seconds > LONG:
         return (
             "Still trying ten steps: a step takes long here, or the machine is busy. After two "
-            f"minutes it is given up … {meanwhile}"
+            f"minutes the steps made until then have to tell … {meanwhile}"
         )
     return f"Trying ten steps on this machine, which takes up to a minute … {meanwhile}"
 

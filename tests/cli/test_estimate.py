@@ -1,6 +1,9 @@
 import json
+import os
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from small_sets import labelled
@@ -71,7 +74,41 @@ def test_what_training_would_refuse_the_estimate_refuses_in_the_same_words(run, 
 def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, settings):
     status, out, err = run("estimate", "qs3m", "--data", data, "--limit", "0.2")
     assert (status, out) == (1, "")
-    assert "did not end within 0.2 seconds" in err and "smaller batch_passages" in err
+    assert "did not make a single step within 0.2 seconds" in err
+    assert "smaller batch_passages" in err
+
+
+STUCK = """
+from subclust.training.run import Run
+one_step = Run._one_step
+def stuck(run, total):
+    if run.step == 5:
+        import time
+        time.sleep(600)
+    one_step(run, total)
+Run._one_step = stuck
+"""
+
+
+def test_a_trial_that_was_cut_tells_what_it_had_measured(data, settings, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(STUCK)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+
+    def until_stuck(process, deadline, stop):
+        told = Path(process.args[process.args.index("--trial") + 1]) / "trial.json"
+        while not told.is_file() or json.loads(told.read_text())["n_steps"] < 5:
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.02)
+
+    monkeypatch.setattr("subclust.training.estimate._said", until_stuck)
+    words = ["qs3m", "--data", str(data), "--set", "epochs=40", "--set", "batch_passages=20"]
+    estimate = estimate_run(words, settings)
+    assert estimate.n_steps == 5 and estimate.was_cut
+    assert estimate.steps > 10 and 0 < estimate.seconds_per_step < 5
+    assert estimate.texts_to_encode == 120 and estimate.n_training == 10
+    assert estimate.validation_seconds > 0
+    assert "; reckoned from 5 of 10 steps, for which the machine took" in estimate.sentence
+    assert "did not come" not in estimate.sentence
 
 
 def test_a_trial_that_nobody_wants_any_more_ends(data, settings):

@@ -1,7 +1,9 @@
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +58,48 @@ def test_progress_reaches_the_total_and_never_goes_back(tmp_path):
     assert steps == sorted(steps) and len(steps) > 3
 
 
+def test_what_somebody_asks_is_encoded_once_and_never_kept_on_disk(tmp_path):
+    encoder = Counting()
+    cached = CachedEncoder(encoder, tmp_path)
+    cached.encode(["one cat"])
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    first, again = cached.encode_asked("two dogs"), cached.encode_asked("two dogs")
+    assert encoder.seen == ["one cat", "two dogs"]
+    np.testing.assert_array_equal(first, HashingEncoder(16).encode(["two dogs"])[0])
+    first[:] = 0
+    np.testing.assert_array_equal(again, cached.encode_asked("two dogs"))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert cached.known(["one cat", "two dogs"]) == {"one cat"}
+
+
+def test_no_more_than_the_last_questions_are_held(tmp_path):
+    encoder = Counting()
+    cached = CachedEncoder(encoder, tmp_path)
+    for number in range(100):
+        cached.encode_asked(f"question {number}")
+    cached.encode_asked("question 99")
+    assert len(encoder.seen) == 100
+    cached.encode_asked("question 0")
+    assert len(encoder.seen) == 101
+
+
+def test_what_is_known_is_read_beside_a_writer_and_without_writing(tmp_path):
+    cached = CachedEncoder(HashingEncoder(16), tmp_path)
+    cached.encode(["one cat", "two dogs"])
+    with closing(sqlite3.connect(cached.file)) as writer, writer:
+        writer.execute("BEGIN EXCLUSIVE")
+        assert cached.encode(["two dogs"]).shape == (1, 16)
+        assert cached.known(["one cat", "a bird"]) == {"one cat"}
+
+
+def test_a_file_whose_maker_was_killed_is_as_good_as_none(tmp_path):
+    cached = CachedEncoder(HashingEncoder(16), tmp_path)
+    cached.file.touch()
+    assert cached.known(["one cat"]) == set()
+    assert cached.encode(["one cat"]).shape == (1, 16)
+    assert cached.known(["one cat"]) == {"one cat"}
+
+
 def test_damaged_cache_is_one_sentence(tmp_path):
     cached = CachedEncoder(HashingEncoder(16), tmp_path)
     cached.file.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
@@ -66,6 +110,7 @@ def test_damaged_cache_is_one_sentence(tmp_path):
 def test_kill_loses_at_most_one_chunk(tmp_path: Path):
     program = f"""
 import time
+from contextlib import closing
 from pathlib import Path
 from subclust.encoders import CachedEncoder, HashingEncoder
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from subclust.encoders import HashingEncoder, StackedEncoder, untuned
+from subclust.encoders import CachedEncoder, HashingEncoder, StackedEncoder, untuned
 
 
 def test_vectors_stand_side_by_side_with_the_same_weight():
@@ -13,6 +13,14 @@ def test_vectors_stand_side_by_side_with_the_same_weight():
     np.testing.assert_allclose(vectors[:2, 8:], two.encode(texts)[:2] / 2**0.5, atol=1e-6)
     assert one.revision in both.revision and two.revision in both.revision
     assert StackedEncoder([two, one]).revision != both.revision
+
+
+def test_what_somebody_asks_is_encoded_by_all_and_kept_by_none(tmp_path):
+    parts = [CachedEncoder(HashingEncoder(dim), tmp_path) for dim in (8, 5)]
+    both = StackedEncoder(parts)
+    vector = both.encode_asked("tea taxes")
+    assert not list(tmp_path.iterdir())
+    np.testing.assert_allclose(vector, both.encode(["tea taxes"])[0], atol=1e-6)
 
 
 def test_progress_reaches_the_whole_once():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from subclust.encoders.hashing import HashingEncoder
+from subclust.encoders import CachedEncoder, HashingEncoder
 from subclust.exceptions import InputError, LibraryError
 from subclust.library import PassageLibrary
 from subclust.records import Passage, Query
@@ -74,6 +74,14 @@ def test_an_embedding_that_the_query_carries_is_used(retriever):
     assert retriever.search(query, 1, "vector").hits[0].passage.title == "books and maps"
     other = Query("storms and rain", context="description", embedding=vector)
     assert retriever.search(other, 1, "vector").hits[0].passage.title == "storms and rain"
+
+
+def test_nothing_of_a_query_is_kept_on_disk(retriever, tmp_path):
+    kept = tmp_path / "kept"
+    cached = Retriever(retriever.library, CachedEncoder(retriever.encoder, kept))
+    expected = retriever.search(Query("taxes of the war"), 8)
+    assert cached.search(Query("taxes of the war"), 8).hits == expected.hits
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("mode", RETRIEVAL_MODES)

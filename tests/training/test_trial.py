@@ -1,0 +1,58 @@
+"""What a trial tells after each of its steps, and what it does not count."""
+
+import time
+
+import pytest
+
+from subclust.encoders import HashingEncoder
+from subclust.records import ClusteringInstance, Passage, Query
+from subclust.training.arguments import Recipe
+from subclust.training.trial import run_trial
+
+STEP, VALIDATION, NOTING = 0.02, 0.05, 0.2
+
+
+def instance(query):
+    passages = tuple(
+        Passage(id=f"{query}-{n}", text=f"{query} {n}", label=str(n % 2)) for n in range(6)
+    )
+    return ClusteringInstance(Query(query), passages)
+
+
+def trainer(method, name, recipe, training, validation, encoder, folder, *, device, progress):
+    encoder.encode([passage.text for one in training for passage in one.passages])
+    for step in range(1, 30):
+        time.sleep(STEP)
+        line = {"step": step, "total": 29, "seconds": step * STEP}
+        if step % recipe.training.evaluate_every == 0:
+            time.sleep(VALIDATION)
+            line["metrics"] = {"ari": 0.5}
+        progress(line)
+
+
+@pytest.fixture
+def trial(tmp_path):
+    def make(**options):
+        sets = [instance("apples"), instance("pears")], [instance("plums")]
+        encoder = HashingEncoder()
+        return run_trial(trainer, "x", Recipe(), *sets, encoder, tmp_path, device="cpu", **options)
+
+    return make
+
+
+def test_each_step_tells_what_is_known_so_far(trial):
+    told = []
+    whole = trial(note=told.append)
+    assert [one.n_steps for one in told] == list(range(1, 10)) and whole.n_steps == 10
+    assert {one.steps for one in [*told, whole]} == {29}
+    assert {one.texts_to_encode for one in [*told, whole]} == {12}
+    assert len({one.seconds_per_text for one in [*told, whole]}) == 1
+    assert [one.seconds_per_validation > 0.5 * VALIDATION for one in told] == [
+        n >= 4 for n in range(1, 10)
+    ]
+
+
+def test_noting_is_not_counted_as_training(trial):
+    whole = trial(note=lambda found: time.sleep(NOTING))
+    assert STEP <= whole.seconds_per_step < NOTING
+    assert whole.seconds_per_validation < NOTING
