@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "demo": "build the demo library, once",
     "import": "import documents into a library",
     "search": "group what answers a query into subtopics",
+    "explain": "say why a passage is in its group",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
     "label": "have a language model label queries",

@@ -22,6 +22,7 @@ __all__ = [
     "load_encoder",
     "native_precision",
     "tuned",
+    "uncached",
     "untuned",
     "with_embedding",
 ]
@@ -91,4 +92,18 @@ def untuned(encoder: Encoder) -> Encoder:
     inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
     if isinstance(inner, SentenceEncoder) and inner.layers:
         return tuned(encoder, {})
+    return encoder
+
+
+def uncached(encoder: Encoder) -> Encoder:
+    """Give an encoder without its cache, for texts that nobody will ask for again.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    """
+    if isinstance(encoder, CachedEncoder):
+        return encoder.encoder
+    if isinstance(encoder, StackedEncoder):
+        return StackedEncoder([uncached(one) for one in encoder.encoders])
     return encoder
