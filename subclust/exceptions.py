@@ -17,6 +17,8 @@ The tree::
     │   └── LabelledSetNotFoundError
     ├── CorrectionsError     corrections that cannot be kept, or are damaged
     │   └── CorrectionsNotFoundError
+    ├── SessionError         a saved session that cannot be kept
+    │   └── SessionNotFoundError
     ├── TrainingError        a training run that cannot start or go on
     │   └── TrainingStopped      one that somebody stopped, and that can be resumed
     └── BenchmarkError       a task or result that cannot be read
@@ -84,6 +86,14 @@ class CorrectionsError(SubclustError):
 
 class CorrectionsNotFoundError(CorrectionsError):
     """No corrections of that name are saved."""
+
+
+class SessionError(SubclustError):
+    """A saved session cannot be kept."""
+
+
+class SessionNotFoundError(SessionError):
+    """No saved session of that name exists."""
 
 
 class TrainingError(SubclustError):

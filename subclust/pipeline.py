@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.base import NumberOfClusters
 from subclust.clustering.progress import Progress, told_to
@@ -29,6 +30,7 @@ from subclust.records import (
     SubtopicMap,
 )
 from subclust.retrieval import Retriever
+from subclust.sessions import Origin
 from subclust.settings import Settings
 
 MAX_OTHER = 0.1
@@ -187,6 +189,22 @@ class SubtopicPipeline:
         if not self.method.card.query_specific:
             return embeddings, query
         return embeddings, with_embedding(query, encoder, embeddings, asked=True)
+
+    def origin(self) -> Origin:
+        """Say what makes the groups, for whoever keeps or cites them."""
+        library, encoder = self.retriever.library, self.retriever.encoder
+        checkpoint = self.method.checkpoint
+        return Origin(
+            subclust=__version__,
+            library=library.name,
+            library_revision=library.revision(),
+            n_passages=library.count(),
+            encoder=encoder.name,
+            encoder_revision=encoder.revision,
+            method=self.method.card.name,
+            checkpoint=checkpoint.name if checkpoint else None,
+            model_revision=checkpoint.weights_digest[:12] if checkpoint else None,
+        )
 
     def project(
         self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str

@@ -23,7 +23,8 @@ class Settings:
     Parameters
     ----------
     data_dir : Path
-        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``embeddings/``,
+        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
+        ``embeddings/``,
         ``benchmarks/``.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
@@ -87,6 +88,11 @@ class Settings:
     def corrections_dir(self) -> Path:
         """Folder of the corrections that are saved."""
         return self.data_dir / "corrections"
+
+    @property
+    def sessions_dir(self) -> Path:
+        """Folder of the answers that somebody has saved."""
+        return self.data_dir / "sessions"
 
     @classmethod
     def from_environment(cls) -> "Settings":

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "import": "import documents into a library",
     "search": "group what answers a query into subtopics",
     "explain": "say why a passage is in its group",
+    "sessions": "keep answers: list, show, check, rename, export, import or delete saved searches",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
     "label": "have a language model label queries",

@@ -3,9 +3,12 @@
 import argparse
 import json
 import textwrap
+from pathlib import Path
 
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
+from subclust.cli.taking import export_to, keep
+from subclust.exports import FORMATS, format_of
 from subclust.pipeline import load_pipeline
 from subclust.projection import PROJECTORS
 from subclust.records import Query, SubtopicMap
@@ -20,11 +23,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
     parser.add_argument("--projection", choices=list(PROJECTORS), default="pca")
+    parser.add_argument(
+        "--export",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=f"write the groups to a file too; its ending names the format: {', '.join(FORMATS)}",
+    )
+    parser.add_argument(
+        "--save", metavar="NAME", help="keep the answer as a session, see 'sessions'"
+    )
     add_grouping(parser)
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Retrieve, group, name and print."""
+    """Retrieve, group, name and print; write files of it where they are asked for."""
+    for path in arguments.export:
+        format_of(path)  # a wrong ending is told before the work
     pipeline = load_pipeline(
         settings,
         library=arguments.library,
@@ -41,6 +57,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         collection=arguments.collection,
         progress=progress_bar("Reading the hits"),
     )
+    for path in arguments.export:
+        export_to(path, result, pipeline.origin())
+    if arguments.save:
+        keep(settings, arguments.save, result, pipeline.origin())
     if arguments.json:
         print(json.dumps(result.to_dict(), ensure_ascii=False))
     else:

@@ -7,7 +7,7 @@ from html import escape
 from subclust.figures.palette import LIGHT, blend, group_style
 
 WIDTH = 960
-_FONT = "'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
+FONT = "'Source Sans 3', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
 DASHES = ("", "9 6", "2 5", "9 5 2 5")
 GRID = blend(LIGHT.muted, LIGHT.page, 0.8)
 
@@ -42,14 +42,14 @@ class Canvas:
     def mark(self, x: float, y: float, group: int, size: float) -> None:
         """Write the symbol of a group around a place."""
         style = group_style(group)
-        self.add("path", d=_symbol(style.symbol, x, y, size), fill=style.colour,
+        self.add("path", d=symbol_path(style.symbol, x, y, size), fill=style.colour,
                  stroke=style.outline, stroke_linejoin="round")  # fmt: skip
 
     def finish(self, height: float) -> str:
         """Give the whole picture, so many pixels high."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{plain(height)}" '
-            f'viewBox="0 0 {WIDTH} {plain(height)}" role="img" font-family="{_FONT}">\n'
+            f'viewBox="0 0 {WIDTH} {plain(height)}" role="img" font-family="{FONT}">\n'
             f"<title>{escape(self.title)}</title>\n"
             f'<rect width="100%" height="100%" rx="10" fill="{LIGHT.page}"/>\n'
             + "\n".join(self.parts)
@@ -64,9 +64,9 @@ def plain(value: float | str) -> str:
     return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
-def _symbol(name: str, x: float, y: float, size: float) -> str:
+def symbol_path(name: str, x: float, y: float, size: float) -> str:
     """Write the outline of one of the palette's symbols as a path."""
-    if name == "circle":
+    if name in ("circle", "circle-open"):
         arc = f"A{plain(size)} {plain(size)} 0 1 1"
         return f"M{plain(x - size)} {plain(y)}{arc} {plain(x + size)} {plain(y)}" + (
             f"{arc} {plain(x - size)} {plain(y)}Z"

@@ -1,7 +1,15 @@
 """Passage texts as short lines for hover boxes and labels; no word is ever cut."""
 
 import html
+import re
 import textwrap
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Take out the control characters that no file may hold; tabs and line ends stay."""
+    return _CONTROL.sub("", text)
 
 
 def excerpt(text: str, n_characters: int) -> str:

@@ -1,5 +1,6 @@
 """A library of passages: one LanceDB table, its lock and its encoder's name."""
 
+import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -294,6 +295,17 @@ class PassageLibrary:
         return dict(
             zip(rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist(), strict=True)
         )
+
+    def revision(self) -> str:
+        """Give twelve hexadecimal digits that stand for all passages, whatever their order.
+
+        Two libraries of the same passages and encoder have the same one.
+        """
+        digest = hashlib.sha256("\n".join(self._encoder).encode())
+        rows = search.fetch_column(self._table, ["fingerprint"])
+        for one in sorted(rows.column("fingerprint").to_pylist()):
+            digest.update(one.encode())
+        return digest.hexdigest()[:12]
 
     def count(self) -> int:
         """Count the passages."""

@@ -1,0 +1,108 @@
+"""A report to read, print and send: one file that asks nothing of any other."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+from subclust.exports.about import facts
+from subclust.exports.html_style import style_sheet
+from subclust.exports.records import Report
+from subclust.figures.map_svg import dark_style, group_mark, map_svg
+from subclust.figures.wrapping import printable
+from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic
+
+_CREDITS = ("authors", "year", "venue", "source", "licence")
+
+# Even if a text slipped through as markup, the browser would load and run nothing.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
+
+def write_html(report: Report) -> bytes:
+    """Write the map, the groups with all their passages, and how they came about."""
+    subtopics = report.subtopics
+    drawing = map_svg(subtopics, legend=False, link=lambda member: f"#{_anchor(member)}")
+    n_passages = sum(group.size for group in subtopics.subtopics)
+    question = _text(subtopics.query.text)
+    parts = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="generator" content="Subclust"><meta name="referrer" content="no-referrer">',
+        f"<title>{question}: subtopics</title>",
+        f"<style>{style_sheet(dark_style(subtopics))}</style></head><body>",
+        f"<header><h1>{question}</h1>",
+        f'<p class="lead">{n_passages} passages in {subtopics.n_clusters} '
+        f"{'group' if subtopics.n_clusters == 1 else 'groups'}, found in the library "
+        f"{_text(subtopics.library)}.</p></header><main>",
+        f"<figure>{_without_declaration(drawing)}<figcaption>Each mark is a passage; near means "
+        "alike. Point at a mark to read its title, click it to go to the passage."
+        "</figcaption></figure>",
+        '<nav aria-label="Groups"><ol>',
+        *(_entry(group) for group in subtopics.subtopics),
+        "</ol></nav>",
+        *(_group(group) for group in subtopics.subtopics),
+        "</main><footer><h2>How this came about</h2><dl>",
+        *(f"<dt>{_text(name)}</dt><dd>{_value(str(value))}</dd>" for name, value in facts(report)),
+        "</dl></footer></body></html>",
+    ]
+    return "\n".join(parts).encode() + b"\n"
+
+
+def _entry(group: Subtopic) -> str:
+    return (
+        f'<li>{group_mark(group.id)}<a href="#group-{group.id}">{_text(group.name)}</a> '
+        f'<span class="facts">({group.size})</span></li>'
+    )
+
+
+def _group(group: Subtopic) -> str:
+    told = f"{group.size} {'passage' if group.size == 1 else 'passages'}"
+    if group.id == OTHER_PASSAGES:
+        told += " that fit no group well"
+    else:
+        told += f", mean fit {group.quality:.2f} (from −1 to 1)".replace("-", "−")
+    members = "\n".join(_passage(member) for member in group.passages)
+    return (
+        f'<section><h2 id="group-{group.id}">{group_mark(group.id)}{_text(group.name)}</h2>\n'
+        f'<p class="facts">{told}</p>\n<ol class="passages">\n{members}\n</ol></section>'
+    )
+
+
+def _passage(member: MappedPassage) -> str:
+    passage = member.passage
+    heading = ": ".join(part for part in (passage.title, passage.path or "") if part)
+    found = [f"Hit {member.rank}", f"fit {member.strength:.2f}".replace("-", "−")]
+    found += [_text(passage.metadata[name]) for name in _CREDITS if passage.metadata.get(name)]
+    url = passage.metadata.get("url", "")
+    if url:
+        found.append(_value(url))
+    return (
+        f'<li id="{_anchor(member)}" data-passage="{escape(printable(passage.id))}">'
+        + (f"<h3>{_text(heading)}</h3>" if heading else "")
+        + f"<p>{_text(passage.text)}</p>"
+        + f'<p class="source">{" · ".join(found)}</p></li>'
+    )
+
+
+def _anchor(member: MappedPassage) -> str:
+    return f"hit-{member.rank}"
+
+
+def _value(text: str) -> str:
+    """Write a text, as a link where it is an address on the web."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return _text(text)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        return _text(text)
+    return f'<a href="{escape(printable(text))}" rel="noreferrer">{_text(text)}</a>'
+
+
+def _text(text: str) -> str:
+    return escape(printable(text), quote=False)
+
+
+def _without_declaration(drawing: str) -> str:
+    """Leave out what only a file of its own needs."""
+    return drawing.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1)

@@ -1,0 +1,251 @@
+"""A folder of saved sessions, one file each, whole or not there."""
+
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from subclust.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
+from subclust.sessions.file import (
+    MAX_BYTES,
+    SUFFIX,
+    SessionFile,
+    read_file,
+    read_header,
+    written,
+)
+from subclust.sessions.records import MAX_NAME, Session, SessionHeader
+
+MAX_SESSIONS = 1000
+"""Sessions that a folder may hold."""
+
+_ID = re.compile(r"[a-z0-9]{12}")
+_LONGEST_HEADER = 5_000_000
+
+
+class SessionStore:
+    """Saved sessions; all visitors of the same machine share them.
+
+    A session is written beside its place and renamed there, so that whoever reads sees a whole one
+    whatever happens to the writer.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when something is saved.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def save(self, session: Session, name: str) -> SessionHeader:
+        """Keep a session under a name; several may have the same one.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be used.
+        SessionError
+            If there are too many, it is too large, or it cannot be written.
+        """
+        saved = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        file = written(session, _new_id(), proper_name(name), saved)
+        self._write(file)
+        return file.header
+
+    def headers(self) -> list[SessionHeader]:
+        """List the sessions, last saved first; what is no session is passed over."""
+        found = []
+        for path in self._paths():
+            with suppress(FileFormatError, OSError):
+                header = _header_at(path)
+                if header.id == path.stem:
+                    found.append(header)
+        return sorted(found, key=lambda header: (header.saved, header.id), reverse=True)
+
+    def load(self, id_: str) -> tuple[SessionHeader, Session]:
+        """Read a session.
+
+        Raises
+        ------
+        SessionNotFoundError
+            If there is none of that id.
+        FileFormatError
+            If it is damaged.
+        """
+        file = self._read(id_)
+        return file.header, file.session()
+
+    def find(self, given: str) -> str:
+        """Give the id of the session that has this id, or as the only one this name.
+
+        Raises
+        ------
+        SessionNotFoundError
+            If none has.
+        InputError
+            If several have that name.
+        """
+        if _ID.fullmatch(given) and self._path(given).is_file():
+            return given
+        named = [header.id for header in self.headers() if header.name == given]
+        if len(named) > 1:
+            raise InputError(
+                f"{len(named)} sessions have the name {given!r}; say which by its id: "
+                f"{', '.join(named)}."
+            )
+        if not named:
+            raise _missing(given)
+        return named[0]
+
+    def rename(self, id_: str, name: str) -> SessionHeader:
+        """Give a session another name; nothing else of it changes.
+
+        Raises
+        ------
+        SubclustError
+            One of its children, if there is no such session, it is damaged, the name cannot be
+            used, or the folder cannot be written.
+        """
+        file = self._read(id_)
+        header = file.header.model_copy(update={"name": proper_name(name)})
+        self._write(SessionFile(header, file.body))
+        return header
+
+    def delete(self, id_: str) -> None:
+        """Remove a session for good.
+
+        Raises
+        ------
+        SessionNotFoundError
+            If there is none of that id.
+        """
+        try:
+            self._path(id_).unlink()
+        except FileNotFoundError:
+            raise _missing(id_) from None
+
+    def export(self, id_: str) -> bytes:
+        """Give the file of a session.
+
+        Raises
+        ------
+        SessionNotFoundError
+            If there is none of that id.
+        """
+        return self._read(id_).to_bytes()
+
+    def take(self, content: bytes) -> SessionHeader:
+        """Take in a file that `export` gave, here or elsewhere, after checking all of it.
+
+        It keeps its id where that is free; a session that is there is never overwritten.
+
+        Raises
+        ------
+        FileFormatError
+            If it is too large, damaged or no session.
+        SessionError
+            If there are too many, or the folder cannot be written.
+        """
+        file = read_file(content)
+        file.session()
+        proper_name(file.header.name)
+        path = self._path(file.header.id)
+        if path.exists():
+            with suppress(FileFormatError, SessionNotFoundError):
+                there = self._read(file.header.id).header
+                if there.sha256 == file.header.sha256:
+                    return there
+            file = SessionFile(file.header.model_copy(update={"id": _new_id()}), file.body)
+        self._write(file)
+        return file.header
+
+    def _path(self, id_: str) -> Path:
+        if not _ID.fullmatch(id_):
+            raise _missing(id_)
+        return self.folder / f"{id_}{SUFFIX}"
+
+    def _paths(self) -> Iterator[Path]:
+        if self.folder.is_dir():
+            yield from sorted(self.folder.glob(f"*{SUFFIX}"))
+
+    def _read(self, id_: str) -> SessionFile:
+        try:
+            with self._path(id_).open("rb") as stream:
+                return read_file(stream.read(MAX_BYTES + 1))
+        except FileNotFoundError:
+            raise _missing(id_) from None
+
+    def _write(self, file: SessionFile) -> None:
+        path = self._path(file.header.id)
+        content = file.to_bytes()
+        if len(content) > MAX_BYTES:
+            raise SessionError(
+                f"A session has at most {MAX_BYTES // 1_000_000} MB, but this one would have "
+                f"{len(content) / 1e6:,.0f} MB; search for fewer passages."
+            )
+        if not path.exists() and sum(1 for _ in self._paths()) >= MAX_SESSIONS:
+            raise SessionError(
+                f"There are {MAX_SESSIONS:,} sessions already; delete some that are not needed."
+            )
+        partial = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.partial")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with partial.open("wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+            partial.replace(path)
+            _flush_names(self.folder)
+        except OSError as error:
+            with suppress(OSError):
+                partial.unlink()
+            raise SessionError(
+                f"The session could not be written to {self.folder} ({error.strerror}); make room "
+                "there, or have that folder made writable."
+            ) from None
+
+
+def proper_name(name: str) -> str:
+    """Give a name as it is kept, with single spaces.
+
+    Raises
+    ------
+    InputError
+        If it is empty, too long or has signs that cannot be seen.
+    """
+    kept = " ".join(name.split())
+    if not kept or len(kept) > MAX_NAME or not kept.isprintable():
+        raise InputError(
+            f"A session's name must have 1 to {MAX_NAME} visible signs, but this one has "
+            f"{len(kept)}, or some that cannot be seen."
+        )
+    return kept
+
+
+def _header_at(path: Path) -> SessionHeader:
+    with path.open("rb") as stream:
+        return read_header(stream.readline(_LONGEST_HEADER))
+
+
+def _new_id() -> str:
+    return secrets.token_hex(6)
+
+
+def _missing(given: str) -> SessionNotFoundError:
+    return SessionNotFoundError(
+        f"There is no session {given[:80]!r}; it may have been deleted, or saved on another "
+        "machine ('python -m subclust sessions list' tells which there are)."
+    )
+
+
+def _flush_names(folder: Path) -> None:
+    with suppress(OSError):
+        place = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)

@@ -1,0 +1,150 @@
+"""From an answer to the session that keeps it, and back."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from subclust.records import Hit, MappedPassage, Passage, Query, Subtopic, SubtopicMap
+from subclust.sessions.records import Origin, Session, StoredGroup, StoredPassage
+
+Address = Mapping[str, str | Sequence[str]]
+
+
+def session_of(
+    subtopics: SubtopicMap,
+    hits: Sequence[Hit],
+    origin: Origin,
+    *,
+    address: Address,
+    other_maps: Sequence[SubtopicMap] = (),
+    corrections: Sequence[Any] = (),
+) -> Session:
+    """Put an answer into a session.
+
+    Parameters
+    ----------
+    subtopics : SubtopicMap
+        The groups as the model made them.
+    hits : sequence of Hit
+    origin : Origin
+    address : mapping of str to str or sequence of str
+        Parameters of the page's address.
+    other_maps : sequence of SubtopicMap
+        The same passages on further maps.
+    corrections : sequence of JSON values
+
+    Returns
+    -------
+    Session
+
+    Raises
+    ------
+    ValueError
+        If something is beyond the bounds of a session.
+    """
+    scores = {hit.passage.id: hit.score for hit in hits}
+    return Session(
+        address={name: _values(value) for name, value in address.items()},
+        question=subtopics.query.text,
+        description=subtopics.query.description,
+        context=subtopics.query.context,
+        origin=origin,
+        seed=subtopics.seed,
+        n_clusters=subtopics.n_clusters,
+        n_clusters_source=subtopics.n_clusters_source,
+        projection=subtopics.projection,
+        timings_ms=dict(subtopics.timings_ms),
+        groups=[_stored(group, scores) for group in subtopics.subtopics],
+        other_maps={drawn.projection: _places(drawn) for drawn in other_maps},
+        corrections=list(corrections),
+    )
+
+
+def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
+    """Give the groups of a session as they were.
+
+    Parameters
+    ----------
+    session : Session
+    projection : str, optional
+        Of another map that it keeps; where it keeps none of that name, the one that was shown.
+    """
+    places = session.other_maps.get(projection or "", {})
+    return SubtopicMap(
+        query=Query(session.question, session.description, session.context),
+        library=session.origin.library,
+        method=session.origin.method,
+        checkpoint=session.origin.checkpoint,
+        seed=session.seed,
+        n_clusters=session.n_clusters,
+        n_clusters_source=session.n_clusters_source,
+        subtopics=tuple(
+            Subtopic(
+                id=group.id,
+                name=group.name,
+                quality=group.quality,
+                passages=tuple(_mapped(one, places.get(one.id)) for one in group.passages),
+            )
+            for group in session.groups
+        ),
+        timings_ms=session.timings_ms,
+        projection=projection if places and projection else session.projection,
+    )
+
+
+def kept_hits(session: Session) -> tuple[Hit, ...]:
+    """Give the hits of a session, best first."""
+    stored = (passage for group in session.groups for passage in group.passages)
+    return tuple(
+        Hit(_passage(one), one.rank, one.score) for one in sorted(stored, key=lambda one: one.rank)
+    )
+
+
+def _values(value: str | Sequence[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+def _places(drawn: SubtopicMap) -> dict[str, tuple[float, float]]:
+    members = (member for group in drawn.subtopics for member in group.passages)
+    return {member.passage.id: (member.x, member.y) for member in members}
+
+
+def _stored(group: Subtopic, scores: Mapping[str, float]) -> StoredGroup:
+    return StoredGroup(
+        id=group.id,
+        name=group.name,
+        quality=group.quality,
+        passages=[
+            StoredPassage(
+                id=member.passage.id,
+                text=member.passage.text,
+                title=member.passage.title,
+                collection=member.passage.collection,
+                label=member.passage.label,
+                path=member.passage.path,
+                metadata=dict(member.passage.metadata),
+                rank=member.rank,
+                score=scores.get(member.passage.id, 0.0),
+                strength=member.strength,
+                x=member.x,
+                y=member.y,
+            )
+            for member in group.passages
+        ],
+    )
+
+
+def _mapped(one: StoredPassage, place: tuple[float, float] | None) -> MappedPassage:
+    x, y = place or (one.x, one.y)
+    return MappedPassage(_passage(one), one.rank, one.strength, x, y)
+
+
+def _passage(one: StoredPassage) -> Passage:
+    return Passage(
+        id=one.id,
+        text=one.text,
+        title=one.title,
+        collection=one.collection,
+        label=one.label,
+        path=one.path,
+        metadata=one.metadata,
+    )

@@ -1,0 +1,26 @@
+"""What all formats have in common."""
+
+import pytest
+from hostile_map import hostile_report
+
+from subclust.exceptions import InputError
+from subclust.exports import FORMATS, format_of, written
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_equal_reports_are_equal_files(suffix):
+    first = written(hostile_report(), FORMATS[suffix])
+    assert first == written(hostile_report(), FORMATS[suffix])
+    assert len(first) > 500
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_the_ending_of_a_name_decides(suffix):
+    assert format_of(f"some.folder/Tea {suffix.upper()}{suffix}").suffix == suffix
+    assert FORMATS[suffix].label and FORMATS[suffix].purpose
+
+
+@pytest.mark.parametrize("name", ["tea", "tea.pdf", ".csv", "csv"])
+def test_another_ending_is_one_sentence(name):
+    with pytest.raises(InputError, match="must end in one of .csv, .xlsx"):
+        format_of(name)

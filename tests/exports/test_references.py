@@ -1,0 +1,130 @@
+"""RIS, BibTeX and CSL-JSON, read again by the libraries that others read them with."""
+
+import json
+import re
+
+import bibtexparser
+import rispy
+from bibtexparser.middlewares import LatexDecodingMiddleware
+from hostile_map import GROUPS, TEXTS, hostile_map, hostile_report
+from pylatexenc.latex2text import (
+    LatexNodes2Text,
+    MacroTextSpec,
+    get_default_latex_context_db,
+)
+
+from subclust.exports import FORMATS, written
+from subclust.exports.bibtex import entry_key
+from subclust.exports.references import divided, one_line, references
+
+MEMBERS = [(m, g) for g in hostile_map().subtopics for m in g.passages]
+REFERENCES = list(references(hostile_map()))
+
+
+def text_of(suffix):
+    return written(hostile_report(), FORMATS[suffix]).decode()
+
+
+def test_ris_gives_a_record_for_each_passage_and_no_other():
+    found = rispy.loads(text_of(".ris"))
+    assert [record["id"] for record in found] == [member.passage.id for member, _ in MEMBERS]
+    for record, (member, group) in zip(found, MEMBERS, strict=True):
+        assert record["abstract"] == one_line(member.passage.text)
+        if group.id >= 0:
+            assert record["keywords"][0] == one_line(group.name)
+        else:
+            assert GROUPS[-1] not in record.get("keywords", [])
+        assert "unknown_tag" not in record
+    first = next(record for record in found if record["id"].startswith("mine:0#"))
+    assert first["authors"] == ["Smith, Anna", "de la Cruz, Bo"]
+    assert (first["year"], first["type_of_reference"]) == ("2021", "JOUR")
+    assert first["doi"] == "10.1000/x_y%7Bz"
+    assert first["keywords"][1:] == ["tea", "trade, overseas"]
+
+
+def test_ris_has_one_field_a_line():
+    lines = text_of(".ris").split("\r\n")
+    assert all(re.match(r"^[A-Z][A-Z0-9]  - ", line) for line in lines if line)
+    assert sum(line.startswith("TY") for line in lines) == len(TEXTS)
+    assert sum(line.startswith("ER") for line in lines) == len(TEXTS)
+
+
+def entries():
+    signs = get_default_latex_context_db()
+    signs.add_context_category(
+        "braces",
+        prepend=True,
+        macros=[
+            MacroTextSpec("textbraceleft", simplify_repl="{"),
+            MacroTextSpec("textbraceright", simplify_repl="}"),
+            MacroTextSpec("textasciicircum", simplify_repl="^"),
+        ],
+    )
+    decoder = LatexNodes2Text(latex_context=signs, math_mode="text")
+    library = bibtexparser.parse_string(
+        text_of(".bib"), append_middleware=[LatexDecodingMiddleware(decoder=decoder)]
+    )
+    assert not library.failed_blocks
+    return {entry.key: {f.key: f.value for f in entry.fields} for entry in library.entries}
+
+
+def test_bibtex_gives_an_entry_for_each_passage_and_no_other():
+    found = entries()
+    assert list(found) == [entry_key(one) for one in REFERENCES]
+    for one in REFERENCES:
+        entry = found[entry_key(one)]
+        assert squeezed(entry["abstract"]) == squeezed(one.abstract)
+        assert squeezed(entry["annotation"]) == squeezed(f"id: {one.id}")
+        if one.group:
+            assert squeezed(entry["note"]).startswith(squeezed(f"Group: {one.group}"))
+
+
+def test_a_comma_in_a_name_makes_no_second_keyword_of_bibtex():
+    one = next(one for one in REFERENCES if one.group == GROUPS[0])
+    words = entries()[entry_key(one)]["keywords"].split(", ")
+    assert squeezed(words[0]) == squeezed("Tea / taxes / & 50% of {Boston}")
+    assert len(words) == len(one.keywords)
+
+
+def test_bibtex_braces_come_in_pairs():
+    depth = 0
+    for sign in text_of(".bib"):
+        depth += {"{": 1, "}": -1}.get(sign, 0)
+        assert depth >= 0
+    assert depth == 0
+
+
+def test_an_organisation_is_one_author():
+    one = next(one for one in REFERENCES if "World Health" in str(one.authors))
+    assert "author = {{World Health Organization}}" in text_of(".bib")
+    assert one.authors == (("World Health Organization", ""),)
+
+
+def test_csl_json_gives_an_item_for_each_passage():
+    found = json.loads(text_of(".csl.json"))
+    assert [item["id"] for item in found] == [one.id for one in REFERENCES]
+    for item, one in zip(found, REFERENCES, strict=True):
+        assert item["abstract"] == one.abstract
+        assert item.get("categories", []) == list(one.keywords)
+        assert item["type"] in {
+            "article-journal", "entry-encyclopedia", "webpage", "document"
+        }  # fmt: skip
+        assert all(item.values())
+    first = next(item for item in found if item["id"].startswith("mine:0#"))
+    assert first["author"][0] == {"family": "Smith", "given": "Anna"}
+    assert first["issued"] == {"date-parts": [[2021]]}
+    assert "javascript" not in text_of(".csl.json")
+
+
+def test_json_is_the_object_of_the_command_line():
+    assert json.loads(text_of(".json")) == hostile_map().to_dict()
+
+
+def test_a_name_is_divided_only_at_its_comma():
+    assert divided("Smith, Anna B.") == ("Smith", "Anna B.")
+    assert divided("World Health Organization") == ("World Health Organization", "")
+    assert divided("Smith,") == ("Smith", "")
+
+
+def squeezed(text):
+    return re.sub(r"\s+", "", text)
