@@ -24,8 +24,7 @@ class Settings:
     ----------
     data_dir : Path
         Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
-        ``embeddings/``,
-        ``benchmarks/``.
+        ``embeddings/``, ``benchmarks/``.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None

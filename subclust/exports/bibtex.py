@@ -4,7 +4,7 @@ import hashlib
 import re
 import unicodedata
 
-from bibtexparser import write_string
+from bibtexparser.entrypoint import write_string
 from bibtexparser.library import Library
 from bibtexparser.model import Entry, Field
 from bibtexparser.writer import BibtexFormat
@@ -38,7 +38,7 @@ def write_bibtex(report: Report) -> bytes:
     Entry types and fields are those of biblatex. Programs divide keywords at commas, so that a
     comma in a group's name is written as " / "; the note has the name as it is.
     """
-    layout = BibtexFormat()
+    layout = BibtexFormat()  # type: ignore[no-untyped-call]
     layout.indent = "  "
     layout.block_separator = "\n"
     text = write_string(

@@ -39,18 +39,13 @@ class FileFormat:
     ----------
     suffix : str
         With its dot; the ending of a name decides the format.
-    label : str
-        For people.
-    purpose : str
-        What it is good for, in a few words.
     mime : str
     writer : str
-        ``"package.module:function"``; the function takes a `Report` and gives the file's bytes.
+        ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and gives
+        the file's bytes.
     """
 
     suffix: str
-    label: str
-    purpose: str
     mime: str
     writer: str
 

@@ -9,7 +9,7 @@ from subclust.exports.references import Reference, references
 _TYPES = {"article": "JOUR", "encyclopedia": "ENCYC", "web": "ELEC", "other": "GEN"}
 
 
-class _PlainWriter(RisWriter):
+class _PlainWriter(RisWriter):  # type: ignore[misc]  # the library has no types
     """Without a line that numbers the record, which some programs take for a mistake."""
 
     SEPARATOR = ""

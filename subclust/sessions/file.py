@@ -72,15 +72,14 @@ def written(session: Session, id_: str, name: str, saved: str) -> SessionFile:
         As for `SessionHeader`, whose rules they meet.
     """
     body = session.model_dump_json().encode()
-    header = SessionHeader(
-        subclust_session=1,
-        id=id_,
-        name=name,
-        saved=saved,
-        sha256=hashlib.sha256(body).hexdigest(),
-        **_summary(session),
-    )
-    return SessionFile(header, body)
+    header = {
+        "subclust_session": 1,
+        "id": id_,
+        "name": name,
+        "saved": saved,
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    return SessionFile(SessionHeader.model_validate(header | _summary(session)), body)
 
 
 def read_file(content: bytes) -> SessionFile:

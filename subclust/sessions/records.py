@@ -68,7 +68,7 @@ class StoredPassage(_Strict):
     path: Long | None
     metadata: dict[Short, Long]
     rank: Annotated[int, Field(ge=1)]
-    score: Finite
+    score: Finite | None
     strength: Strength
     x: Finite
     y: Finite

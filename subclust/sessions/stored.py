@@ -25,6 +25,7 @@ def session_of(
     subtopics : SubtopicMap
         The groups as the model made them.
     hits : sequence of Hit
+        With the scores of retrieval; what is not among them is kept without.
     origin : Origin
     address : mapping of str to str or sequence of str
         Parameters of the page's address.
@@ -95,7 +96,8 @@ def kept_hits(session: Session) -> tuple[Hit, ...]:
     """Give the hits of a session, best first."""
     stored = (passage for group in session.groups for passage in group.passages)
     return tuple(
-        Hit(_passage(one), one.rank, one.score) for one in sorted(stored, key=lambda one: one.rank)
+        Hit(_passage(one), one.rank, one.score or 0.0)
+        for one in sorted(stored, key=lambda one: one.rank)
     )
 
 
@@ -123,7 +125,7 @@ def _stored(group: Subtopic, scores: Mapping[str, float]) -> StoredGroup:
                 path=member.passage.path,
                 metadata=dict(member.passage.metadata),
                 rank=member.rank,
-                score=scores.get(member.passage.id, 0.0),
+                score=scores.get(member.passage.id),
                 strength=member.strength,
                 x=member.x,
                 y=member.y,
