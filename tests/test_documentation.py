@@ -114,7 +114,16 @@ def test_every_command_of_the_readme_takes_the_options_it_is_shown_with(capsys):
 
 def test_commands_and_modules_are_the_same():
     folder = PROJECT_ROOT / "subclust" / "cli"
-    helpers = {"__init__", "labelled", "models_text", "options", "progress", "training", "worker"}
+    helpers = {
+        "__init__",
+        "labelled",
+        "models_text",
+        "options",
+        "progress",
+        "taking",
+        "training",
+        "worker",
+    }
     modules = {path.stem for path in folder.glob("*.py")} - helpers
     names = {module.rstrip("_").replace("_", "-") for module in modules}
     assert names == set(COMMANDS)
