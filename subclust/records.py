@@ -287,6 +287,8 @@ class MethodCard:
     fits : str
         When to train it on a set of one's own, in words a librarian understands; empty where there
         is nothing to train, or it is there for comparison.
+    whole_collection : bool
+        Whether it is trained on the very texts that it then groups, without held-out queries.
     """
 
     name: str
@@ -299,6 +301,7 @@ class MethodCard:
     query_specific: bool = False
     comparison: bool = False
     fits: str = ""
+    whole_collection: bool = False
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,8 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
         import torch
 
         from subclust.checkpoints.store import HEAD_PREFIX
+        from subclust.methods.aecl.clusterer import MODELS as AECL
+        from subclust.methods.aecl.clusterer import build as build_aecl
         from subclust.methods.cactus.networks import build_vectors as build_cactus
         from subclust.methods.cactus.variants import VARIANTS as CACTUS
         from subclust.methods.cob.clusterer import MODELS as COB
@@ -63,11 +65,13 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
         if method == "lda":
             return random_topic_model(name, seed, config)
         config = {
-            "model": {"embedding_dim": encoder.embedding_dim},
+            "model": {"embedding_dim": encoder.embedding_dim}
+            | ({"n_clusters": 4} if method in AECL else {}),
             "encoder_revision": encoder.revision,
             **config,
         }
-        build = build_cob if method in COB else build_cactus if method in CACTUS else build_qs3m
+        builds = (COB, build_cob), (CACTUS, build_cactus), (AECL, build_aecl)
+        build = next((build for room, build in builds if method in room), build_qs3m)
         model = build(method, config)
         generator = torch.Generator().manual_seed(seed)
         tensors = {

@@ -136,7 +136,7 @@ class _Given:
 
 def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> list[TrainingJob]:
     """Read all recipes before anything is trained, and refuse what would make times unfair."""
-    cards = {name: trained_method(name, store) for name, _ in arguments.run}
+    cards = {name: trained_method(name, store, held_out=True) for name, _ in arguments.run}
     if len({card.name for card in cards.values()}) < len(arguments.run):
         raise InputError("A method is given twice with --run; compare two recipes in two goes.")
     settings: dict[str, list[str]] = {name: [] for name in cards}

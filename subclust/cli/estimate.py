@@ -69,7 +69,8 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
     base = load_base(card.name, arguments.base, store) if arguments.base else None
-    sets = read_labelled(arguments, recipe, settings, folder / "run")
+    whole = card.whole_collection
+    sets = read_labelled(arguments, recipe, settings, folder / "run", whole=whole)
     encoder = load_encoder(settings)
     if base is not None:
         encoder = encoder_of(base, encoder)

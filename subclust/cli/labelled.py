@@ -15,7 +15,7 @@ from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.checker import check_labelled_set, words_read
-from subclust.training.instances import set_test_aside, three_parts
+from subclust.training.instances import read_instances, set_test_aside, three_parts
 from subclust.training.sets import SET_PREFIX, LabelledSetStore
 from subclust.training.split import QuerySplit
 
@@ -87,6 +87,7 @@ def read_labelled(
     folder: Path,
     *,
     resume: bool = False,
+    whole: bool = False,
 ) -> LabelledSets:
     """Read what `add_labelled` asks for, and keep in the run's folder how it was divided.
 
@@ -100,12 +101,20 @@ def read_labelled(
         Of the run.
     resume : bool
         Whether it is divided as the folder says.
+    whole : bool
+        Whether the method learns whole collections (`MethodCard.whole_collection`): all is trained
+        on, and nothing is held out.
 
     Raises
     ------
     SubclustError
         If a file or task cannot be used, or nothing is left to train on.
     """
+    if whole and arguments.validation:
+        raise TrainingError(
+            f"{arguments.method} learns a whole collection and holds nothing out; leave "
+            "--validation out."
+        )
     notices: list[str] = []
     given = [(name, "training") for name in arguments.data]
     given += [(arguments.validation, "held-out")] if arguments.validation else []
@@ -125,7 +134,10 @@ def read_labelled(
     training: list[ClusteringInstance] = []
     sources = []
     for name, fact in zip(names, told, strict=False):
-        instances = labelled_instances(name, arguments, settings, notices, validation)
+        if whole:
+            instances = collection_instances(name, settings)
+        else:
+            instances = labelled_instances(name, arguments, settings, notices, validation)
         if recipe.training.queries_per_file:
             instances = instances[: recipe.training.queries_per_file]
         training += instances
@@ -134,6 +146,9 @@ def read_labelled(
         parts = split.apply(training, validation)
         return LabelledSets(*parts, sources, notices, split.tested(training))
     share, seed = recipe.training.validation_share, recipe.training.seed
+    if whole:
+        QuerySplit.of(training, [], files, seed=seed, share=None).write(folder)
+        return LabelledSets(training, [], sources, notices)
     if arguments.validation is None:
         shares = share, recipe.training.test_share
         training, validation, test = three_parts(training, *shares, seed)
@@ -175,6 +190,14 @@ def _as_before(name: str, split: QuerySplit | None) -> str:
         if file["name"].startswith(f"{name.removeprefix(SET_PREFIX)}@"):
             return f"{SET_PREFIX}{file['name']}"
     return name
+
+
+def collection_instances(name: str, settings: Settings) -> list[ClusteringInstance]:
+    """Read a task, or a file whose passages need no labels."""
+    if name in TASKS:
+        return load_task(name, settings)[1]
+    kept = LabelledSetStore(settings.sets_dir).find(name)
+    return read_instances(Path(name) if kept is None else kept.path, labelled=False)
 
 
 def labelled_instances(

@@ -139,6 +139,11 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJ
     card = trained_method(arguments.method, store)
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
     recipe = recipe.with_settings(arguments.set)
+    if card.whole_collection and (arguments.judge or arguments.folds is not None):
+        raise InputError(
+            f"{card.name} learns a whole collection and holds nothing out to be judged by; leave "
+            "--judge and --folds out, and measure it with 'bench'."
+        )
     if arguments.folds is not None:
         _check_folds(arguments)
     return TrainingJob(card, checked(arguments.name), recipe, arguments.base)
@@ -216,7 +221,8 @@ def _train(
     worker: Worker | None,
 ) -> tuple[Checkpoint, LabelledSets]:
     folder, resume = jobs.path(id), arguments.resume
-    sets = read_labelled(arguments, job.recipe, settings, folder, resume=resume)
+    whole = job.card.whole_collection
+    sets = read_labelled(arguments, job.recipe, settings, folder, resume=resume, whole=whole)
     stage = worker.stage if worker is not None else None
     if arguments.folds:
         checkpoint = train_by_folds(

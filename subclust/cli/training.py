@@ -54,17 +54,29 @@ class TrainingJob:
         return f"{self.card.name}-{self.name}"
 
 
-def trained_method(name: str, store: CheckpointStore) -> MethodCard:
+def trained_method(name: str, store: CheckpointStore, *, held_out: bool = False) -> MethodCard:
     """Look up a method that can be trained.
+
+    Parameters
+    ----------
+    name : str
+    store : CheckpointStore
+    held_out : bool
+        Whether runs of it are to be compared on held-out queries.
 
     Raises
     ------
     TrainingError
-        If it needs no training.
+        If it needs no training, or has nothing held out to be compared on.
     """
     card = find_method(name, store)
     if card.trainer is None:
         raise TrainingError(f"The method {card.name} needs no training.")
+    if held_out and card.whole_collection:
+        raise TrainingError(
+            f"{card.name} learns a whole collection and holds nothing out to compare runs on; use "
+            "'train', and measure it with 'bench'."
+        )
     return card
 
 

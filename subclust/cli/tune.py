@@ -62,6 +62,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         raise TrainingError(
             f"The method {card.name} needs no training, so there is nothing to try."
         )
+    if card.whole_collection:
+        raise TrainingError(
+            f"{card.name} learns a whole collection and holds nothing out to compare settings on; "
+            "use 'train' with one recipe."
+        )
     recipe = Recipe.read(arguments.recipe).with_settings(arguments.set)
     tuning = _Tuning(card, recipe, arguments, settings, store)
     result = tuning.run()

@@ -9,13 +9,16 @@ from subclust.checkpoints.store import ENCODER_PREFIX
 from subclust.clustering.base import SubtopicClusterer
 from subclust.encoders import Encoder, StackedEncoder, tuned
 from subclust.exceptions import CheckpointError, InputError
+from subclust.methods.aecl.card import CARDS as AECL
 from subclust.methods.baselines.card import CARDS as BASELINES
 from subclust.methods.cactus.card import CARDS as CACTUS
 from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
 from subclust.records import MethodCard
 
-METHODS: dict[str, MethodCard] = {card.name: card for card in (*QS3M, *COB, *CACTUS, *BASELINES)}
+METHODS: dict[str, MethodCard] = {
+    card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *BASELINES)
+}
 """Every method by name; listing it imports no torch."""
 
 

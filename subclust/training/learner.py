@@ -20,11 +20,22 @@ class Learner(ABC):
     objective : object
         What decides batches and loss, with a `repr` that tells it whole: a run is not resumed with
         another one. None where there is nothing to decide.
+    keeps_last : bool
+        Whether the last validated weights are kept instead of the best: for methods without labels,
+        which have nothing to choose by.
     """
 
     model: nn.Module
     primary_metric: str = "ari"
     objective: object = None
+    keeps_last: bool = False
+
+    def epoch_batches(self, epoch: int, generator: np.random.Generator) -> Sequence[Any]:
+        """Draw the batches of one epoch, counted from 0, for methods whose epochs differ.
+
+        A resumed run draws the epochs before again, in order.
+        """
+        return self.batches(generator)
 
     @abstractmethod
     def batches(self, generator: np.random.Generator) -> Sequence[Any]:

@@ -186,8 +186,8 @@ class Run:
     def _draw(self, epoch: int) -> None:
         if epoch != self._epoch:
             self._epoch = epoch
-            self._batches = self.learner.batches(
-                np.random.default_rng([self.arguments.seed, epoch])
+            self._batches = self.learner.epoch_batches(
+                epoch, np.random.default_rng([self.arguments.seed, epoch])
             )
             if not self._batches:
                 raise TrainingError(
@@ -276,7 +276,8 @@ class Run:
                 "metrics": metrics,
             }
         )
-        if not self.best or value > self.best_metrics[self.learner.primary_metric]:
+        better = not self.best or value > self.best_metrics[self.learner.primary_metric]
+        if better or self.learner.keeps_last:
             self.best = {n: p.detach().clone() for n, p in self.parameters.items()}
             self.best_metrics, self.best_step, self.since_best = metrics, self.step, 0
         else:

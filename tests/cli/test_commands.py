@@ -86,6 +86,14 @@ def test_search_in_words(run, library):
             ["train", "qs3m", "--data", "x", "--name", "n", "--queue", "--cpus", "1"],
             "SUBCLUST_JOBS",
         ),
+        (
+            ["train", "aecl", "--data", "x", "--name", "n", "--judge"],
+            "holds nothing out to be judged by",
+        ),
+        (
+            ["train", "aecl", "--data", "x.jsonl", "--name", "n", "--validation", "y.jsonl"],
+            "leave --validation out",
+        ),
         (["models", "show", "qs3m"], "no trained checkpoint"),
         (["models", "rollback", "qs3m"], "no earlier default"),
         (["models", "import", "absent.zip"], "There is no file"),
@@ -111,6 +119,35 @@ def test_cluster_groups_and_names_given_passages_with_or_without_labels(run, set
     bare.write_text('{"query": "q", "passages": [{"text": "one"}, {"text": "two"}]}\n')
     status, out, _ = run("cluster", bare, "--method", "centred-cosine", "--json")
     assert status == 0 and json.loads(out)["subtopics"]
+
+
+def test_a_whole_collection_is_learnt_and_then_grouped(run, tmp_path):
+    path = tmp_path / "titles.jsonl"
+    words = [["tea", "tax", "king", "war"], ["ant", "claw", "night", "tail"]]
+    passages = [
+        {"id": f"p{n}", "text": f"{words[n % 2][n % 4]} {words[n % 2][(n + 1) % 4]} {n % 7}"}
+        for n in range(210)
+    ]
+    bare = tmp_path / "bare.jsonl"
+    bare.write_text(json.dumps({"query": "titles", "passages": passages}) + "\n")
+    for n, passage in enumerate(passages):
+        passage["label"] = str(n % 2)
+    path.write_text(json.dumps({"query": "titles", "passages": passages}) + "\n")
+    status, out, err = run("train", "aecl", "--data", path, "--name", "titles", "--set",
+                           "epochs=4", "--set", "objective.first_stage=1", "--json")  # fmt: skip
+    assert status == 0, err
+    assert set(json.loads(out)["scores"]) >= {"acc", "nmi_geometric"}
+    status, out, err = run("bench", path, "--method", "aecl@titles", "--json")
+    assert status == 0, err
+    assert json.loads(out)["methods"]["aecl@titles"]["acc"]["mean"] > 0.4
+    status, _, err = run("train", "aecl", "--data", bare, "--name", "bare", "--set", "epochs=2")
+    assert status == 1 and "--set model.n_clusters=20" in err and "Traceback" not in err
+    status, out, err = run("train", "aecl", "--data", bare, "--name", "bare", "--set", "epochs=2",
+                           "--set", "model.n_clusters=5", "--json")  # fmt: skip
+    assert status == 0 and json.loads(out)["scores"] == {}, err
+    status, out, err = run("cluster", bare, "--method", "aecl", "--checkpoint", "bare",
+                           "--n-clusters", "4", "--json")  # fmt: skip
+    assert status == 0 and len(json.loads(out)["subtopics"]) == 4, err
 
 
 def test_train_then_search_promote_and_hand_on(run, library, settings, tmp_path):

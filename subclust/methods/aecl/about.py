@@ -1,0 +1,23 @@
+"""What the cards of this room's checkpoints say."""
+
+from typing import Any
+
+SUMMARIES = {
+    "aecl": "AECL: the themes of one collection of short texts, learnt from the texts alone.",
+}
+
+
+def about(method: str) -> dict[str, Any]:
+    """Give the first entries of a card."""
+    return {
+        "summary": SUMMARIES[method],
+        "intended_use": "Grouping the collection of short English texts that it was trained on, "
+        "such as titles, snippets or questions, into themes.",
+        "limits": "It knows one collection, and the number of themes that it was trained for; "
+        "other texts are put where they fit best, and another number of groups is made by k-means "
+        "on what it has learnt.",
+        "citation": "Zhihao Yao and Bo Li. Discriminative Representation learning via "
+        "Attention-Enhanced Contrastive Learning for Short Text Clustering. "
+        "https://github.com/YZH0905/AECL-STC",
+        "licence": "Apache-2.0 (code and weights)",
+    }

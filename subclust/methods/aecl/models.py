@@ -1,0 +1,128 @@
+"""AECL's network over an encoder's vectors: projecting, attention, clustering (section 3.2)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from subclust.clustering.average_link import Float64Array
+from subclust.methods.aecl.attention import SampleAttention
+from subclust.records import FloatArray, IntArray
+from subclust.training.collection_learner import even_batches
+
+BATCH = 400
+"""Texts that look at one another, in training and at work (section 4.2)."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What the network makes of one view of a batch.
+
+    Parameters
+    ----------
+    z : Tensor of shape (n_texts, latent_dim)
+        Representations.
+    h : Tensor of shape (n_texts, latent_dim)
+        Consistent representations.
+    s : Tensor of shape (n_texts, n_texts)
+        Similarities.
+    logits : Tensor of shape (n_texts, n_clusters)
+        Of the assignments, before the softmax.
+    """
+
+    z: Tensor
+    h: Tensor
+    s: Tensor
+    logits: Tensor
+
+    @property
+    def p(self) -> Tensor:
+        """Probabilities of the clusters, shape (n_texts, n_clusters)."""
+        return self.logits.softmax(dim=1)
+
+
+class AeclNetwork(nn.Module):
+    """The Projecting, Attention and Clustering Networks.
+
+    Widths, drop-out and depth are those of the authors' program, of which the paper says only that
+    they are fully connected networks. The encoder's vectors have length 1 here; they are made as
+    long as vectors of unit variance, which is about what the paper's encoder gives.
+
+    Parameters
+    ----------
+    embedding_dim : int
+    n_clusters : int
+        At least 2.
+    latent_dim : int
+    dropout : float
+        In the Clustering Network.
+    """
+
+    def __init__(
+        self, embedding_dim: int, n_clusters: int, latent_dim: int = 128, dropout: float = 0.5
+    ) -> None:
+        super().__init__()
+        if n_clusters < 2:
+            raise ValueError(f"n_clusters must be at least 2, but is {n_clusters}")
+        self.n_clusters = n_clusters
+        self.scale = embedding_dim**0.5
+        self.project = nn.Sequential(
+            nn.Linear(embedding_dim, embedding_dim),
+            nn.ReLU(),
+            nn.Linear(embedding_dim, latent_dim),
+        )
+        # So that representations have unit variance, for which the attention's scale is made.
+        nn.init.kaiming_normal_(self.project[0].weight, nonlinearity="relu")
+        nn.init.xavier_normal_(self.project[2].weight)
+        self.attend = SampleAttention(latent_dim)
+        self.cluster = nn.Sequential(
+            nn.Dropout(dropout),
+            nn.Linear(latent_dim, embedding_dim),
+            nn.ReLU(),
+            nn.Dropout(dropout),
+            nn.Linear(embedding_dim, embedding_dim),
+            nn.ReLU(),
+            nn.Linear(embedding_dim, n_clusters),
+        )
+
+    def forward(self, vectors: Tensor) -> View:
+        """Look at the texts of one batch together.
+
+        Parameters
+        ----------
+        vectors : Tensor of shape (n_texts, embedding_dim)
+            Each of length 1.
+        """
+        z = self.project(vectors * self.scale)
+        h, s = self.attend(z)
+        return View(z, h, s, self.cluster(h))
+
+    def place(
+        self, embeddings: FloatArray, random_state: int
+    ) -> tuple[Float64Array, IntArray | None]:
+        """Give the consistent representations of texts, and their most probable clusters.
+
+        Texts look at one another in batches that are drawn by the random state.
+
+        Parameters
+        ----------
+        embeddings : ndarray of shape (n_texts, embedding_dim)
+        random_state : int
+
+        Returns
+        -------
+        points : ndarray of shape (n_texts, latent_dim)
+            Each of length 1.
+        labels : ndarray of shape (n_texts,)
+        """
+        self.eval()
+        points = np.empty((len(embeddings), self.attend.t.out_features))
+        labels = np.empty(len(embeddings), dtype=np.int64)
+        generator = np.random.default_rng(random_state)
+        with torch.no_grad():
+            for rows in even_batches(len(embeddings), BATCH, generator):
+                view = self(torch.as_tensor(embeddings[rows]))
+                points[rows] = nn.functional.normalize(view.h, dim=1).numpy()
+                labels[rows] = view.logits.argmax(dim=1).numpy()
+        return points, labels

@@ -1,0 +1,68 @@
+"""Pseudo-labels of the second stage, kept with the run (section 3.4)."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from subclust.clustering.kmeans import kmeans_labels
+from subclust.exceptions import TrainingError
+from subclust.records import FloatArray, IntArray
+
+LABELS_FILE = "pseudo-labels.npy"
+
+
+def kmeans_pseudo_labels(vectors: FloatArray, n_clusters: int, seed: int) -> IntArray:
+    """Group the encoder's vectors of all texts by k-means (Algorithm 1, line 12).
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_texts, embedding_dim)
+    n_clusters : int
+    seed : int
+
+    Returns
+    -------
+    ndarray of shape (n_texts,)
+    """
+    return kmeans_labels(vectors.astype(np.float64), n_clusters, seed)
+
+
+def write_labels(folder: Path, labels: IntArray) -> None:
+    """Keep them, replacing what is there by renaming."""
+    folder.mkdir(parents=True, exist_ok=True)
+    partial = folder / f".{LABELS_FILE}.{os.getpid()}.partial"
+    with partial.open("wb") as stream:
+        np.save(stream, labels, allow_pickle=False)
+    partial.replace(folder / LABELS_FILE)
+
+
+def read_labels(folder: Path, n_texts: int) -> IntArray | None:
+    """Read those of a run, None where there are none yet.
+
+    Raises
+    ------
+    TrainingError
+        If they are damaged, or of another collection.
+    """
+    path = folder / LABELS_FILE
+    if not path.is_file():
+        return None
+    try:
+        labels = np.load(path, allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise TrainingError(
+            f"The pseudo-labels in {path} are damaged ({error}); start the run anew, without "
+            "--resume."
+        ) from error
+    if labels.shape != (n_texts,):
+        raise TrainingError(
+            f"The pseudo-labels in {path} are of another collection; start the run anew, without "
+            "--resume."
+        )
+    return np.asarray(labels, dtype=np.int64)
+
+
+def forget_labels(folder: Path) -> None:
+    """Remove those of an earlier run of the name."""
+    (folder / LABELS_FILE).unlink(missing_ok=True)

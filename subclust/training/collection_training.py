@@ -1,0 +1,200 @@
+"""From one whole collection to a checkpoint, for every method that learns without labels."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.network import load_weights, network_tensors
+from subclust.clustering.learnt_space import LearntSpace, LearntSpaceSubtopics
+from subclust.encoders import CachedEncoder, Encoder
+from subclust.encoders.tuning import stacked, tunable
+from subclust.exceptions import TrainingError
+from subclust.records import ClusteringInstance, FloatArray, Query
+from subclust.training.arguments import Recipe
+from subclust.training.augmentation.kept import FOLDER
+from subclust.training.collection import (
+    Collection,
+    collection_of,
+    gold_of,
+    number_of_clusters,
+    scores_of,
+)
+from subclust.training.collection_learner import CollectionLearner
+from subclust.training.network_training import RunPlace, check_not_stopped
+from subclust.training.trainer import Trainer
+from subclust.training.workers import current
+
+
+@dataclass(frozen=True)
+class CollectionMethod:
+    """What a method brings to `train_collection`.
+
+    Parameters
+    ----------
+    build : callable
+        Makes the network from the configuration; it is a `LearntSpace`.
+    views : callable
+        Gives other wordings of each text, perhaps none: ``views(texts, folder)``, where the folder
+        is that of kept wordings, or None.
+    learner : callable
+        A `CollectionLearner`'s constructor.
+    about : mapping
+        First entries of the card.
+    """
+
+    build: Callable[[Mapping[str, Any]], nn.Module]
+    views: Callable[[Sequence[str], Path | None], Sequence[Sequence[str]]]
+    learner: Callable[..., CollectionLearner]
+    about: Mapping[str, Any]
+
+
+def train_collection(
+    method: str,
+    name: str,
+    recipe: Recipe,
+    objective: Any,
+    instances: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    place: RunPlace,
+    brought: CollectionMethod,
+    *,
+    base: Checkpoint | None = None,
+    learner_options: Mapping[str, Any] | None = None,
+) -> Checkpoint:
+    """Train a network on the texts of a collection, and score it where there are labels.
+
+    Parameters
+    ----------
+    method, name : str
+        Of the checkpoint.
+    recipe : Recipe
+        ``[model]`` holds the network's constructor arguments without ``embedding_dim``; without
+        ``n_clusters`` there are as many groups as the collection has labels.
+    objective : dataclass
+        With ``tuned_layers``, ``cached_states`` and ``head_rate``.
+    instances : sequence of ClusteringInstance
+        Labels are read to count them, and at the end for the scores in the card.
+    encoder : Encoder
+        The base encoder.
+    place : RunPlace
+    brought : CollectionMethod
+    base : Checkpoint, optional
+        Whose weights the run starts from, instead of new ones.
+    learner_options : mapping, optional
+        Further arguments of the learner.
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet.
+
+    Raises
+    ------
+    TrainingError
+        If the collection or the recipe does not fit, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    started = time.monotonic()
+    collection = collection_of(instances, method)
+    config = _config(method, recipe, instances, collection, encoder, base)
+    torch.manual_seed(recipe.training.seed)
+    network = brought.build(config)
+    if base is not None:
+        load_weights(network, base)
+    folder = encoder.folder / FOLDER if isinstance(encoder, CachedEncoder) else None
+    views = [collection.texts, *brought.views(collection.texts, folder)]
+    tuned = tunable(encoder, layers=objective.tuned_layers, cached_states=objective.cached_states)
+    vectors = None
+    if tuned is None:
+        with current().main_first():  # the others find the embeddings in the cache
+            vectors = [_embedded(view, encoder) for view in views]
+    learner = brought.learner(
+        network,
+        views,
+        objective,
+        recipe.training,
+        encoder=tuned,
+        vectors=vectors,
+        folder=place.folder,
+        device=place.device,
+        **(learner_options or {}),
+    )
+    trainer = Trainer(
+        learner, recipe.training, place.folder, device=place.device, progress=place.progress
+    )
+    result = trainer.train(resume=place.resume)
+    check_not_stopped(result)
+    seconds = time.monotonic() - started
+    learner.model.eval()
+    layers = tuned.tuned_layers() if tuned is not None else {}
+    if base is not None:
+        layers = stacked(base.encoder_layers, layers)
+    card = {
+        **brought.about,
+        "training": {
+            **recipe.to_dict()["training"],
+            **asdict(objective),
+            "steps": result.steps,
+            "best_step": result.best_step,
+            "stopped": result.stopped,
+            "seconds": round(seconds, 1),
+        },
+        "scores": _scores(learner, network, collection, instances, config),
+        "history": list(result.history),
+    }
+    return Checkpoint(method, name, config, network_tensors(network, layers), card)
+
+
+def _config(
+    method: str,
+    recipe: Recipe,
+    instances: Sequence[ClusteringInstance],
+    collection: Collection,
+    encoder: Encoder,
+    base: Checkpoint | None,
+) -> dict[str, Any]:
+    n_clusters = number_of_clusters(recipe.model.get("n_clusters"), instances, collection)
+    model = {"embedding_dim": encoder.embedding_dim, **recipe.model, "n_clusters": n_clusters}
+    if base is None:
+        return {"model": model, "encoder_revision": encoder.revision}
+    if base.method != method or base.config["model"] != {**base.config["model"], **model}:
+        raise TrainingError(
+            f"{method} cannot start from {base.method}/{base.name}, which has another network or "
+            "another number of groups; leave the base out."
+        )
+    return {
+        "model": dict(base.config["model"]),
+        "encoder_revision": base.config["encoder_revision"],
+        "base": base.name,
+    }
+
+
+def _embedded(texts: Sequence[str], encoder: Encoder) -> FloatArray:
+    different = list(dict.fromkeys(texts))
+    rows = dict(zip(different, range(len(different)), strict=True))
+    vectors: FloatArray = encoder.encode(different)[[rows[text] for text in texts]]
+    return vectors
+
+
+def _scores(
+    learner: CollectionLearner,
+    network: nn.Module,
+    collection: Collection,
+    instances: Sequence[ClusteringInstance],
+    config: Mapping[str, Any],
+) -> dict[str, float]:
+    gold = gold_of(instances)
+    if gold is None:
+        return {}
+    vectors = learner.all_vectors()
+    space: LearntSpace = network.to("cpu")  # type: ignore[assignment]
+    clusterer = LearntSpaceSubtopics(space, n_clusters=config["model"]["n_clusters"])
+    clusterer.fit(collection.texts, query=Query(""), embeddings=vectors)
+    return scores_of(gold, clusterer.labels_)

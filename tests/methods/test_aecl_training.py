@@ -1,0 +1,151 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from themed_texts import relabelled, themed
+
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import SentenceEncoder
+from subclust.evaluation.metrics import accuracy
+from subclust.exceptions import TrainingError
+from subclust.jobs import STOP_FILE
+from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods.aecl.pseudo_labels import LABELS_FILE, read_labels
+from subclust.records import ClusteringInstance, Query
+from subclust.training.arguments import Recipe, TrainingArguments
+
+ARGUMENTS = TrainingArguments(
+    epochs=8,
+    learning_rate=5e-5,
+    warmup=0.0,
+    weight_decay=0.0,
+    schedule="constant",
+    batch_passages=40,
+)
+OBJECTIVE = {"first_stage": 2, "second_stage": 2, "imbalance": "balanced", "head_rate": 100.0}
+
+
+def trained(encoder, folder, instance=None, arguments=ARGUMENTS, model=None, **options):
+    objective = {**OBJECTIVE, **options.pop("objective", {})}
+    recipe = Recipe(arguments, model or {}, objective)
+    return resolve(METHODS["aecl"].trainer)(
+        "aecl", "x", recipe, [instance or themed()], [], encoder, folder, **options
+    )
+
+
+def test_three_plain_themes_are_found_without_their_labels(tmp_path, encoder):
+    checkpoint = trained(encoder, tmp_path / "run")
+    assert checkpoint.config["model"]["n_clusters"] == 3
+    assert checkpoint.card["scores"]["acc"] > 0.9
+    texts = [passage.text for passage in themed().passages]
+    method = load_trained(checkpoint, encoder)
+    method.clusterer.fit(texts, query=Query(""), embeddings=encoder.encode(texts))
+    assert method.clusterer.n_clusters_source_ == "trained"
+    gold = [passage.label for passage in themed().passages]
+    assert accuracy(gold, method.clusterer.labels_) > 0.9
+
+
+def test_labels_change_nothing_but_the_scores(tmp_path, encoder):
+    right = trained(encoder, tmp_path / "right")
+    wrong = trained(encoder, tmp_path / "wrong", relabelled(themed()))
+    assert right.tensors.keys() == wrong.tensors.keys()
+    for name, tensor in right.tensors.items():
+        np.testing.assert_array_equal(tensor, wrong.tensors[name])
+    assert right.card["scores"]["acc"] > wrong.card["scores"]["acc"] + 0.2
+
+
+def test_a_collection_without_labels_needs_a_number_and_gets_no_scores(tmp_path, encoder):
+    labelled = themed()
+    bare = ClusteringInstance(
+        labelled.query, tuple(replace(p, label=None, path=None) for p in labelled.passages)
+    )
+    with pytest.raises(TrainingError, match="say how many with --set model.n_clusters"):
+        trained(encoder, tmp_path / "none", bare)
+    checkpoint = trained(encoder, tmp_path / "three", bare, model={"n_clusters": 3})
+    assert checkpoint.card["scores"] == {}
+    with_labels = trained(encoder, tmp_path / "labelled", model={"n_clusters": 3})
+    for name, tensor in checkpoint.tensors.items():
+        np.testing.assert_array_equal(tensor, with_labels.tensors[name])
+
+
+@pytest.mark.parametrize("stopped_after", [2, 14, 20, 40])
+def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, tiny_bert, stopped_after):
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    objective = {"tuned_layers": 1}
+    whole = trained(encoder, tmp_path / "whole", objective=objective)
+    assert read_labels(tmp_path / "whole", 240) is not None
+    folder = tmp_path / "parts"
+
+    def stop(line):
+        if line["step"] == stopped_after:
+            (folder / STOP_FILE).touch()
+
+    with pytest.raises(Exception, match="stopped after step"):
+        trained(encoder, folder, objective=objective, progress=stop)
+    resumed = trained(encoder, folder, objective=objective, resume=True)
+    assert any(name.startswith("encoder.") for name in whole.tensors)
+    for name, tensor in whole.tensors.items():
+        np.testing.assert_array_equal(tensor, resumed.tensors[name])
+
+
+def test_a_new_run_takes_no_pseudo_labels_of_an_old_one(tmp_path, encoder):
+    folder = tmp_path / "run"
+    trained(encoder, folder)
+    old = read_labels(folder, 240)
+    trained(encoder, folder, themed(seed=5))
+    assert (read_labels(folder, 240) != old).any()
+    (folder / LABELS_FILE).write_bytes(b"no labels")
+    with pytest.raises(TrainingError, match="are damaged"):
+        read_labels(folder, 240)
+
+
+def test_the_last_weights_are_kept(tmp_path, encoder):
+    # Nothing is chosen by validation, so more epochs must give other weights.
+    short = trained(encoder, tmp_path / "short")
+    long = trained(encoder, tmp_path / "long", arguments=replace(ARGUMENTS, epochs=9))
+    assert short.card["training"]["best_step"] == short.card["training"]["steps"]
+    assert any((short.tensors[n] != long.tensors[n]).any() for n in short.tensors)
+
+
+@pytest.mark.parametrize(
+    ("instance", "model", "objective", "told"),
+    [
+        (themed(150), {}, {}, "aecl learns from a whole collection of at least 200 texts"),
+        (themed(), {"n_clusters": 1}, {}, "n_clusters must be a whole number of at least 2"),
+        (themed(), {"n_clusters": 300}, {}, "n_clusters is 300, but the collection has only 240"),
+        (themed(), {"n_clusters": "many"}, {}, "n_clusters must be a whole number"),
+        (themed(), {"depth": 3}, {}, "The [model] values of aecl cannot be used"),
+        (themed(), {}, {"tuned_layers": 1}, "has no layers to tune"),
+        (themed(), {}, {"margin": 1.0}, "unknown key 'margin'"),
+        (themed(), {}, {"imbalance": "some"}, "imbalance must be one of"),
+    ],
+)
+def test_what_cannot_work_is_one_sentence(tmp_path, encoder, instance, model, objective, told):
+    with pytest.raises(Exception, match="(?s).*") as refused:
+        trained(encoder, tmp_path / "run", instance, model=model, objective=objective)
+    assert told in str(refused.value) and "\n" not in str(refused.value)
+    assert type(refused.value).__module__ == TrainingError.__module__
+
+
+def test_one_label_is_no_number_of_groups(tmp_path, encoder):
+    same = ClusteringInstance(
+        Query("q"), tuple(replace(p, label="one", path="one") for p in themed().passages)
+    )
+    with pytest.raises(TrainingError, match="at least 2, but is 1"):
+        trained(encoder, tmp_path / "run", same)
+
+
+def test_a_run_may_go_on_from_a_checkpoint(tmp_path, encoder):
+    base = trained(encoder, tmp_path / "base")
+    store = CheckpointStore(tmp_path / "models")
+    store.save(base)
+    further = trained(
+        encoder,
+        tmp_path / "run",
+        base=store.load("aecl", "x"),
+        arguments=replace(ARGUMENTS, epochs=1),
+        objective={"first_stage": 0, "second_stage": 0},
+    )
+    assert further.config["base"] == "x" and further.card["scores"]["acc"] > 0.9
+    with pytest.raises(TrainingError, match="another number of groups"):
+        trained(encoder, tmp_path / "four", base=base, model={"n_clusters": 4})
