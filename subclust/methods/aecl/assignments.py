@@ -43,7 +43,8 @@ def assignment_entropy(p0: Tensor) -> Tensor:
     Tensor
         A scalar from 0 (all texts are sure) to log n_clusters.
     """
-    return torch.special.entr(p0).sum(dim=1).mean()
+    entropies: Tensor = torch.special.entr(p0)
+    return entropies.sum(dim=1).mean()
 
 
 def pseudo_label_loss(labels: Tensor, logits1: Tensor) -> Tensor:
@@ -86,7 +87,8 @@ def mean_assignment_entropy(p0: Tensor, p1: Tensor) -> Tensor:
         A scalar from 0 (all texts in one cluster) to log n_clusters.
     """
     sizes = torch.stack([p0.mean(dim=0), p1.mean(dim=0)])
-    return torch.special.entr(sizes).sum() / 2
+    entropies: Tensor = torch.special.entr(sizes)
+    return entropies.sum() / 2
 
 
 def negative_similarity(s: Tensor, gold: Tensor) -> Tensor:

@@ -36,7 +36,8 @@ def similarity_matrix(k1: Tensor, k2: Tensor) -> Tensor:
     Tensor of shape (n_texts, n_texts)
         Rows add up to 1; higher is more alike; not symmetric.
     """
-    return (k1 @ k2.T / k1.shape[1] ** 0.5).softmax(dim=1)
+    logits: Tensor = k1 @ k2.T / k1.shape[1] ** 0.5
+    return logits.softmax(dim=1)
 
 
 def consistent_representations(s: Tensor, t: Tensor) -> Tensor:

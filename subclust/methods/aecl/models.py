@@ -67,14 +67,11 @@ class AeclNetwork(nn.Module):
             raise ValueError(f"n_clusters must be at least 2, but is {n_clusters}")
         self.n_clusters = n_clusters
         self.scale = embedding_dim**0.5
-        self.project = nn.Sequential(
-            nn.Linear(embedding_dim, embedding_dim),
-            nn.ReLU(),
-            nn.Linear(embedding_dim, latent_dim),
-        )
+        hidden, out = nn.Linear(embedding_dim, embedding_dim), nn.Linear(embedding_dim, latent_dim)
         # So that representations have unit variance, for which the attention's scale is made.
-        nn.init.kaiming_normal_(self.project[0].weight, nonlinearity="relu")
-        nn.init.xavier_normal_(self.project[2].weight)
+        nn.init.kaiming_normal_(hidden.weight, nonlinearity="relu")
+        nn.init.xavier_normal_(out.weight)
+        self.project = nn.Sequential(hidden, nn.ReLU(), out)
         self.attend = SampleAttention(latent_dim)
         self.cluster = nn.Sequential(
             nn.Dropout(dropout),

@@ -85,8 +85,8 @@ def insert_words(
     result = list(words)
     candidates = [word for word in words if _replaceable(word, synonyms)]
     for _ in range(n_changes):
-        source = candidates or words
-        word = source[generator.integers(len(source))]
+        source = candidates or list(words)
+        word = source[int(generator.integers(len(source)))]
         known = synonyms.get(word.lower(), (word,))
         inserted = known[generator.integers(len(known))]
         result.insert(int(generator.integers(len(result) + 1)), inserted)
