@@ -18,6 +18,7 @@ from subclust.methods.cactus.networks import Network
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.pretraining import self_supervised_subsets
 from subclust.methods.cactus.token_set import TokenSet
+from subclust.methods.cactus.vector_set import VectorSet
 from subclust.records import FloatArray, Query
 from subclust.training.query_learner import Drawn, Prepared, QueryLearner, prepare
 
@@ -70,6 +71,8 @@ class SetLearner(QueryLearner):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         objective = self.objective
+        if isinstance(self.head, VectorSet):
+            self.head.noise = objective.noise
         if objective.self_supervised:
             # Sets that nobody has grouped are as good here as others, so none is left out.
             given: Sequence[Prepared] = arguments[1]

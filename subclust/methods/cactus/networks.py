@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import torch
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
@@ -20,6 +21,7 @@ from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.methods.cactus.word_embeddings import WordEmbeddings
+from subclust.similarity.centred_network import CentredSiamese
 
 TOKENS = "tokens"
 """What ``model.reads`` says in the configuration of a network over word pieces."""
@@ -108,6 +110,45 @@ def build_vectors(method: str, config: Mapping[str, Any]) -> VectorSet:
     network = build_network(method, kind, config)
     assert isinstance(network, VectorSet)
     return network
+
+
+def over(base: Checkpoint) -> dict[str, Any] | None:
+    """Give what a network over vectors can stand over: the centred network of another room.
+
+    Returns
+    -------
+    dict of str to object, or None
+        Constructor arguments of its `CentredSiamese`, without the gate; None where the checkpoint
+        has another network.
+    """
+    model = {k: v for k, v in base.config.get("model", {}).items() if k != "gate"}
+    try:
+        before = CentredSiamese(**model)
+    except TypeError:
+        return None
+    return model if before.state_dict().keys() <= base.head_weights.keys() else None
+
+
+def start_over(network: Network, base: Checkpoint) -> None:
+    """Put the weights of the checkpoint that a network stands over into it.
+
+    Raises
+    ------
+    CheckpointError
+        If they do not fit.
+    """
+    assert isinstance(network, VectorSet)
+    weights = {
+        name: torch.from_numpy(np.asarray(values, dtype=np.float32))
+        for name, values in base.head_weights.items()
+    }
+    try:
+        network.start_over(weights)
+    except RuntimeError as error:
+        raise CheckpointError(
+            f"The weights of the checkpoint {base.method}/{base.name} do not fit its "
+            "configuration; restore its folder from a copy, or train it again."
+        ) from error
 
 
 def load_network(network: Network, checkpoint: Checkpoint) -> None:

@@ -38,6 +38,11 @@ class SetObjective(QueryObjective):
         drawn anew each epoch, instead of the training queries and their labels.
     subsets : int
         Made for an epoch of self-supervision; 0 for as many as there are training queries.
+    noise : float
+        Length, beside 1 for a passage's own vector, of what is drawn by lot and added to it in
+        each step of a training over kept vectors; at least 0. An encoder that was itself trained
+        on the same queries tells their passages apart too well to learn from, and noise makes up
+        for it.
     """
 
     context_layers: int = 0
@@ -51,6 +56,7 @@ class SetObjective(QueryObjective):
     count_by: Literal["validated", "neutral"] = "validated"
     self_supervised: bool = False
     subsets: int = 0
+    noise: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
@@ -58,13 +64,23 @@ class SetObjective(QueryObjective):
         for name in ("margin", "pair_scale"):
             if getattr(self, name) <= 0:
                 raise TrainingError(f"{name} must be above 0, but is {getattr(self, name)}.")
-        for name in ("structural_weight", "structural_penalty", "context_layers", "subsets"):
+        for name in (
+            "structural_weight",
+            "structural_penalty",
+            "context_layers",
+            "subsets",
+            "noise",
+        ):
             if getattr(self, name) < 0:
                 raise TrainingError(f"{name} must be at least 0, but is {getattr(self, name)}.")
         if self.self_supervised and self.cached_states:
             raise TrainingError(
                 "Self-supervised training makes new texts each time, of which nothing can be kept; "
                 "set cached_states to false."
+            )
+        if self.noise and self.tuned_layers:
+            raise TrainingError(
+                "noise is for training over kept vectors; set it to 0, or tuned_layers to 0."
             )
         if self.lora_rank:
             raise TrainingError(

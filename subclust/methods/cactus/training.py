@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import Encoder
+from subclust.encoders import Encoder, StackedEncoder
 from subclust.exceptions import CheckpointError, TrainingError
 from subclust.methods.cactus.about import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
@@ -17,7 +17,9 @@ from subclust.methods.cactus.networks import (
     layers_of,
     load_network,
     open_network,
+    over,
     reads_tokens,
+    start_over,
     tensors_of,
 )
 from subclust.methods.cactus.objective import SetObjective
@@ -29,6 +31,7 @@ from subclust.training.network_training import (
     card_of,
     check_not_stopped,
     first_config,
+    rests_on,
     threshold_before,
 )
 from subclust.training.query_learner import Prepared, prepare, with_embeddings
@@ -68,7 +71,8 @@ def train(
     folder : Path
         Of the run's state.
     base : Checkpoint, optional
-        Whose weights the run starts from, such as a self-supervised one.
+        Whose weights the run starts from, such as a self-supervised one; or one of another room
+        with a `CentredSiamese`, over which a network over vectors is then trained.
     device : str
     resume : bool
     progress : callable, optional
@@ -90,11 +94,15 @@ def train(
     started = time.monotonic()
     settings = {"loss": VARIANTS[method].loss, **recipe.objective}
     objective = checked(SetObjective, settings, "The recipe's [objective]")
+    if isinstance(encoder, StackedEncoder):
+        encoder = encoder.encoders[0]
     config = _config(method, recipe, objective, encoder, base)
     torch.manual_seed(recipe.training.seed)
     keeps = objective.cached_states and reads_tokens(config)
     network = open_network(method, config, encoder, cached_states=keeps)
-    if base is not None:
+    if base is not None and base.method not in VARIANTS:
+        start_over(network, base)
+    elif base is not None:
         try:
             load_network(network, base)
         except CheckpointError as error:
@@ -112,6 +120,8 @@ def train(
     check_not_stopped(result)
     learnt, scores = _chosen(learner, sets[1], base, method)
     seconds = time.monotonic() - started
+    if base is not None and rests_on(base, method, {}):
+        config |= {"layers_of": f"{base.method}/{base.name}", "layers_digest": base.layers_digest}
     return Checkpoint(
         method,
         name,
@@ -145,16 +155,34 @@ def _config(
             "cached_states keeps the hidden states below tuned_layers, which is 0; set "
             "tuned_layers, or cached_states to false."
         )
+    if base is not None and base.method not in VARIANTS:
+        return _config_over(method, recipe, objective, encoder, base, layers)
     config = first_config(method, recipe, objective, encoder, base)
     if base is not None and {"reads": TOKENS} | layers != {"reads": TOKENS} | _layers(base):
-        if base.method not in VARIANTS:
-            raise _cannot_start(method, base)
         raise TrainingError(
             f"{base.method}/{base.name} was trained with {_said(_layers(base))}, but the recipe "
             f"has {_said(layers)}; set them alike, or leave the base out."
         )
     config["model"] = {**config["model"], **layers}
     return config
+
+
+def _config_over(
+    method: str,
+    recipe: Recipe,
+    objective: SetObjective,
+    encoder: Encoder,
+    base: Checkpoint,
+    layers: dict[str, Any],
+) -> dict[str, Any]:
+    """Give the configuration of a network that stands over that of another room."""
+    below = None if layers else over(base)
+    if below is None or (below.get("use_query", True) and not VARIANTS[method].uses_query):
+        raise _cannot_start(method, base)
+    config = first_config(method, recipe, objective, encoder, base)
+    # What a gate sees beside the vectors says nothing of subtopics, and is left out.
+    config["model"] = {"embedding_dim": below["embedding_dim"], **recipe.model, "over": below}
+    return {**config, "with_base": False}
 
 
 def _layers(base: Checkpoint) -> dict[str, Any]:

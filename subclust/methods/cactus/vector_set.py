@@ -1,7 +1,12 @@
 """Sets over vectors that are there: what SIA is where every entity has one token."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import torch
 from torch import Tensor, nn
+
+from subclust.similarity.centred_network import CentredSiamese
 
 
 class VectorSet(nn.Module):
@@ -18,6 +23,10 @@ class VectorSet(nn.Module):
     trains the encoder: this is trained in minutes on vectors that are kept from before, and goes
     with any encoder.
 
+    It may stand over a network that is there already (`over`), which then moves and centres the
+    passages first and stays as it is; where that one counts the words that passages share, so does
+    this, with a weight that goes on learning.
+
     Parameters
     ----------
     embedding_dim : int
@@ -28,11 +37,16 @@ class VectorSet(nn.Module):
         Width of A.
     n_heads : int
         Of the attention; must divide `embedding_dim`.
+    over : mapping, optional
+        Constructor arguments of the `CentredSiamese` that it stands over.
 
     Attributes
     ----------
     neutral : Parameter
         The neutral similarity of equation 7; a scalar.
+    noise : float
+        Length, beside 1 for a passage, of what is drawn by lot and added to each while the network
+        is in training; 0 at first.
 
     Raises
     ------
@@ -48,12 +62,17 @@ class VectorSet(nn.Module):
         uses_query: bool = False,
         hidden_dim: int = 384,
         n_heads: int = 4,
+        over: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__()
         if embedding_dim % n_heads:
             raise ValueError(f"{n_heads} heads do not divide {embedding_dim} dimensions")
         self.sees = sees
-        self.needs_query = uses_query
+        self.uses_query = uses_query
+        self.noise = 0.0
+        self.before = None if over is None else CentredSiamese(**over).requires_grad_(False)
+        words = self.before is not None and self.before.needs_shared_words
+        self.word_weight = nn.Parameter(torch.ones(())) if words else None
         self.n_heads = n_heads
         self.neutral = nn.Parameter(torch.zeros(()))
         self.queries_keys_values = (
@@ -64,22 +83,59 @@ class VectorSet(nn.Module):
         nn.init.zeros_(self.b.weight)
         nn.init.zeros_(self.b.bias)
 
-    def forward(self, query: Tensor | None, passages: Tensor) -> Tensor:
+    @property
+    def needs_query(self) -> bool:
+        """Whether the query is read, here or by the network below."""
+        return self.uses_query or (self.before is not None and self.before.use_query)
+
+    @property
+    def needs_shared_words(self) -> bool:
+        """Whether `forward` is to be given the TF-IDF cosines."""
+        return self.word_weight is not None
+
+    def start_over(self, weights: Mapping[str, Tensor]) -> None:
+        """Take over the weights of the network that this one stands over.
+
+        Parameters
+        ----------
+        weights : mapping of str to Tensor
+            All of its own, by their names there; others are not read.
+
+        Raises
+        ------
+        RuntimeError
+            If one is missing or has another shape.
+        """
+        assert self.before is not None
+        own = self.before.state_dict()
+        self.before.load_state_dict({name: w for name, w in weights.items() if name in own})
+        if self.word_weight is not None and self.before.word_weight is not None:
+            with torch.no_grad():
+                self.word_weight.copy_(self.before.word_weight)
+
+    def forward(
+        self, query: Tensor | None, passages: Tensor, shared_words: Tensor | None = None
+    ) -> Tensor:
         """Score all pairs.
 
         Parameters
         ----------
         query : Tensor of shape (embedding_dim,) or None
-            Not read unless the query is an entity.
+            Not read unless the query is an entity, or the network below reads it.
         passages : Tensor of shape (n_passages, embedding_dim)
+        shared_words : Tensor of shape (n_passages, n_passages), optional
+            TF-IDF cosines, 0 to 1.
 
         Returns
         -------
         Tensor of shape (n_passages, n_passages)
-            Cosines, -1 to 1; higher is closer.
+            Cosines, -1 to 1, and what shared words add; higher is closer.
         """
         unit = self.space(query, passages)
-        return unit @ unit.T
+        scores = unit @ unit.T
+        if self.word_weight is not None and shared_words is not None:
+            scores = scores + self.word_weight * shared_words
+        return scores
 
     def space(self, query: Tensor | None, passages: Tensor) -> Tensor:
         """Give the passages as they are compared, each of length 1.
@@ -88,8 +144,15 @@ class VectorSet(nn.Module):
         -------
         Tensor of shape (n_passages, embedding_dim)
         """
+        if self.before is not None:
+            if query is None:
+                query = nn.functional.normalize(passages.mean(dim=0), dim=0)
+            passages = self.before.space(query, passages)
+        if self.noise and self.training:
+            drawn = torch.randn_like(passages) * (self.noise / passages.shape[-1] ** 0.5)
+            passages = nn.functional.normalize(passages + drawn, dim=-1)
         entities = passages
-        if self.needs_query and query is not None:
+        if self.uses_query and query is not None:
             entities = torch.cat([passages, query[None].to(passages.dtype)])
         parts = [passages]
         if self.queries_keys_values is not None:

@@ -1,0 +1,130 @@
+"""CACTUS over the vectors of another room's model, whose layers it shares."""
+
+import numpy as np
+import pytest
+import torch
+
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import CachedEncoder, SentenceEncoder
+from subclust.exceptions import CheckpointError, TrainingError
+from subclust.methods import METHODS, encoder_of, load_method, resolve
+from subclust.methods.cactus.networks import over, start_over
+from subclust.methods.cactus.vector_set import VectorSet
+from subclust.records import ClusteringInstance, Passage, Query
+from subclust.similarity.network import shared_words
+from subclust.training.arguments import Recipe, TrainingArguments
+
+MOODS = ["sadly", "gladly", "slowly"]
+SUBJECTS = ["taxes colonies army battle", "ant burrow night termite", "shelf map author reader"]
+
+
+def made(number):
+    """Make a set in which one word tells the groups, and the others mislead."""
+    draw = np.random.default_rng(number)
+    passages = [
+        Passage(f"{n}", f"{mood} {' '.join(draw.permutation(words.split())[:3])}", label=mood)
+        for n, (mood, words) in enumerate((m, w) for m in MOODS for w in SUBJECTS)
+    ]
+    return ClusteringInstance(Query(f"question {number}"), tuple(passages))
+
+
+TRAINING, VALIDATION = [made(n) for n in range(6)], [made(n) for n in range(20, 23)]
+
+
+@pytest.fixture
+def encoder(tmp_path, tiny_bert):
+    inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    return CachedEncoder(inner, tmp_path / "cache")
+
+
+def train(method, folder, encoder, base=None, epochs=1, model=None, **objective):
+    arguments = TrainingArguments(epochs=epochs, learning_rate=1e-2, batch_passages=20)
+    recipe = Recipe(arguments, model or {}, objective)
+    trainer = resolve(METHODS[method].trainer)
+    return trainer(method, "x", recipe, TRAINING, VALIDATION, encoder, folder, base=base)
+
+
+@pytest.fixture
+def store(tmp_path, encoder):
+    store = CheckpointStore(tmp_path / "models")
+    store.save(train("centred-qs3m", tmp_path / "base", encoder, epochs=3, tuned_layers=1))
+    return store
+
+
+def scores(method, store, encoder, instance=VALIDATION[0]):
+    loaded = load_method(method, store, encoder)
+    texts = [p.text for p in instance.passages]
+    query = instance.query
+    embedded = loaded.encoder.encode([query.text, *texts])
+    asked = Query(query.text, embedding=embedded[0])
+    return loaded.clusterer.similarity.score_matrix(asked, texts, embedded[1:])
+
+
+def test_untrained_it_scores_as_the_model_below(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    checkpoint = train("cactus-query", tmp_path / "run", over_base, base, epochs=0)
+    store.save(checkpoint)
+    saved = scores("cactus-query", store, encoder)
+    np.testing.assert_allclose(saved, scores("centred-qs3m", store, encoder), atol=5e-3)
+    assert checkpoint.config["layers_of"] == "centred-qs3m/x"
+    assert checkpoint.config["base"] == "centred-qs3m/x"
+    assert not checkpoint.encoder_layers
+
+
+def test_training_moves_what_stands_above_and_leaves_what_stands_below(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    checkpoint = train("cactus-query", tmp_path / "run", over_base, base, epochs=20, noise=0.5)
+    prefix = "before."
+    below = {
+        name.removeprefix(prefix): values
+        for name, values in checkpoint.head_weights.items()
+        if name.startswith(prefix)
+    }
+    for name, values in base.head_weights.items():
+        np.testing.assert_allclose(below[name], values, atol=1e-3)
+    assert np.abs(checkpoint.head_weights["b.weight"]).max() > 1e-3
+    store.save(checkpoint)
+    moved = scores("cactus-query", store, encoder) - scores("centred-qs3m", store, encoder)
+    assert np.abs(moved).max() > 1e-2
+    network = load_method("cactus-query", store, encoder).clusterer.similarity.model
+    assert not network.training and network.before is not None
+
+
+def test_noise_is_drawn_in_training_alone():
+    network = VectorSet(8, sees="all", uses_query=True, n_heads=2)
+    passages = torch.nn.functional.normalize(torch.randn(4, 8), dim=-1)
+    network.noise = 1.0
+    network.eval()
+    torch.testing.assert_close(network.space(passages[0], passages), passages)
+    network.train()
+    assert (network.space(passages[0], passages) - passages).norm(dim=-1).min() > 0.05
+
+
+def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    with pytest.raises(TrainingError, match="cactus cannot start from centred-qs3m/x"):
+        train("cactus", tmp_path / "a", over_base, base)
+    with pytest.raises(TrainingError, match="cactus-query cannot start from centred-qs3m/x"):
+        train("cactus-query", tmp_path / "b", over_base, base, tuned_layers=1)
+    with pytest.raises(TrainingError, match="noise is for training over kept vectors"):
+        train("cactus-query", tmp_path / "c", encoder, tuned_layers=1, noise=0.5)
+    network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=over(base))
+    cut = {name: values[..., :-1] for name, values in base.tensors.items() if values.ndim}
+    wrong = type(base)(base.method, base.name, base.config, cut, base.card)
+    with pytest.raises(CheckpointError, match="do not fit its configuration"):
+        start_over(network, wrong)
+
+
+def test_shared_words_count_as_below():
+    below = {"embedding_dim": 8, "hidden_dim": 4, "shared_words": True}
+    network = VectorSet(8, sees="none", n_heads=2, over=below).eval()
+    passages = torch.nn.functional.normalize(torch.randn(3, 8), dim=-1)
+    words = torch.as_tensor(shared_words(["ant map", "ant army", "army map"]))
+    assert network.needs_shared_words and network.needs_query
+    with torch.no_grad():
+        with_words = network(passages[0], passages, words)
+        without = network(passages[0], passages)
+    torch.testing.assert_close(with_words - without, words.float(), atol=1e-5, rtol=0)
