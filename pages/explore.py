@@ -42,13 +42,17 @@ with left:
     if len(found.ranking.hits) == 1:
         st.info(ONE_HIT)
     groups, hits, table = draw_listings(view)
-    with groups:
-        draw_marked(view, found)
-        draw_groups(view, found.subtopics)
-    with hits:
-        draw_hits(found)
-    with table:
-        draw_table(found.subtopics)
+    # The open one alone: the others are drawn when they are opened.
+    if view.listing == "groups":
+        with groups:
+            draw_marked(view, found)
+            draw_groups(view, found.subtopics)
+    elif view.listing == "hits":
+        with hits:
+            draw_hits(found)
+    else:
+        with table:
+            draw_table(found.subtopics)
 with right, st.container(key="map-panel"):
     st.html("<h2 class='sc-hidden' id='map'>Map</h2>")
     draw_map(view, found)

@@ -9,8 +9,13 @@ import numpy as np
 from subclust.records import FloatArray
 
 # How far a label may be moved from its anchor, in widths and heights of the label.
-_STEPS_X = [step * 0.125 for step in range(-8, 9)]
-_STEPS_Y = [step * 0.5 for step in range(-8, 9)]
+_STEPS = sorted(
+    (float(np.hypot(x, y / 2)), x, y)
+    for x, y in product(
+        [step * 0.125 for step in range(-8, 9)], [step * 0.5 for step in range(-8, 9)]
+    )
+)
+"""What each move costs, and the move; the smallest first."""
 
 # A covered mark counts as much as moving the label by this share of its size.
 _COVERED = 0.08
@@ -57,11 +62,10 @@ def place_labels(
     shifts: list[tuple[float, float] | None] = []
     for label, (width, height) in enumerate(sizes):
         best: tuple[float, tuple[float, float]] | None = None
-        for step_x, step_y in product(_STEPS_X, _STEPS_Y):
-            shift = (step_x * width, step_y * height)
-            cost = float(np.hypot(step_x, step_y / 2))
+        for cost, step_x, step_y in _STEPS:
             if best and cost >= best[0]:
-                continue
+                break
+            shift = (step_x * width, step_y * height)
             if not all(_is_free(view, label, shift, sizes, shifts) for view in views):
                 continue
             cost += _COVERED * max(_n_covered(view, label, shift, sizes[label]) for view in views)

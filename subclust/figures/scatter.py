@@ -50,30 +50,29 @@ def subtopic_scatter(
         ``customdata`` of each mark is (passage id, group id): selections are to be read from
         there, never from positions.
     """
-    figure = go.Figure()
     groups = sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
     n_passages = sum(group.size for group in groups)
     size = 11 if n_passages <= 80 else 9 if n_passages <= 300 else 7
     marked = set(marked)
-    if marked:
-        figure.add_trace(_rings(groups, marked, size, theme))
-    for group in groups:
-        figure.add_trace(_marks(group, marked, size, theme))
+    traces = [_rings(groups, marked, size, theme)] if marked else []
+    traces += [_marks(group, marked, size, theme) for group in groups]
     faded = {
         group.id
         for group in groups
         if marked and not any(member.passage.id in marked for member in group.passages)
     }
-    for annotation in group_labels(subtopics.subtopics, theme, n_labels, faded):
-        figure.add_annotation(annotation)
-    _dress(figure, subtopics, theme, height)
-    return figure
+    labels = group_labels(subtopics.subtopics, theme, n_labels, faded)
+    # All at once: plotly checks the whole figure again after every single change.
+    return go.Figure(traces, {**_layout(subtopics, theme, height), "annotations": labels})
 
 
-def _marks(group: Subtopic, marked: Collection[str], size: int, theme: FigureTheme) -> go.Scattergl:
+def _marks(
+    group: Subtopic, marked: Collection[str], size: int, theme: FigureTheme
+) -> dict[str, object]:
     style = group_style(group.id, theme)
     shown = [not marked or member.passage.id in marked for member in group.passages]
-    return go.Scattergl(
+    return dict(
+        type="scattergl",
         name=group.name,
         mode="markers",
         x=[member.x for member in group.passages],
@@ -96,14 +95,15 @@ def _marks(group: Subtopic, marked: Collection[str], size: int, theme: FigureThe
 
 def _rings(
     groups: list[Subtopic], marked: Collection[str], size: int, theme: FigureTheme
-) -> go.Scattergl:
+) -> dict[str, object]:
     members = [
         (member, group.id)
         for group in groups
         for member in group.passages
         if member.passage.id in marked
     ]
-    return go.Scattergl(
+    return dict(
+        type="scattergl",
         name=MARKED_TRACE,
         mode="markers",
         x=[member.x for member, _ in members],
@@ -128,7 +128,7 @@ def _hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
     return (f"<b>{title}</b><br>" if title else "") + f"{glyph} {name}<br><br>{text}"
 
 
-def _dress(figure: go.Figure, subtopics: SubtopicMap, theme: FigureTheme, height: int) -> None:
+def _layout(subtopics: SubtopicMap, theme: FigureTheme, height: int) -> dict[str, object]:
     # Constrained in its domain, an axis keeps its range when the map changes size.
     axis: dict[str, object] = {
         "visible": False,
@@ -143,32 +143,32 @@ def _dress(figure: go.Figure, subtopics: SubtopicMap, theme: FigureTheme, height
         vertical = axis | {"range": [float(low[1]), float(high[1])]}
     else:
         horizontal = vertical = axis
-    figure.update_layout(
-        xaxis=horizontal,
+    return {
+        "xaxis": horizontal,
         # Both directions in the same units: distances on the map mean something.
-        yaxis=vertical | {"scaleanchor": "x"},
-        height=height,
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        showlegend=False,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": FONT, "color": theme.text, "size": 13},
-        hoverlabel={
+        "yaxis": vertical | {"scaleanchor": "x"},
+        "height": height,
+        "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
+        "showlegend": False,
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": FONT, "color": theme.text, "size": 13},
+        "hoverlabel": {
             "bgcolor": theme.page,
             "bordercolor": theme.muted,
             "align": "left",
             "font": {"family": FONT, "color": theme.text, "size": 13},
         },
-        hovermode="closest",
+        "hovermode": "closest",
         # With a lasso in hand, Streamlit does not report clicks on marks.
-        dragmode="pan",
-        clickmode="event+select",
-        modebar={
+        "dragmode": "pan",
+        "clickmode": "event+select",
+        "modebar": {
             "bgcolor": "rgba(0,0,0,0)",
             "color": theme.muted,
             "activecolor": theme.text,
             "orientation": "h",
         },
         # Zoom and pan stay as long as the map is the same.
-        uirevision=f"{subtopics.query.text}/{subtopics.projection}",
-    )
+        "uirevision": f"{subtopics.query.text}/{subtopics.projection}",
+    }

@@ -6,7 +6,7 @@
 from subclust.projection.alignment import align
 from subclust.projection.base import Projector
 from subclust.projection.pca import PcaProjector
-from subclust.projection.umap_projector import UmapProjector, is_warm, warm_up
+from subclust.projection.umap_projector import UmapProjector, warm_up
 
 PROJECTORS: dict[str, type[Projector]] = {"pca": PcaProjector, "umap": UmapProjector}
 
@@ -16,6 +16,5 @@ __all__ = [
     "Projector",
     "UmapProjector",
     "align",
-    "is_warm",
     "warm_up",
 ]

@@ -1,11 +1,13 @@
 """The neighbourhood map: passages lie beside the passages they are most like."""
 
 import threading
+from contextlib import suppress
 
 import numpy as np
 
 from subclust.projection.base import Projector
 from subclust.projection.pca import PcaProjector
+from subclust.projection.umap_apart import UmapProcess, place
 from subclust.records import FloatArray
 
 # UMAP would take 500 for so few passages; from a PCA start, 250 lead to the same picture.
@@ -14,9 +16,7 @@ _N_EPOCHS = 250
 # numba's default threading layer ends the process when two threads enter it at once.
 _ONE_AT_A_TIME = threading.Lock()
 
-_warmed = threading.Event()
-_warming = threading.Lock()
-_warm_up_thread: threading.Thread | None = None
+_apart = UmapProcess()
 
 
 class UmapProjector(Projector):
@@ -44,51 +44,34 @@ class UmapProjector(Projector):
         self.random_state = random_state
 
     def _fit_transform(self, embeddings: FloatArray) -> FloatArray:
-        from umap import UMAP
-
         # UMAP draws random numbers row by row: give it the rows in an order of their own.
         order = np.lexsort(embeddings.T)
         embeddings = embeddings[order]
         start = PcaProjector().fit_transform(embeddings)
         spread = float(np.abs(start).max()) or 1.0
-        mapper = UMAP(
-            n_neighbors=min(self.n_neighbors, len(embeddings) - 1),
-            min_dist=self.min_dist,
-            metric="cosine",
-            n_epochs=_N_EPOCHS,
-            init=start * (10.0 / spread),
-            random_state=self.random_state,
-            n_jobs=1,
-        )
-        with _ONE_AT_A_TIME:
-            placed = mapper.fit_transform(embeddings)
+        parameters = {
+            "n_neighbors": min(self.n_neighbors, len(embeddings) - 1),
+            "min_dist": self.min_dist,
+            "n_epochs": _N_EPOCHS,
+            "random_state": self.random_state,
+        }
+        placed = _place(embeddings, start * (10.0 / spread), parameters)
         coordinates = np.empty_like(placed, dtype=np.float32)
         coordinates[order] = placed
         return coordinates
 
 
-def warm_up() -> threading.Thread:
-    """Compile UMAP in a background thread, once a process: it takes about ten seconds.
+def warm_up() -> None:
+    """Have UMAP compiled in a process of its own, which then makes all maps of this one.
 
-    Returns
-    -------
-    threading.Thread
-        The thread that compiles, or has compiled; join it to wait.
+    Without it, the first map is compiled for in this process. Does not wait.
     """
-    global _warm_up_thread
-    with _warming:
-        if _warm_up_thread is None:
-            _warm_up_thread = threading.Thread(target=_compile, name="umap-warm-up", daemon=True)
-            _warm_up_thread.start()
-        return _warm_up_thread
+    _apart.start()
 
 
-def is_warm() -> bool:
-    """Say whether UMAP has been compiled in this process."""
-    return _warmed.is_set()
-
-
-def _compile() -> None:
-    rng = np.random.default_rng(0)
-    UmapProjector().fit_transform(rng.normal(size=(40, 8)).astype(np.float32))
-    _warmed.set()
+def _place(embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]) -> FloatArray:
+    if _apart.is_started:
+        with suppress(OSError):
+            return _apart.place(embeddings, start, **parameters)
+    with _ONE_AT_A_TIME:
+        return place(embeddings, start, **parameters)

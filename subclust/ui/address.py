@@ -1,8 +1,18 @@
 """What a page shows, in its address, so that links and the back button lead to it again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlencode
 
 import streamlit as st
+
+_FILLER = """
+export default function ({ data }) {
+  if (data.search && !location.search)
+    history.replaceState(history.state, '', location.pathname + data.search + location.hash);
+}
+"""
+
+_filler = st.components.v2.component("subclust_address", js=_FILLER)
 
 _WRITTEN = "address-of"
 _CHANGED = "address-changed-on"
@@ -37,6 +47,18 @@ def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) ->
     if changed_here or asked == known or not any(asked.values()):
         return dict(known if now is None else now)
     return asked
+
+
+def fill_address(params: Mapping[str, str | Sequence[str]]) -> None:
+    """Give an empty address parameters in place of itself, for it is no step of the visitor's.
+
+    Streamlit can only add an entry to the browser's history, through which one would have to go
+    back to the page one came from. To be called in every run, empty where there is nothing to fill,
+    so that nothing after it is made anew.
+    """
+    search = f"?{urlencode(params, doseq=True)}" if params else ""
+    with st.container(key="address-filler"):
+        _filler(key="address", data={"search": search})
 
 
 def changed_on(page: str) -> None:

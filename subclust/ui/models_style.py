@@ -47,6 +47,7 @@ table.sc-sides { border-collapse: collapse; border: 0; width: 100%; max-width: 6
   color-mix(in srgb, var(--sc-rule) 45%, transparent) }
 .sc-sides caption { text-align: left; font-weight: 650; font-size: 1.0625rem; padding: 0 0 .35rem;
   caption-side: top; color: var(--sc-text) }
+table.sc-sides + p { margin-top: .9rem }
 table.sc-even { table-layout: fixed }
 .sc-figures td { white-space: nowrap; text-align: right; padding-right: .25rem }
 .sc-figures thead th { text-align: right; padding-right: .25rem }

@@ -75,12 +75,14 @@ def answer(settings: Settings, view: View) -> Answer:
         subtopics = pipeline.group(
             ranking, view.asked(), n_clusters=view.n_clusters, progress=progress
         )
-    timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
-    timings["total"] = timings.get("total", 0.0) + retrieve_ms
-    found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)
-    for old in list(known)[: len(known) - _KEPT_ANSWERS + 1]:
-        del known[old]
-    known[key] = found
+        timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
+        timings["total"] = timings.get("total", 0.0) + retrieve_ms
+        found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)
+        # Kept before anything is drawn or said: that is where a run ends which a newer one
+        # overtakes, as when somebody types a question and clicks "Search".
+        for old in list(known)[: len(known) - _KEPT_ANSWERS + 1]:
+            del known[old]
+        known[key] = found
     return found
 
 
@@ -88,13 +90,13 @@ def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     """Give the hits and how long finding them took, 0 where they were there before."""
     asked = view.searched()
     key = (view.library, asked.text, pipeline.retriever.encoder.revision)
-    known = st.session_state.get(_RANKING)
+    known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})
     started = perf_counter()
-    if known and known[0] == key:
-        ranking: Ranking = known[1]
-    else:
+    ranking = known.get(key)
+    if ranking is None:
         ranking = pipeline.retrieve(asked)
-        st.session_state[_RANKING] = (key, ranking)
+        known.clear()
+        known[key] = ranking
     return _looked_at(ranking, view), (perf_counter() - started) * 1000
 
 

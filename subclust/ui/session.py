@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.ui.address import fill_address
 from subclust.ui.language import PARAMETER, language_params
 from subclust.ui.view import View
 
@@ -44,7 +45,9 @@ def write_address(view: View) -> None:
     written = {
         name: value if isinstance(value, list) else [value] for name, value in params.items()
     }
-    if _address() != written:
+    arrived_empty = not st.query_params
+    fill_address(params | language_params() if arrived_empty else {})
+    if not arrived_empty and _address() != written:
         st.query_params.from_dict(params | language_params())
     st.session_state[_WRITTEN] = written
 

@@ -14,7 +14,8 @@ _SHEET = """
 .block-container, .stMainBlockContainer {
   padding: 4.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
 }
-:has(> .st-key-theme-follower), .st-key-theme-follower { display: none }
+:has(> .st-key-theme-follower), .st-key-theme-follower,
+:has(> .st-key-address-filler), .st-key-address-filler { display: none }
 .sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   padding: 0; margin: 0 }
 h3.sc-chosen { font-size: 1.0625rem; font-weight: 650; margin: 0; padding: 0 }

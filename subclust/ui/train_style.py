@@ -87,7 +87,13 @@ ul.sc-symbols i { color: var(--sc-muted); font-style: normal; margin-left: .2rem
 [class*="st-key-run-open-"] button p { font-weight: 600; overflow-wrap: anywhere;
   text-align: left; white-space: normal }
 @media (max-width: 640px) {
-  .sc-scores tbody th { min-width: 9rem }
+  .sc-scores :is(thead, tbody), table.sc-scores { display: block }
+  .sc-scores caption { display: block }
+  .sc-scores tr { display: grid; grid-template-columns: repeat(auto-fit, minmax(4rem, 1fr)) }
+  .sc-scores :is(th, td) { padding-right: .25rem }
+  .sc-scores thead th { font-size: .8125rem }
+  .sc-scores thead td { display: none }
+  .sc-scores tbody th { grid-column: 1 / -1; min-width: 0; border-bottom: 0; padding-bottom: 0 }
 }
 """
 

@@ -84,7 +84,8 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
 
     page.get_by_text("Neighbourhoods").click()
     page.wait_for_function(
-        "() => document.querySelector('.js-plotly-plot').layout.uirevision.endsWith('umap')"
+        "() => document.querySelector('.js-plotly-plot').layout.uirevision.endsWith('umap')",
+        timeout=120_000,  # what is compiled for it lets everything else go first
     )
     assert sorted(wait_for_marks(page)) == sorted(marked)
 
@@ -169,7 +170,7 @@ def test_groups_and_passages_are_reached_by_keyboard(new_page, app_url):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     wait_for_address(page, "list=table")
-    assert page.get_by_test_id("stDataFrame").is_visible()
+    page.get_by_test_id("stDataFrame").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -63,3 +63,28 @@ def test_the_back_button_leads_to_the_same_run_and_model(
     page.locator(shown).wait_for()
     page.wait_for_url(before[1])
     assert page.locator(shown).inner_text() == before[0]
+
+
+def test_the_way_to_explore_is_one_step_back_and_its_address_leads_to_the_same(
+    new_page, judged_url
+):
+    page = new_page()
+    page.goto(f"{judged_url}/?q=taxes")
+    page.locator(".sc-headline").wait_for()
+    page.wait_for_function(SETTLED)
+    page.get_by_role("link", name="Models").click()
+    page.locator("h2.sc-model").wait_for()
+    page.wait_for_function(SETTLED)
+    left = page.url
+    page.get_by_role("link", name="Explore").click()
+    page.locator(".sc-headline").wait_for()
+    page.wait_for_url("**/?q=taxes")
+    page.wait_for_function(SETTLED)
+    page.locator(".st-key-group-0 button").click()
+    page.wait_for_url("**/?q=taxes&group=0")
+    page.wait_for_function(SETTLED)
+    page.go_back()
+    page.wait_for_url("**/?q=taxes")
+    page.go_back()
+    page.wait_for_url(left)
+    page.locator("h2.sc-model").wait_for()

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -47,7 +49,7 @@ def test_the_address_carries_the_view(open_page):
 
 
 def test_an_address_restores_the_view(open_page):
-    page = open_page(q=WAR, groups="4", group="2", method="tfidf", list="hits")
+    page = open_page(q=WAR, groups="4", group="2", method="tfidf")
     assert page.text_input(key="query").value == WAR
     assert page.select_slider(key="groups").value == 4
     assert page.selectbox(key="method").value == "tfidf"
@@ -86,10 +88,19 @@ def test_an_example_becomes_the_question(open_page):
 
 
 def test_the_table_shows_every_passage_of_the_map(open_page):
-    frame = open_page(q=WAR, groups="4").dataframe[0].value
+    frame = open_page(q=WAR, groups="4", list="table").dataframe[0].value
     assert len(frame) == 48
     assert frame.index.is_unique
     assert list(frame.columns) == ["Group", "Title", "Section", "Hit", "Fit", "Passage"]
+
+
+def test_what_lies_in_another_tab_is_drawn_when_it_is_opened(open_page):
+    page = open_page(q=WAR, groups="4")
+    assert len(groups_of(page)) and not page.dataframe
+    assert len(texts(page)) < len(texts(open_page(q=WAR, groups="4", list="hits")))
+    page.session_state["view"] = replace(page.session_state["view"], listing="table")
+    page.run()
+    assert len(page.dataframe[0].value) == 48 and not groups_of(page)
 
 
 def test_the_footer_tells_times_and_the_link(open_page):
@@ -201,8 +212,8 @@ def ids_in_the_table(page):
 
 
 def test_kept_hits_are_those_of_the_first_question(open_page):
-    first = open_page(library="tiny", q="the Stamp Act")
-    kept = open_page(library="tiny", q="snow at Valley Forge", hits="the Stamp Act")
+    first = open_page(library="tiny", q="the Stamp Act", list="table")
+    kept = open_page(library="tiny", q="snow at Valley Forge", hits="the Stamp Act", list="table")
     assert ids_in_the_table(kept) == ids_in_the_table(first)
     assert kept.query_params["hits"] == "the Stamp Act"
 
@@ -210,7 +221,7 @@ def test_kept_hits_are_those_of_the_first_question(open_page):
 def test_an_address_leads_into_a_group(open_page):
     ids = [f"stamp-act:{number}#{number}" for number in range(1, 7)]
     view = View(query=WAR).into("Stamp Act", ids)
-    page = open_page(**view.to_params())
+    page = open_page(**view.to_params(), list="table")
     assert ids_in_the_table(page) == set(ids)
     gone = open_page(**View(query=WAR).into("Gone", ["no such passage"]).to_params())
     assert "no longer among the hits" in gone.warning[0].value

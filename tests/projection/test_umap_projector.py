@@ -1,7 +1,11 @@
+import subprocess
+import sys
+
 import numpy as np
+import psutil
 import pytest
 
-from subclust.projection import UmapProjector, is_warm, warm_up
+from subclust.projection import UmapProjector, umap_projector, warm_up
 
 
 @pytest.fixture(scope="module")
@@ -12,10 +16,48 @@ def blobs():
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def test_warm_up_compiles_once():
-    assert warm_up() is warm_up()
-    warm_up().join()
-    assert is_warm()
+@pytest.fixture
+def apart(monkeypatch):
+    """Maps are made in a process of its own, as after `warm_up`."""
+    made = umap_projector.UmapProcess()
+    monkeypatch.setattr(umap_projector, "_apart", made)
+    warm_up()
+    yield made
+    made.process.kill()
+    made.process.communicate()
+
+
+def test_another_process_makes_the_same_map(blobs, apart):
+    first = apart.process
+    placed = UmapProjector().fit_transform(blobs)
+    warm_up()
+    again = UmapProjector(random_state=1).fit_transform(blobs)
+    assert apart.process is first and first.poll() is None
+    assert not np.allclose(placed, again, atol=1e-3)
+    here = umap_projector.UmapProcess()
+    umap_projector._apart = here
+    np.testing.assert_allclose(placed, UmapProjector().fit_transform(blobs), atol=1e-3)
+    assert not here.is_started
+
+
+def test_a_map_is_made_though_the_process_died(blobs, apart):
+    apart.process.kill()
+    assert np.isfinite(UmapProjector().fit_transform(blobs)).all()
+
+
+def test_the_process_ends_with_whoever_started_it():
+    program = """
+from subclust.projection import umap_projector, warm_up
+warm_up()
+print(umap_projector._apart.process.pid, flush=True)
+input()
+"""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", program], **pipes) as starter:
+        child = psutil.Process(int(starter.stdout.readline()))
+        assert child.is_running()
+        starter.kill()
+    child.wait(60)
 
 
 def test_groups_lie_apart(blobs):
