@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "search": "group what answers a query into subtopics",
     "explain": "say why a passage is in its group",
     "sessions": "keep answers: list, show, check, rename, export, import or delete saved searches",
+    "compare": "group the same hits in two to four ways and say where they differ",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",
     "label": "have a language model label queries",

@@ -1,5 +1,6 @@
 """Plotly figures from records; no Streamlit."""
 
+from subclust.figures.alluvial import alluvial
 from subclust.figures.curves import Curve, training_curves
 from subclust.figures.durations import in_words
 from subclust.figures.epoch_bars import epoch_bars
@@ -32,6 +33,7 @@ __all__ = [
     "QuerySpaces",
     "StepCurve",
     "SubjectScore",
+    "alluvial",
     "epoch_bars",
     "group_style",
     "growth_lines",

@@ -46,8 +46,8 @@ class ServedModel:
     written: tuple[int, ...] = ()
 
 
-def served_model(settings: Settings, method: str) -> ServedModel:
-    """Tell which model a method uses now.
+def served_model(settings: Settings, method: str, checkpoint: str | None = None) -> ServedModel:
+    """Tell which model a method uses: the one that is named, else the one in use now.
 
     Raises
     ------
@@ -57,9 +57,9 @@ def served_model(settings: Settings, method: str) -> ServedModel:
     store = CheckpointStore(settings.models_dir)
     card = find_method(method, store)
     if not card.needs_checkpoint:
-        return ServedModel(card.name, None)
-    name = store.promoted(card.name)
-    return ServedModel(card.name, name, _written(store.folder / card.name / name))
+        return ServedModel(card.name, checkpoint)
+    name = checkpoint or store.promoted(card.name)
+    return ServedModel(card.name, name, _written(store.place(card.name, name)))
 
 
 def shared_encoder(settings: Settings) -> Encoder:
@@ -80,8 +80,17 @@ def shared_encoder(settings: Settings) -> Encoder:
     )
 
 
-def open_pipeline(settings: Settings, library: str, method: str) -> SubtopicPipeline:
+def open_pipeline(
+    settings: Settings, library: str, method: str, checkpoint: str | None = None
+) -> SubtopicPipeline:
     """Open a library and a method by name, with the shared encoder and models.
+
+    Parameters
+    ----------
+    settings : Settings
+    library, method : str
+    checkpoint : str, optional
+        Of the method; by default the one in use.
 
     Raises
     ------
@@ -91,7 +100,7 @@ def open_pipeline(settings: Settings, library: str, method: str) -> SubtopicPipe
     passages = PassageLibrary.open(settings.library_dir, library)
     encoder = shared_encoder(settings)
     passages.check_encoder(encoder.name, encoder.revision)
-    served = served_model(settings, method)
+    served = served_model(settings, method, checkpoint)
     store = CheckpointStore(settings.models_dir)
     loaded = _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
     return SubtopicPipeline(Retriever(passages, encoder), loaded)

@@ -27,6 +27,7 @@ def passages() -> list[Passage]:
             text=f"{sentence} {detail}, number words of the American war. {sentence}, {detail}.",
             title=f"{subject} {detail}",
             collection="test",
+            label=subject,
             path=f"War / {subject}",
             metadata={"licence": "CC BY-SA 4.0", "source": "Handmade"},
         )

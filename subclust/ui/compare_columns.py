@@ -1,0 +1,161 @@
+"""The question and the library of a comparison, and how each column groups the hits."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from subclust.checkpoints import CheckpointStore
+from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
+from subclust.methods import METHODS
+from subclust.records import QUERY_CONTEXTS
+from subclust.settings import Settings
+from subclust.ui.compare_view import (
+    CompareView,
+    add_column,
+    change_column,
+    change_view,
+    remove_column,
+)
+from subclust.ui.language import _
+from subclust.ui.resources import default_method, library_names
+from subclust.ui.session import show_in_widget
+from subclust.ui.view import MAX_GROUPS
+from subclust.ui.words import CONTEXTS, method_label
+
+_GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
+
+
+def draw_question(view: CompareView, settings: Settings) -> None:
+    """Draw what finds the hits that all columns share."""
+    show_in_widget("compare-query", view.query)
+    show_in_widget("compare-library", view.library)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-question"):
+        st.text_input(
+            _("What are you looking for?"),
+            key="compare-query",
+            on_change=lambda: change_view(query=st.session_state["compare-query"]),
+            autocomplete="off",
+        )
+        st.selectbox(
+            _("Library"),
+            _with(library_names(settings), view.library),
+            key="compare-library",
+            on_change=lambda: change_view(library=st.session_state["compare-library"]),
+            width=170,
+        )
+
+
+def draw_columns(view: CompareView, settings: Settings) -> None:
+    """Draw the controls of each column, side by side."""
+    default = default_method(settings)
+    store = CheckpointStore(settings.models_dir)
+    st.html(f"<h2 class='sc-part'>{_('How each column groups the passages')}</h2>")
+    with st.container(key="compare-columns"):
+        for place, (drawn, column) in enumerate(
+            zip(st.columns(len(view.columns)), view.columns, strict=True)
+        ):
+            with drawn, st.container(border=True, key=f"column-{LETTERS[place]}"):
+                _draw_column(place, column, view, default, store)
+    if len(view.columns) < MAX_COLUMNS:
+        st.button(_("Add a column"), key="add-column", on_click=add_column)
+
+
+def _draw_column(
+    place: int, column: Column, view: CompareView, default: str | None, store: CheckpointStore
+) -> None:
+    letter = LETTERS[place]
+    with st.container(horizontal=True, vertical_alignment="center", key=f"head-{letter}"):
+        st.html(f"<h3 class='sc-letter'>{_('Column {letter}').format(letter=letter)}</h3>")
+        if len(view.columns) > MIN_COLUMNS:
+            st.button(
+                _("Remove {letter}").format(letter=letter),
+                key=f"remove-{letter}",
+                on_click=remove_column,
+                args=(place,),
+                type="tertiary",
+            )
+    offered = [card.name for card in METHODS.values() if not card.comparison]
+    _choice(place, "method", _("Method"), ["default", *offered], column.method, _labels(default))
+    method = default if column.method == "default" else column.method
+    if method in METHODS and METHODS[method].needs_checkpoint:
+        models = ["", *store.names(method)]
+        in_use = _("the one in use")
+        _choice(
+            place, "checkpoint", _("Model"), models, column.checkpoint or "", lambda m: m or in_use
+        )
+    automatic = _("automatic")
+    _choice(
+        place,
+        "n_clusters",
+        _("Number of groups"),
+        _GROUPS,
+        column.n_clusters,
+        lambda n: automatic if n == "auto" else str(n),
+    )
+    if method in METHODS and METHODS[method].query_specific:
+        _choice(
+            place,
+            "context",
+            _("Groups follow"),
+            list(QUERY_CONTEXTS),
+            column.context,
+            lambda context: _(CONTEXTS[context]),
+        )
+        _draw_words(place, column)
+
+
+def _draw_words(place: int, column: Column) -> None:
+    """Draw what a method that looks at the question can be told instead of it."""
+    letter = LETTERS[place]
+    if column.context == "description":
+        show_in_widget(f"description-{letter}", column.description)
+        st.text_area(
+            _("Your question in more words"),
+            key=f"description-{letter}",
+            on_change=_take(place, "description", f"description-{letter}"),
+            height=90,
+        )
+    show_in_widget(f"query-{letter}", column.query)
+    st.text_input(
+        _("Group under another question"),
+        key=f"query-{letter}",
+        placeholder=_("the one above"),
+        on_change=_take(place, "query", f"query-{letter}"),
+        help=_("The passages stay those of the question above; only their groups follow this one."),
+        autocomplete="off",
+    )
+
+
+def _choice(
+    place: int,
+    field: str,
+    label: str,
+    options: list[object] | list[str],
+    now: object,
+    words: Callable[[object], str] | Callable[[str], str],
+) -> None:
+    key = f"{field}-{LETTERS[place]}"
+    show_in_widget(key, now)
+    st.selectbox(
+        label,
+        options if now in options else [*options, now],
+        key=key,
+        format_func=words,
+        on_change=_take(place, field, key),
+    )
+
+
+def _take(place: int, field: str, key: str) -> Callable[[], None]:
+    """Make a callback that carries a widget's value into the column."""
+    return lambda: change_column(place, **{field: st.session_state[key] or _EMPTY.get(field, "")})
+
+
+_EMPTY: dict[str, str | None] = {"checkpoint": None}
+
+
+def _labels(default: str | None) -> Callable[[str], str]:
+    return lambda name: method_label(name, default)
+
+
+def _with(known: list[str], name: str) -> list[str]:
+    return known if name in known else [*known, name]

@@ -1,0 +1,180 @@
+import csv
+import io
+import json
+
+import pytest
+from openpyxl import load_workbook
+from streamlit.testing.v1 import AppTest
+
+from subclust.comparison import Column
+from subclust.settings import PROJECT_ROOT
+from subclust.ui import compare_take
+from subclust.ui.compare_take import passages_csv, workbook
+
+WAR = "the American war"
+
+
+@pytest.fixture
+def open_compare():
+    def open_at(**params):
+        page = AppTest.from_file(PROJECT_ROOT / "pages" / "compare.py", default_timeout=120)
+        for name, value in ({"q": WAR, "a": "tfidf;groups:4", "b": "jaccard"} | params).items():
+            page.query_params[name] = value
+        page.run()
+        assert not page.exception
+        return page
+
+    return open_at
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def groups_of(page, letter):
+    return [one for one in page.button if str(one.key).startswith(f"of-{letter}-")]
+
+
+def frame(page, column):
+    return next(one.value for one in page.dataframe if column in one.value.columns)
+
+
+def test_two_columns_group_the_same_passages(open_compare):
+    page = open_compare()
+    assert "48 passages in 4 groups" in texts(page)
+    for letter in "AB":
+        sizes = [int(one.label.rsplit("(", 1)[1].rstrip(")\\")) for one in groups_of(page, letter)]
+        assert sum(sizes) == 48
+    assert frame(page, "From")["Passages"].sum() == 48
+    assert frame(page, "ARI")["Passages"].tolist() == [48]
+
+
+def test_columns_are_added_and_removed_and_the_address_carries_them(open_compare):
+    page = open_compare()
+    page.button(key="add-column").click().run()
+    page.selectbox(key="n_clusters-C").set_value(3).run()
+    assert page.query_params["a"] == "tfidf;groups:4"
+    assert page.query_params["c"] == "jaccard;groups:3"
+    assert len(frame(page, "ARI")) == 3
+    page.radio(key="compare-between").set_value((1, 2)).run()
+    assert page.query_params["between"] == "bc"
+    page.button(key="remove-A").click().run()
+    assert page.query_params["a"] == "jaccard"
+    assert page.query_params["b"] == "jaccard;groups:3"
+    assert "c" not in page.query_params
+    assert "between" not in page.query_params
+    assert page.selectbox(key="n_clusters-B").value == 3
+
+
+def test_marking_a_group_lists_its_passages_with_their_group_in_each_column(open_compare):
+    page = open_compare()
+    button = groups_of(page, "B")[0]
+    size = int(button.label.rsplit("(", 1)[1].rstrip(")\\"))
+    button.click().run()
+    marked = page.query_params["marked"].split(",")
+    assert len(marked) == size
+    chosen = frame(page, "In A")
+    assert len(chosen) == size
+    assert chosen["In B"].nunique() == 1
+    groups_of(page, "B")[0].click().run()
+    assert "marked" not in page.query_params
+
+
+def test_marks_of_the_address_are_shown_and_can_be_cleared(open_compare):
+    page = open_compare(marked="stamp-act%3A1%231,peace-treaty%3A2%232")
+    assert "Chosen: 2 passages" in texts(page)
+    assert set(frame(page, "In A").index) == {"stamp-act:1#1", "peace-treaty:2#2"}
+    page.button(key="compare-clear").click().run()
+    assert "Chosen" not in texts(page)
+
+
+def test_only_what_moved_is_listed_by_id(open_compare):
+    page = open_compare(b="tfidf;groups:3")
+    moved = next(
+        one.value
+        for one in page.dataframe
+        if list(one.value.columns)[1:] == ["In A", "In B", "Passage"]
+    )
+    same = next(one.value for one in page.dataframe if "From" in one.value.columns)
+    split = same[[a[1:] != b[1:] for a, b in zip(same["From"], same["To"], strict=True)]]
+    assert 0 < len(moved) < 48
+    assert moved.index.is_unique
+    assert len(moved) <= split["Passages"].sum()
+    assert f"{len(moved)} of 48 passages are in another group in B than in A" in texts(page)
+
+
+def test_columns_that_agree_say_so(open_compare):
+    page = open_compare(b="tfidf;groups:4")
+    assert "A and B make the same groups" in texts(page)
+    assert "Nothing moved" in texts(page)
+
+
+def test_columns_are_scored_against_the_labels_of_the_library(open_compare):
+    scores = frame(open_compare(b="tfidf;groups:2"), "B³ F1")
+    assert scores["ARI"][0] > scores["ARI"][1]
+    assert scores["ARI"][0] > 0.9
+
+
+def test_columns_are_compared_over_many_questions(open_compare):
+    page = open_compare(b="tfidf;groups:2")
+    page.text_area(key="compare-questions").set_value("war\npeace treaty\ntax paper\nwar").run()
+    page.button(key="compare-over").click().run()
+    table = frame(page, "B − A")
+    assert list(table["Question"])[-1] == "Mean"
+    assert set(table["Question"]) == {"war", "peace treaty", "tax paper", "Mean"}
+    assert table["B − A"].iloc[-1] == pytest.approx(table["B − A"].iloc[:-1].mean())
+    assert "B is worse than A" in texts(page) or "nothing is clear" in texts(page)
+
+
+def test_a_column_can_ask_under_another_question(open_compare):
+    page = open_compare(b="tfidf;q:peace;groups:4")
+    assert "under “peace”" in texts(page)
+    assert "48 passages in 4 groups" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"library": "empty"}, "try other or fewer words"),
+        ({"library": "nowhere"}, "There is no library 'nowhere'"),
+        ({"b": "nonsense"}, "There is no method 'nonsense'"),
+        ({"b": "tfidf;model:mine"}, "is not trained"),
+        ({"b": "qs3m;model:mine"}, "mine"),
+    ],
+)
+def test_what_goes_wrong_is_one_plain_sentence(open_compare, params, sentence):
+    page = open_compare(**params)
+    assert len(page.warning) == 1
+    assert sentence in page.warning[0].value
+    assert page.button(key="add-column")  # the visitor can go on from here
+
+
+def test_after_an_error_another_choice_works(open_compare):
+    page = open_compare(b="nonsense")
+    page.selectbox(key="method-B").set_value("tfidf").run()
+    assert not page.warning
+    assert groups_of(page, "B")
+
+
+def test_the_files_hold_every_passage_with_its_groups(open_compare, monkeypatch):
+    kept = []
+    monkeypatch.setattr(compare_take, "draw_downloads", kept.append)
+    page = open_compare(marked="")
+    found = page.session_state["comparison"][1]
+    assert found.columns == (Column("tfidf", n_clusters=4), Column("jaccard"))
+    rows = list(csv.DictReader(io.StringIO(passages_csv(found).decode("utf-8-sig"))))
+    assert {row["id"]: int(row["B_group"]) for row in rows} == found.groups(1)
+    sheets = load_workbook(io.BytesIO(workbook(found)))
+    assert sheets.sheetnames == ["passages", "agreement"]
+    assert sheets["passages"].max_row == 49
+    told = json.loads(json.dumps(found.to_dict()))
+    assert {one["id"]: one["groups"]["A"] for one in told["passages"]} == found.groups(0)
+
+
+def test_a_cell_is_never_a_formula():
+    import pandas as pd
+
+    frame = pd.DataFrame({"title": ["=1+1", "@cmd", "plain"], "rank": [-1, 2, 3]})
+    harmless = compare_take._harmless(frame)
+    assert list(harmless["title"]) == ["'=1+1", "'@cmd", "plain"]
+    assert list(harmless["rank"]) == [-1, 2, 3]

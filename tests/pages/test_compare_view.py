@@ -1,0 +1,56 @@
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from subclust.comparison import Column
+from subclust.records import QUERY_CONTEXTS
+from subclust.ui.compare_view import CompareView, read_column, write_column
+from subclust.ui.view import MAX_GROUPS
+
+WORDS = st.text(max_size=20)
+COLUMNS = st.builds(
+    Column,
+    method=st.text(min_size=1, max_size=9),
+    checkpoint=st.none() | st.text(min_size=1, max_size=9),
+    n_clusters=st.just("auto") | st.integers(2, MAX_GROUPS),
+    context=st.sampled_from(QUERY_CONTEXTS),
+    query=WORDS,
+    description=WORDS,
+)
+VIEWS = st.builds(
+    CompareView,
+    query=st.text(min_size=1, max_size=20),
+    library=st.text(min_size=1, max_size=9),
+    columns=st.lists(COLUMNS, min_size=2, max_size=4).map(tuple),
+    marked=st.lists(st.text(min_size=1, max_size=9), max_size=3).map(tuple),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(VIEWS)
+def test_an_address_gives_the_view_back(view):
+    assert CompareView.from_params(view.to_params()) == view
+
+
+@given(COLUMNS)
+def test_a_column_can_be_read_back(column):
+    assert read_column(write_column(column)) == column
+
+
+@given(st.dictionaries(st.sampled_from(["q", "a", "b", "c", "between", "marked"]), WORDS))
+def test_any_address_gives_a_view(params):
+    view = CompareView.from_params(params)
+    assert 2 <= len(view.columns) <= 4
+    assert 0 <= view.between[0] < view.between[1] < len(view.columns)
+
+
+def test_an_address_can_be_read_by_people():
+    column = Column("tfidf", n_clusters=4, query="peace & war")
+    assert write_column(column) == "tfidf;groups:4;q:peace%20%26%20war"
+    assert CompareView(query="war").to_params()["q"] == "war"
+    assert not any(CompareView(query="war").to_params()[letter] for letter in "abcd")
+
+
+def test_two_of_three_columns_can_be_chosen():
+    view = CompareView(columns=(Column(), Column(), Column()), between=(1, 2))
+    assert view.to_params()["between"] == "bc"
+    assert CompareView.from_params(view.to_params()).between == (1, 2)
