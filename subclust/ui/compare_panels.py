@@ -60,7 +60,7 @@ def draw_flow(view: CompareView, found: Comparison) -> None:
     one_by_one = flows(groupings, list(found.passages))
     split = sum(flow.source != flow.target for flow in one_by_one)
     st.plotly_chart(
-        alluvial(found.maps, titles, marked=view.marked, theme=figure_theme()),
+        alluvial(found.maps, LETTERS[: len(titles)], marked=view.marked, theme=figure_theme()),
         key="compare-flow",
         theme=None,
         config=_CONFIG,
