@@ -5,6 +5,8 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.ui.controls import draw_options, draw_question
+from subclust.ui.correct import draw_corrections
+from subclust.ui.correct_desk import corrected_answer, restore
 from subclust.ui.footer import draw_footer
 from subclust.ui.groups import draw_groups
 from subclust.ui.hits import draw_hits, draw_marked
@@ -27,12 +29,14 @@ try:
     write_address(view)
     draw_question(view)
     draw_options(view, settings)
-    found = answer(settings, view)
+    restore(settings, view)
+    found, corrected = corrected_answer(view, answer(settings, view))
 except SubclustError as error:
     st.warning(str(error))
     st.stop()
 
 draw_group_style(found.subtopics.subtopics, theme, view.group)
+draw_corrections(settings, view, found, corrected)
 left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
 with left:
     st.html(
@@ -52,7 +56,7 @@ with left:
             draw_hits(found)
     else:
         with table:
-            draw_table(found.subtopics)
+            draw_table(found.subtopics, corrected.judgements, view.passages)
 with right, st.container(key="map-panel"):
     st.html("<h2 class='sc-hidden' id='map'>Map</h2>")
     draw_map(view, found)

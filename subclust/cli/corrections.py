@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> None:
     made = training_set(saved, only_judged=arguments.judged)
-    sentences = [str(one) for one in made.told]
+    sentences, disputed = [str(one) for one in made.told], contradictions(saved)
     if not made.instances:
         raise InputError("There is nothing to learn from in these corrections. " + sentences[-1])
     written = {"csv": as_csv, "jsonl": as_json_lines}
@@ -89,7 +89,7 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
         "n_queries": len(made.instances),
         "n_passages": made.n_passages,
         "told": sentences,
-        "contradictions": [one.to_dict() for one in contradictions(saved)],
+        "contradictions": [one.to_dict() for one in disputed],
     }
     if arguments.to is None:
         rows = as_json_lines(made.instances).decode().splitlines()
@@ -99,7 +99,7 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
     told = [
         f"Wrote {arguments.to}: {len(made.instances):,} queries, {made.n_passages:,} passages.",
         *sentences,
-        *(one["sentence"] for one in value["contradictions"]),
+        *(str(one.told) for one in disputed),
     ]
     _say(arguments, value | {"file": str(arguments.to)}, "\n".join(told))
 

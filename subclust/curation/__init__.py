@@ -18,7 +18,7 @@ from subclust.curation.making import judge, merge, move, rename, separate, split
 from subclust.curation.names import free_name
 from subclust.curation.pair_files import pairs_as_csv, pairs_as_json_lines
 from subclust.curation.pairs import Pair, pairs_of, undisputed_pairs
-from subclust.curation.replay import Corrected, Judgement, Unmet, replay
+from subclust.curation.replay import Corrected, Judgement, Measure, Unmet, replay
 from subclust.curation.saved import Basis, SavedCorrections, data_version, kept_groups
 from subclust.curation.store import CorrectionStore, suggested_name
 from subclust.curation.told import Told
@@ -35,6 +35,7 @@ __all__ = [
     "Judge",
     "Judgement",
     "Mark",
+    "Measure",
     "Merge",
     "Move",
     "Pair",

@@ -6,6 +6,7 @@
 from subclust.projection.alignment import align
 from subclust.projection.base import Projector
 from subclust.projection.pca import PcaProjector
+from subclust.projection.placing import placed_as
 from subclust.projection.umap_projector import UmapProjector, warm_up
 
 PROJECTORS: dict[str, type[Projector]] = {"pca": PcaProjector, "umap": UmapProjector}
@@ -16,5 +17,6 @@ __all__ = [
     "Projector",
     "UmapProjector",
     "align",
+    "placed_as",
     "warm_up",
 ]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from subclust.projection import align, warm_up
+from subclust.projection import align, placed_as, warm_up
 from subclust.records import FloatArray, SubtopicMap
 from subclust.ui.search import Answer
 from subclust.ui.view import View
@@ -32,7 +32,7 @@ def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
         known = (key, _worker().submit(_project, found))
         st.session_state[_FUTURE] = known
     future: Future[SubtopicMap] = known[1]
-    return future.result() if future.done() else None
+    return placed_as(found.subtopics, future.result()) if future.done() else None
 
 
 @st.fragment(run_every=1.0)

@@ -1,22 +1,28 @@
 """Everything the map shows, as a table."""
 
+from collections.abc import Collection, Mapping
+from zlib import crc32
+
 import pandas as pd
 import streamlit as st
 
 from subclust.figures import group_style
 from subclust.records import SubtopicMap
+from subclust.ui.correct_words import judged
+from subclust.ui.language import _
 from subclust.ui.session import mark_passages, selection_key
 
 
-def as_frame(subtopics: SubtopicMap) -> pd.DataFrame:
+def as_frame(subtopics: SubtopicMap, judgements: Mapping[str, str] | None = None) -> pd.DataFrame:
     """List all passages, group by group, the most central first.
 
     Returns
     -------
     DataFrame
-        Columns ``Group``, ``Title``, ``Section``, ``Hit``, ``Fit`` and ``Passage``; the index is
-        the passage's id.
+        Columns ``Group``, ``Title``, ``Section``, ``Hit``, ``Fit``, ``Mark`` and ``Passage``; the
+        index is the passage's id.
     """
+    said = judgements or {}
     rows = [
         {
             "id": member.passage.id,
@@ -25,6 +31,7 @@ def as_frame(subtopics: SubtopicMap) -> pd.DataFrame:
             "Section": member.passage.path or "",
             "Hit": member.rank,
             "Fit": round(member.strength, 2),
+            "Mark": judged(said.get(member.passage.id)),
             "Passage": member.passage.text,
         }
         for subtopic in subtopics.subtopics
@@ -33,10 +40,25 @@ def as_frame(subtopics: SubtopicMap) -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("id")
 
 
-def draw_table(subtopics: SubtopicMap) -> None:
-    """Draw the table; chosen rows are marked on the map."""
-    frame = as_frame(subtopics)
-    key = selection_key("table")
+def draw_table(
+    subtopics: SubtopicMap,
+    judgements: Mapping[str, str] | None = None,
+    chosen: Collection[str] = (),
+) -> None:
+    """Draw the table; chosen rows are marked on the map, and can be corrected.
+
+    Parameters
+    ----------
+    subtopics : SubtopicMap
+    judgements : mapping of str to str, optional
+        What was said of passages, by id.
+    chosen : collection of str
+        Ids of the passages that are chosen when the table is drawn anew.
+    """
+    frame = as_frame(subtopics, judgements)
+    # A choice is kept by the place in the frame: other places, another table.
+    key = f"{selection_key('table')}-{crc32(chr(10).join(frame.index).encode()):08x}"
+    rows = [row for row, id in enumerate(frame.index) if id in set(chosen)]
 
     def mark_rows() -> None:
         # Streamlit reports places in the frame, whatever the visitor sorted by.
@@ -48,6 +70,7 @@ def draw_table(subtopics: SubtopicMap) -> None:
         key=key,
         on_select=mark_rows,
         selection_mode="multi-row",
+        selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},
         hide_index=True,
         height=640,
         alt="All passages with their groups",
@@ -56,6 +79,7 @@ def draw_table(subtopics: SubtopicMap) -> None:
             "Title": st.column_config.TextColumn(width=180),
             "Section": st.column_config.TextColumn(width=150),
             "Passage": st.column_config.TextColumn(width=700),
+            "Mark": st.column_config.TextColumn(width=80, help=_("What you said of it")),
             "Hit": st.column_config.NumberColumn(width=55, help="Rank among all hits, 1 is best"),
             "Fit": st.column_config.NumberColumn(
                 width=60, help="How well it fits its group, from −1 to 1", format="%.2f"

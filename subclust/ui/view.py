@@ -46,6 +46,8 @@ class View:
         1 for flat subtopics, 2 or 3 for subtopics with parts.
     before : bool
         Whether the kept hits are shown as they lay under the first question.
+    corrections : str
+        Name of the saved corrections that a new visitor of this address sees; empty for none.
     """
 
     query: str = EXAMPLES[0]
@@ -62,6 +64,7 @@ class View:
     trail: tuple[Step, ...] = ()
     levels: int = 1
     before: bool = False
+    corrections: str = ""
 
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
@@ -86,6 +89,7 @@ class View:
             context=_context(first.get("context", "")),
             hits=_kept(first),
             trail=read_trail(params.get("dig", ()), MAX_GROUPS),
+            corrections=first.get("corrections", ""),
             levels=int(first["levels"]) if first.get("levels") in {"2", "3"} else 1,
         )
         if view.hits and first.get("shown") == "before":
@@ -107,6 +111,7 @@ class View:
             "dig": [step.to_text() for step in self.trail],
             "levels": str(self.levels) if self.levels != View.levels else "",
             "shown": "before" if self.before else "",
+            "corrections": self.corrections,
         }
         if self.hits:
             context = self.hits.context
@@ -127,6 +132,10 @@ class View:
         """Put the question whose hits are grouped: the first one where its hits are kept."""
         return self.hits or self.asked()
 
+    def corrected(self) -> tuple[str, ...]:
+        """Name what corrections belong to: the same hits and the same words, however grouped."""
+        return (self.library, self.query.strip(), self.searched().text, *self.within())
+
     def within(self) -> tuple[str, ...]:
         """Give the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
         return self.trail[-1].marks if self.trail else ()
@@ -143,6 +152,8 @@ class View:
             view = replace(view, trail=())
         if view.hits is None:
             view = replace(view, before=False)
+        if "corrections" not in changes and view.corrected() != self.corrected():
+            view = replace(view, corrections="")
         same = (self.grouping(), self.library) == (view.grouping(), view.library)
         return view if same else replace(view, group=None, passages=())
 

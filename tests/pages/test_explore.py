@@ -91,7 +91,9 @@ def test_the_table_shows_every_passage_of_the_map(open_page):
     frame = open_page(q=WAR, groups="4", list="table").dataframe[0].value
     assert len(frame) == 48
     assert frame.index.is_unique
-    assert list(frame.columns) == ["Group", "Title", "Section", "Hit", "Fit", "Passage"]
+    assert list(frame.columns) == [
+        "Group", "Title", "Section", "Hit", "Fit", "Mark", "Passage",
+    ]  # fmt: skip
 
 
 def test_what_lies_in_another_tab_is_drawn_when_it_is_opened(open_page):

@@ -1,0 +1,134 @@
+"""What stands behind the bar for corrections, without a page."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from small_library import passages
+
+from subclust import curation
+from subclust.clustering.strength import passage_strengths
+from subclust.curation import (
+    Basis,
+    History,
+    SavedCorrections,
+    contradictions,
+    groups,
+    kept_groups,
+    replay,
+    training_set,
+)
+from subclust.encoders import HashingEncoder
+from subclust.exceptions import InputError
+from subclust.methods import load_method
+from subclust.pipeline import group_ranking
+from subclust.records import Hit, Query, Ranking
+from subclust.settings import Settings
+from subclust.similarity.cosine import CosineSimilarity
+from subclust.training.checker import check_labelled_set
+from subclust.training.sets import LabelledSetStore
+from subclust.ui.correct_learn import keep_set
+from subclust.ui.correct_measure import measure_of
+from subclust.ui.correct_words import TEMPLATES, done, judged, told
+
+
+@pytest.fixture(scope="module")
+def ranking():
+    found = passages()
+    embeddings = HashingEncoder().encode([one.text for one in found])
+    hits = tuple(Hit(one, rank, 1.0) for rank, one in enumerate(found, start=1))
+    return Ranking(Query("the American war"), hits, embeddings, "demo")
+
+
+@pytest.fixture(scope="module")
+def subtopics(ranking):
+    method = load_method("sbert-cosine", None, HashingEncoder())
+    return group_ranking(method, ranking, ranking.embeddings, ranking.query, n_clusters=4)
+
+
+@pytest.fixture
+def settings_at(tmp_path):
+    return Settings(data_dir=tmp_path, encoder="hashing", device="cpu")
+
+
+def saved_as(name, subtopics, query="the American war"):
+    basis = Basis(query, "demo", "hashing", "", "tfidf", None, "", 0, 4, "0.1.0")
+    return SavedCorrections(name, 1, 1.0, basis, History(), kept_groups(replay(subtopics, ())))
+
+
+def test_every_sentence_of_the_corrections_is_translated():
+    modules = (groups, import_module("subclust.curation.contradictions"), import_module(
+        "subclust.curation.training_set"))  # fmt: skip
+    values = [value for module in modules for name, value in vars(module).items() if name.isupper()]
+    texts = {
+        text
+        for value in values
+        for text in (value.values() if isinstance(value, dict) else [value])
+        if isinstance(text, str) and "{" in text
+    }
+    assert texts == set(TEMPLATES)
+
+
+def test_an_edit_is_told_in_one_sentence(subtopics):
+    ids = [member.passage.id for member in subtopics.subtopics[0].passages]
+    names = {group.id: group.name for group in subtopics.subtopics}
+    assert done(curation.move(subtopics, ids[:1], 1)) == f"Moved 1 passage to “{names[1]}”."
+    assert done(curation.move(subtopics, ids[:2], -1)) == ("Sent 2 passages to the other passages.")
+    assert done(curation.merge(subtopics, [0, 2], 1)) == (
+        f"Merged “{names[0]}”, “{names[2]}” into “{names[1]}”."
+    )
+    assert done(curation.rename(subtopics, 0, "New")) == f"Gave “{names[0]}” the name “New”."
+    assert done(curation.judge(subtopics, ids, "accepted")) == f"Accepted {len(ids)} passages."
+    assert judged(None) == ""
+
+
+def test_a_placed_passage_is_measured_in_its_new_group(subtopics, ranking):
+    found = SimpleNamespace(
+        ranking=ranking,
+        subtopics=subtopics,
+        pipeline=SimpleNamespace(
+            encode=lambda hits, query: (hits.embeddings, query),
+            method=SimpleNamespace(clusterer=object()),
+        ),
+    )
+    moved = subtopics.subtopics[0].passages[0]
+    edits = [curation.move(subtopics, [moved.passage.id], 1)]
+    corrected = replay(subtopics, edits, measure=measure_of(found)).subtopics
+    there = {
+        member.passage.id: (group.id, member.strength)
+        for group in corrected.subtopics
+        for member in group.passages
+    }
+    texts = [one.text for one in ranking.passages]
+    scores = CosineSimilarity().score_matrix(ranking.query, texts, ranking.embeddings)
+    labels = np.array([there[one.id][0] for one in ranking.passages])
+    expected = passage_strengths(scores, labels)
+    row = [one.id for one in ranking.passages].index(moved.passage.id)
+    assert there[moved.passage.id] == (1, pytest.approx(float(expected[row])))
+    assert there[moved.passage.id][1] < 0 < moved.strength
+    assert corrected.subtopics[1].passages[-1].passage.id == moved.passage.id
+
+
+def test_corrections_of_two_questions_are_kept_as_a_set_that_can_be_trained_on(
+    subtopics, settings_at
+):
+    made = training_set([saved_as("one", subtopics), saved_as("two", subtopics, "the peace")])
+    kept = keep_set(settings_at, made)
+    assert kept.label == "my-corrections@1"
+    assert (kept.n_queries, kept.n_passages, kept.n_labels) == (2, 96, 8)
+    assert check_labelled_set(kept.path).errors == ()
+    assert not keep_set(settings_at, made).is_new
+    assert [one.label for one in LabelledSetStore(settings_at.sets_dir).sets()] == [kept.label]
+
+
+def test_corrections_of_one_question_are_too_few(subtopics, settings_at):
+    with pytest.raises(InputError, match="at least two questions"):
+        keep_set(settings_at, training_set([saved_as("one", subtopics)]))
+
+
+def test_a_sentence_is_told_with_its_values(subtopics):
+    twice = [saved_as("one", subtopics), saved_as("one", subtopics)]
+    assert contradictions(twice) == []
+    made = training_set(twice)
+    assert told(made.told[0]).startswith("one is about the same question as one")
