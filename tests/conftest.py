@@ -61,16 +61,18 @@ def random_checkpoint(encoder: HashingEncoder) -> MakeCheckpoint:
         from subclust.methods.cob.clusterer import MODELS as COB
         from subclust.methods.cob.clusterer import build as build_cob
         from subclust.methods.qs3m.clusterer import build as build_qs3m
+        from subclust.methods.scl.clusterer import MODELS as SCL
+        from subclust.methods.scl.clusterer import build as build_scl
 
         if method == "lda":
             return random_topic_model(name, seed, config)
         config = {
             "model": {"embedding_dim": encoder.embedding_dim}
-            | ({"n_clusters": 4} if method in AECL else {}),
+            | ({"n_clusters": 4} if method in (*AECL, *SCL) else {}),
             "encoder_revision": encoder.revision,
             **config,
         }
-        builds = (COB, build_cob), (CACTUS, build_cactus), (AECL, build_aecl)
+        builds = (COB, build_cob), (CACTUS, build_cactus), (AECL, build_aecl), (SCL, build_scl)
         build = next((build for room, build in builds if method in room), build_qs3m)
         model = build(method, config)
         generator = torch.Generator().manual_seed(seed)

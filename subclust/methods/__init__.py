@@ -14,10 +14,11 @@ from subclust.methods.baselines.card import CARDS as BASELINES
 from subclust.methods.cactus.card import CARDS as CACTUS
 from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
+from subclust.methods.scl.card import CARDS as SCL
 from subclust.records import MethodCard
 
 METHODS: dict[str, MethodCard] = {
-    card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *BASELINES)
+    card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
 }
 """Every method by name; listing it imports no torch."""
 

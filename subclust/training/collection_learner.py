@@ -52,6 +52,8 @@ class CollectionLearner(Learner):
 
     keeps_last = True
     primary_metric = "seen"
+    learnt_views: Sequence[int] | None = None
+    """Numbers of the views that the loss looks at; None for all."""
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class CollectionLearner(Learner):
 
     def loss(self, batch: Any) -> Tensor:
         """Compute the loss of a batch, in full precision over the encoder's vectors."""
-        vectors = self.vectors_of(self.rows_of(batch))
+        vectors = self.vectors_of(self.rows_of(batch), self.learnt_views)
         with torch.autocast(self.device, enabled=False):
             return self.batch_loss(batch, vectors)
 

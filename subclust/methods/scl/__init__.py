@@ -1,0 +1,1 @@
+"""SCL and FCL: a collection clustered without labels, or with a few."""

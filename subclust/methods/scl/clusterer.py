@@ -1,0 +1,57 @@
+"""A trained network of the SCL room at work: k-means in its latent space."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import nn
+
+from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.network import build_network, load_weights
+from subclust.clustering.base import SubtopicClusterer
+from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.clustering.threshold_count import ThresholdCount
+from subclust.encoders import Encoder
+from subclust.exceptions import CheckpointError
+from subclust.methods.scl.models import ClassifiedSpace, LatentSpace
+
+MODELS: dict[str, type[nn.Module]] = {
+    "scl": LatentSpace,
+    "fcl": LatentSpace,
+    "few-shot-supervised": ClassifiedSpace,
+}
+"""The network of each method."""
+
+
+def build(name: str, config: Mapping[str, Any]) -> nn.Module:
+    """Build a method's network from its configuration.
+
+    Raises
+    ------
+    CheckpointError
+        If the configuration does not fit.
+    """
+    return build_network(name, MODELS[name], config)
+
+
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
+    """Make the clusterer of a trained method.
+
+    Parameters
+    ----------
+    name : str
+    checkpoint : Checkpoint or None
+    encoder : Encoder
+        Not used.
+
+    Raises
+    ------
+    CheckpointError
+        If there is no checkpoint, or its weights and configuration do not fit each other.
+    """
+    if checkpoint is None:
+        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+    network = build(name, checkpoint.config)
+    load_weights(network, checkpoint)
+    threshold = checkpoint.config.get("threshold")
+    count = None if threshold is None else ThresholdCount(float(threshold))
+    return LearntSpaceSubtopics(network, count=count)  # type: ignore[arg-type]

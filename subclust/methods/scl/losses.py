@@ -1,0 +1,97 @@
+"""The losses of SCL and FCL (equations 1 to 4)."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+
+def pair_losses(v: Tensor, temperature: float) -> Tensor:
+    r"""Compute the loss of each text with its partner (equation 2).
+
+    .. math:: l(i, j) = -\log \frac{\exp(s_{ij} / \tau)}{\sum_{k \ne i} \exp(s_{ik} / \tau)}
+
+    Parameters
+    ----------
+    v : Tensor of shape (2 * n_pairs, latent_dim)
+        Partners one after the other; s is their cosine.
+    temperature : float
+        Above 0.
+
+    Returns
+    -------
+    Tensor of shape (2 * n_pairs,)
+        At least 0; lower where a text is nearer to its partner than to the others.
+    """
+    n_texts = len(v)
+    partners = torch.arange(n_texts, device=v.device) ^ 1
+    same = torch.zeros(n_texts, n_texts, dtype=torch.bool, device=v.device)
+    same[torch.arange(n_texts, device=v.device), partners] = True
+    itself = torch.eye(n_texts, dtype=torch.bool, device=v.device)
+    return weak_losses(v, same, ~(same | itself), temperature)[same]
+
+
+def contrastive_loss(losses: Tensor) -> Tensor:
+    r"""Average the pair losses of a batch (equation 1).
+
+    .. math:: L_{CL} = \frac{1}{2m} \sum_{p=1}^m l(2p-1, 2p) + l(2p, 2p-1)
+    """
+    return losses.mean()
+
+
+def weak_losses(v: Tensor, same: Tensor, different: Tensor, temperature: float) -> Tensor:
+    r"""Compute the losses of equation 2 where only some pairs are known.
+
+    Each pair that is known to belong together is set against the texts that are known not to belong
+    to its first one; of the others nothing is said. Where everything is known, that is equation 2.
+
+    Parameters
+    ----------
+    v : Tensor of shape (n_texts, latent_dim)
+    same, different : Tensor of shape (n_texts, n_texts)
+        Booleans; no pair in both, nor a text with itself.
+    temperature : float
+        Above 0.
+
+    Returns
+    -------
+    Tensor of shape (n_texts, n_texts)
+        The loss where `same`, 0 elsewhere.
+    """
+    unit = nn.functional.normalize(v, dim=1)
+    scores = unit @ unit.T / temperature
+    against = scores.masked_fill(~different, -torch.inf).logsumexp(dim=1, keepdim=True)
+    return (torch.logaddexp(scores, against) - scores).masked_fill(~same, 0.0)
+
+
+def consistency_loss(logits: Tensor, others: Sequence[Tensor]) -> Tensor:
+    r"""Ask a text's wordings to be classified as the text is (equation 3).
+
+    .. math:: L_{UDA} = \sum_i \mathcal{KL}(p(y | x_i) \,||\, p(y | x'_i))
+
+    averaged over the wordings of a text. The text's own side is not moved, as in the source.
+
+    Source: Xie et al., Unsupervised data augmentation for consistency training, NeurIPS 2020.
+
+    Parameters
+    ----------
+    logits : Tensor of shape (n_texts, n_clusters)
+    others : sequence of Tensor of shape (n_texts, n_clusters)
+        Of each further wording; at least one.
+
+    Returns
+    -------
+    Tensor
+        A scalar, at least 0; lower is better.
+    """
+    own = logits.detach().log_softmax(dim=1)
+    divergences = [
+        nn.functional.kl_div(other.log_softmax(dim=1), own, log_target=True, reduction="none").sum()
+        for other in others
+    ]
+    return torch.stack(divergences).mean()
+
+
+def fcl_uda_loss(contrastive: Tensor, consistency: Tensor) -> Tensor:
+    """Add the two losses (equation 4): L_CL + L_UDA."""
+    return contrastive + consistency

@@ -1,0 +1,55 @@
+"""The objective part of the SCL room's recipes."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from subclust.exceptions import TrainingError
+
+Augmentation = Literal["masking", "back-translation"]
+
+
+@dataclass(frozen=True)
+class SclObjective:
+    """What SCL, FCL and the supervised rival learn from.
+
+    Parameters
+    ----------
+    tuned_layers, cached_states, head_rate
+        As for AECL: last layers of the encoder that learn, whether the hidden states below them are
+        kept, and the multiple of the learning rate at which the latent space learns.
+    temperature : float
+        Tau, above 0.
+    augmentation : {"masking", "back-translation"}
+        How other wordings are made; masking stands in where nothing translates.
+    masked_share : float
+        Of the words that are masked, above 0 and below 1: 0.3 for short texts, 0.15 for long ones.
+    label_share : float
+        Of the labels that FCL and its rival read, drawn by the seed; above 0 to 1.
+    pairs : str
+        File of pairs that FCL reads instead of labels; empty for none.
+    consistency : bool
+        Whether FCL asks other wordings to be classified alike, too (UDA).
+    """
+
+    tuned_layers: int = 0
+    cached_states: bool = False
+    head_rate: float = 1.0
+    temperature: float = 0.5
+    augmentation: Augmentation = "masking"
+    masked_share: float = 0.3
+    label_share: float = 0.1
+    pairs: str = ""
+    consistency: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot work."""
+        rules = [
+            ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
+            ("head_rate", self.head_rate > 0, "above 0"),
+            ("temperature", self.temperature > 0, "above 0"),
+            ("masked_share", 0 < self.masked_share < 1, "above 0 and below 1"),
+            ("label_share", 0 < self.label_share <= 1, "above 0 and at most 1"),
+        ]
+        for name, holds, allowed in rules:
+            if not holds:
+                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")

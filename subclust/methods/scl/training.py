@@ -1,0 +1,120 @@
+"""Training of the SCL room's methods, from the texts of a collection to a checkpoint."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from subclust.checkpoints import Checkpoint
+from subclust.encoders import Encoder
+from subclust.methods.scl.about import about
+from subclust.methods.scl.clusterer import build
+from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearner
+from subclust.methods.scl.objective import SclObjective
+from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
+from subclust.records import ClusteringInstance
+from subclust.training.arguments import Recipe, checked
+from subclust.training.augmentation.wordings import two_wordings
+from subclust.training.collection import gold_of
+from subclust.training.collection_learner import CollectionLearner
+from subclust.training.collection_training import CollectionMethod, train_collection
+from subclust.training.network_training import RunPlace
+from subclust.training.trainer import Progress
+
+LEARNERS: dict[str, type[CollectionLearner]] = {
+    "scl": SclLearner,
+    "fcl": FclLearner,
+    "few-shot-supervised": SupervisedLearner,
+}
+
+
+def train(
+    method: str,
+    name: str,
+    recipe: Recipe,
+    training: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    encoder: Encoder,
+    folder: Path,
+    *,
+    base: Checkpoint | None = None,
+    device: str = "cpu",
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Checkpoint:
+    """Learn a space in which the texts of a collection can be grouped.
+
+    Parameters
+    ----------
+    method : {"scl", "fcl", "few-shot-supervised"}
+    name : str
+        Of the checkpoint.
+    recipe : Recipe
+        ``[model]`` holds the constructor arguments of `LatentSpace` without ``embedding_dim``;
+        ``[objective]`` the fields of `SclObjective`.
+    training : sequence of ClusteringInstance
+        Their passages are the collection. SCL learns from no label; FCL and its rival from those
+        of ``label_share`` of the passages, or FCL from pairs.
+    validation : sequence of ClusteringInstance
+        Not used; nothing is held out.
+    encoder : Encoder
+        The base encoder.
+    folder : Path
+        Of the run's state.
+    base : Checkpoint, optional
+        Whose weights the run starts from.
+    device : str
+    resume : bool
+    progress : callable, optional
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet; its card holds the scores where the collection has labels.
+
+    Raises
+    ------
+    TrainingError
+        If the recipe, the collection or the labels do not fit, or the run cannot go on.
+    TrainingStopped
+        If somebody stopped it; its state is saved.
+    """
+    objective = checked(SclObjective, recipe.objective, "The recipe's [objective]")
+    seed = recipe.training.seed
+    options: dict[str, Any] = {}
+    if method != "scl":
+        options["weak_labels"] = _weak_labels(method, objective, training, seed)
+    worded = method == "scl" or (method == "fcl" and objective.consistency)
+    brought = CollectionMethod(
+        build=partial(build, method),
+        views=partial(
+            two_wordings,
+            how=objective.augmentation if worded else None,
+            share=objective.masked_share,
+            seed=seed,
+        ),
+        learner=LEARNERS[method],
+        about=about(method),
+    )
+    place = RunPlace(folder, device, resume, progress)
+    return train_collection(
+        method,
+        name,
+        recipe,
+        objective,
+        training,
+        encoder,
+        place,
+        brought,
+        base=base,
+        learner_options=options,
+    )
+
+
+def _weak_labels(
+    method: str, objective: SclObjective, training: Sequence[ClusteringInstance], seed: int
+) -> WeakLabels:
+    if objective.pairs and method == "fcl":
+        ids = [passage.id for instance in training for passage in instance.passages]
+        return read_pairs(Path(objective.pairs), ids)
+    return drawn_labels(gold_of(training), objective.label_share, seed)

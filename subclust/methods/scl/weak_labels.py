@@ -1,0 +1,167 @@
+"""What is known of a few texts: their labels, or which pairs belong together and which do not."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from subclust.exceptions import TrainingError
+from subclust.records import IntArray
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class WeakLabels:
+    """Groups of texts that belong together, and which of these do not.
+
+    Parameters
+    ----------
+    groups : ndarray of shape (n_texts,)
+        Number of a text's group; -1 where nothing is known of it.
+    apart : frozenset of (int, int), or None
+        Pairs of groups that are known to differ, the smaller number first; None where all do.
+    """
+
+    groups: IntArray
+    apart: frozenset[tuple[int, int]] | None = None
+
+    def same(self, rows: IntArray) -> BoolArray:
+        """Say which pairs of some texts belong together; a text with itself is no pair."""
+        groups = self.groups[rows]
+        known: BoolArray = (groups[:, None] == groups[None, :]) & (groups >= 0)[:, None]
+        np.fill_diagonal(known, False)
+        return known
+
+    def different(self, rows: IntArray) -> BoolArray:
+        """Say which pairs of some texts are known not to belong together."""
+        groups = self.groups[rows]
+        both = (groups >= 0)[:, None] & (groups >= 0)[None, :]
+        unlike: BoolArray = both & (groups[:, None] != groups[None, :])
+        if self.apart is None:
+            return unlike
+        for i, j in np.argwhere(unlike):
+            pair = (int(min(groups[i], groups[j])), int(max(groups[i], groups[j])))
+            unlike[i, j] = pair in self.apart
+        return unlike
+
+    def rows_of_groups(self) -> list[IntArray]:
+        """List the texts of each group of two or more, in order of the groups."""
+        numbers, sizes = np.unique(self.groups[self.groups >= 0], return_counts=True)
+        return [np.flatnonzero(self.groups == number) for number in numbers[sizes > 1]]
+
+
+def drawn_labels(gold: IntArray | None, share: float, seed: int) -> WeakLabels:
+    """Take the labels of a share of the texts, drawn by the seed; the others are not looked at.
+
+    Parameters
+    ----------
+    gold : ndarray of shape (n_texts,) or None
+    share : float
+        Above 0 to 1.
+    seed : int
+
+    Raises
+    ------
+    TrainingError
+        If there are no labels, or too few are drawn to learn from.
+    """
+    if gold is None:
+        raise TrainingError(
+            "Some texts of the collection have no label; label all of them, or give pairs with "
+            "--set objective.pairs=FILE."
+        )
+    n_drawn = round(share * len(gold))
+    rows = np.random.default_rng(seed).permutation(len(gold))[:n_drawn]
+    groups = np.full(len(gold), -1, dtype=np.int64)
+    groups[rows] = gold[rows]
+    return _usable(WeakLabels(groups), f"{n_drawn} labels")
+
+
+def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
+    """Read pairs, as ``python -m subclust corrections pairs`` writes them.
+
+    What is the same as the same belongs together, too, and what differs from a text differs from
+    all that belong to it.
+
+    Parameters
+    ----------
+    path : Path
+        JSON Lines with ``first_id``, ``second_id`` and ``same`` (true or false); pairs of which a
+        text is not in the collection are passed over.
+    ids : sequence of str
+        Of the texts.
+
+    Raises
+    ------
+    TrainingError
+        If it cannot be read, pairs contradict each other, or there are too few to learn from.
+    """
+    position = {id: number for number, id in enumerate(ids)}
+    told = [
+        (position[first], position[second], same)
+        for first, second, same in _pairs_in(path)
+        if first in position and second in position
+    ]
+    root = list(range(len(ids)))
+
+    def find(number: int) -> int:
+        while root[number] != number:
+            root[number] = root[root[number]]
+            number = root[number]
+        return number
+
+    for first, second, same in told:
+        if same:
+            root[find(first)] = find(second)
+    groups = np.full(len(ids), -1, dtype=np.int64)
+    for first, second, _ in told:
+        groups[first], groups[second] = find(first), find(second)
+    apart = set()
+    for first, second, same in told:
+        if same:
+            continue
+        one, other = int(groups[first]), int(groups[second])
+        if one == other:
+            raise TrainingError(
+                f"{path}: {ids[first]} and {ids[second]} are said to be of different subtopics, "
+                "but other pairs put them into the same one; take one of these pairs out."
+            )
+        apart.add((min(one, other), max(one, other)))
+    return _usable(WeakLabels(groups, frozenset(apart)), f"{len(told)} pairs of {path}")
+
+
+def _pairs_in(path: Path) -> list[tuple[str, str, bool]]:
+    found = []
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise TrainingError(f"The pairs in {path} cannot be read: {error}.") from error
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row: Mapping[str, object] = json.loads(line)
+            first, second, same = row["first_id"], row["second_id"], row["same"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise TrainingError(
+                f"{path}, line {number}, is no pair; each line must be like "
+                '{"first_id": "a", "second_id": "b", "same": true}.'
+            ) from error
+        if not isinstance(same, bool):
+            raise TrainingError(f"{path}, line {number}: same must be true or false.")
+        found.append((str(first), str(second), same))
+    return found
+
+
+def _usable(labels: WeakLabels, what: str) -> WeakLabels:
+    rows = np.flatnonzero(labels.groups >= 0)
+    if not labels.rows_of_groups() or not labels.different(rows).any():
+        raise TrainingError(
+            f"The {what} are too few to learn from: two texts that belong together, and one that "
+            "does not, are the least; give more, or take scl, which needs none."
+        )
+    return labels

@@ -1,0 +1,164 @@
+"""Back translation: a text into another language and back, by what this machine has."""
+
+import importlib.util
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from subclust.exceptions import TrainingError
+
+LANGUAGES = ("es", "fr")
+"""Over which texts go: Spanish and French (section IV-B of Shi and Sakai)."""
+
+_APERTIUM = {"es": ("eng-spa", "spa-eng")}
+_AT_ONCE = 16
+_SECONDS = 600
+
+
+class BackTranslator(Protocol):
+    """Translates English texts into another language and back.
+
+    Attributes
+    ----------
+    name : str
+        For the cache: changes whenever the wordings would.
+    """
+
+    name: str
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        """Give each text as it comes back.
+
+        Raises
+        ------
+        TrainingError
+            If the translator does not work.
+        """
+        ...
+
+
+class MarianBackTranslator:
+    """Opus-MT's networks, out of the local cache of models.
+
+    Parameters
+    ----------
+    there, back : Path
+        Folders of the two models.
+    language : str
+    """
+
+    def __init__(self, there: Path, back: Path, language: str) -> None:
+        self.folders = (there, back)
+        self.name = f"marian-en-{language}"
+        self._loaded: list[tuple[Any, Any]] = []
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        """Give each text as it comes back."""
+        if not self._loaded:
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+            self._loaded = [
+                (
+                    AutoTokenizer.from_pretrained(folder, local_files_only=True),
+                    AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval(),
+                )
+                for folder in self.folders
+            ]
+        result = list(texts)
+        for tokenizer, model in self._loaded:
+            result = [
+                text
+                for start in range(0, len(result), _AT_ONCE)
+                for text in _generated(tokenizer, model, result[start : start + _AT_ONCE])
+            ]
+        return result
+
+
+class ApertiumBackTranslator:
+    """Apertium's rules and dictionaries, which need no model; they know Spanish only.
+
+    Parameters
+    ----------
+    language : {"es"}
+    """
+
+    def __init__(self, language: str = "es") -> None:
+        self.pairs = _APERTIUM[language]
+        self.name = f"apertium-en-{language}"
+
+    def translate(self, texts: Sequence[str]) -> list[str]:
+        """Give each text as it comes back, a line each."""
+        lines = [" ".join(text.split()) for text in texts]
+        for pair in self.pairs:
+            lines = self._through(lines, pair)
+        return lines
+
+    @staticmethod
+    def _through(lines: Sequence[str], pair: str) -> list[str]:
+        try:
+            done = subprocess.run(
+                ["apertium", "-u", pair],
+                input="\n".join(lines) + "\n",
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=_SECONDS,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            raise TrainingError(
+                f"Apertium's {pair} did not translate ({error}); try 'echo house | apertium "
+                f"{pair}', or set objective.augmentation to masking."
+            ) from error
+        found = done.stdout.splitlines()
+        if len(found) != len(lines):
+            raise TrainingError(
+                f"Apertium's {pair} gave {len(found)} lines for {len(lines)}; set "
+                "objective.augmentation to masking."
+            )
+        return found
+
+
+def find_back_translator(language: str) -> BackTranslator | None:
+    """Find what translates over a language on this machine: Marian, else Apertium, else nothing."""
+    there, back = (_cached(f"Helsinki-NLP/opus-mt-{way}") for way in _ways(language))
+    if there is not None and back is not None and importlib.util.find_spec("sentencepiece"):
+        return MarianBackTranslator(there, back, language)
+    if language in _APERTIUM and _apertium_knows(_APERTIUM[language]):
+        return ApertiumBackTranslator(language)
+    return None
+
+
+def _ways(language: str) -> tuple[str, str]:
+    return f"en-{language}", f"{language}-en"
+
+
+def _cached(model: str) -> Path | None:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(model, local_files_only=True))
+    except (LocalEntryNotFoundError, OSError, ValueError):
+        return None
+
+
+def _apertium_knows(pairs: Sequence[str]) -> bool:
+    if shutil.which("apertium") is None:
+        return False
+    try:
+        done = subprocess.run(["apertium", "-l"], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return set(pairs) <= set(done.stdout.split())
+
+
+def _generated(tokenizer: Any, model: Any, texts: Sequence[str]) -> list[str]:
+    import torch
+
+    with torch.inference_mode():
+        batch = tokenizer(list(texts), return_tensors="pt", padding=True, truncation=True)
+        generated = model.generate(**batch, num_beams=1, do_sample=False, max_new_tokens=256)
+    decoded: list[str] = tokenizer.batch_decode(generated, skip_special_tokens=True)
+    return decoded

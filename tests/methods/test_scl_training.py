@@ -1,0 +1,95 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from themed_texts import relabelled, themed
+
+from subclust.exceptions import TrainingError
+from subclust.methods import METHODS, resolve
+from subclust.training.arguments import Recipe, TrainingArguments
+
+ARGUMENTS = TrainingArguments(epochs=6, learning_rate=5e-3, warmup=0.0, batch_passages=80)
+
+
+def trained(method, encoder, folder, instance=None, arguments=ARGUMENTS, **objective):
+    recipe = Recipe(arguments, {}, objective)
+    return resolve(METHODS[method].trainer)(
+        method, "x", recipe, [instance or themed()], [], encoder, folder
+    )
+
+
+def test_scl_finds_plain_themes_and_learns_from_no_label(tmp_path, encoder):
+    right = trained("scl", encoder, tmp_path / "right")
+    wrong = trained("scl", encoder, tmp_path / "wrong", relabelled(themed()))
+    assert right.card["scores"]["acc"] > 0.9 > wrong.card["scores"]["acc"]
+    for name, tensor in right.tensors.items():
+        np.testing.assert_array_equal(tensor, wrong.tensors[name])
+
+
+@pytest.mark.parametrize("method", ["fcl", "few-shot-supervised"])
+def test_a_few_labels_are_learnt_from_and_the_others_change_nothing(tmp_path, encoder, method):
+    arguments = replace(ARGUMENTS, epochs=40)
+    found = trained(method, encoder, tmp_path / "run", arguments=arguments)
+    assert found.card["scores"]["acc"] > 0.9
+    drawn = np.random.default_rng(0).permutation(240)[:24]
+    passages = [
+        p if number in drawn else replace(p, label="theme 1", path="theme 1")
+        for number, p in enumerate(themed().passages)
+    ]
+    other = replace(themed(), passages=tuple(passages))
+    again = trained(method, encoder, tmp_path / "again", other, arguments=arguments)
+    for name, tensor in found.tensors.items():
+        np.testing.assert_array_equal(tensor, again.tensors[name])
+
+
+@pytest.mark.parametrize("alone", ["theme 0", "theme 1", "theme 2"])
+def test_fcl_unites_what_its_labels_unite(tmp_path, encoder, alone):
+    # Two labels over three themes: without labels at most one of these three could be found.
+    passages = tuple(
+        replace(p, label=label, path=label)
+        for p in themed().passages
+        for label in [alone if p.label == alone else "rest"]
+    )
+    instance = replace(themed(), passages=passages)
+    arguments = replace(ARGUMENTS, epochs=60)
+    found = trained("fcl", encoder, tmp_path / "fcl", instance, arguments=arguments)
+    assert found.card["scores"]["ari"] > 0.7
+
+
+def test_fcl_reads_pairs_instead_of_labels(tmp_path, encoder):
+    passages = themed().passages
+    rows = []
+    for one, other in np.random.default_rng(1).integers(0, 240, (240, 2)):
+        if one != other:
+            same = passages[one].label == passages[other].label
+            rows.append({"first_id": f"p{one}", "second_id": f"p{other}", "same": same})
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    arguments = replace(ARGUMENTS, epochs=40)
+    found = trained("fcl", encoder, tmp_path / "run", arguments=arguments, pairs=str(path))
+    assert found.card["scores"]["acc"] > 0.85
+
+
+def test_other_wordings_are_classified_alike_with_uda(tmp_path, encoder):
+    plain = trained("fcl", encoder, tmp_path / "plain")
+    uda = trained("fcl", encoder, tmp_path / "uda", consistency=True)
+    assert (plain.tensors["head.classify.weight"] != uda.tensors["head.classify.weight"]).any()
+    assert uda.card["training"]["consistency"] is True
+
+
+@pytest.mark.parametrize(
+    ("method", "objective", "told"),
+    [
+        ("scl", {"temperature": 0.0}, "temperature must be above 0"),
+        ("scl", {"masked_share": 1.0}, "masked_share must be above 0 and below 1"),
+        ("fcl", {"label_share": 0.0}, "label_share must be above 0"),
+        ("fcl", {"pairs": "absent.jsonl"}, "The pairs in absent.jsonl cannot be read"),
+        ("scl", {"augmentation": "dreams"}, "augmentation must be one of"),
+        ("few-shot-supervised", {"label_share": 0.005}, "The 1 labels are too few"),
+    ],
+)
+def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, objective, told):
+    with pytest.raises(TrainingError) as refused:
+        trained(method, encoder, tmp_path / "run", **objective)
+    assert told in str(refused.value) and "\n" not in str(refused.value)

@@ -1,0 +1,95 @@
+import json
+
+import numpy as np
+import pytest
+
+from subclust.exceptions import TrainingError
+from subclust.methods.scl.weak_labels import drawn_labels, read_pairs
+
+GOLD = np.arange(200) % 4
+IDS = [f"p{number}" for number in range(8)]
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    def write(*rows):
+        path = tmp_path / "pairs.jsonl"
+        keys = ("first_id", "second_id", "same")
+        lines = (json.dumps(dict(zip(keys, row, strict=True))) for row in rows)
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    return write
+
+
+def test_labels_are_read_of_the_stated_share_and_no_more():
+    found = drawn_labels(GOLD, 0.1, 3)
+    known = np.flatnonzero(found.groups >= 0)
+    assert len(known) == 20 and (found.groups[known] == GOLD[known]).all()
+    assert (drawn_labels(GOLD, 0.1, 3).groups == found.groups).all()
+    assert (drawn_labels(GOLD, 0.1, 4).groups != found.groups).any()
+    changed = np.where(found.groups >= 0, GOLD, 3 - GOLD)
+    assert (drawn_labels(changed, 0.1, 3).groups == found.groups).all()
+
+
+def test_classes_are_known_to_differ():
+    found = drawn_labels(GOLD, 1.0, 0)
+    rows = np.array([0, 1, 4])
+    assert found.same(rows).tolist() == [[False, False, True], [False] * 3, [True, False, False]]
+    assert (found.different(rows) == ~(found.same(rows) | np.eye(3, dtype=bool))).all()
+
+
+def test_pairs_go_on_to_what_follows_from_them(pairs):
+    found = read_pairs(
+        pairs(("p0", "p1", True), ("p1", "p2", True), ("p2", "p3", False), ("p3", "p4", True),
+              ("p5", "p6", True), ("elsewhere", "p0", True)),
+        IDS,
+    )  # fmt: skip
+    rows = np.arange(8)
+    same, different = found.same(rows), found.different(rows)
+    assert same[0, 2] and same[2, 0] and not same[0, 0] and not same[0, 3]
+    assert different[0, 4] and different[4, 1]  # by way of p2 and p3
+    assert not different[0, 5] and not same[0, 5]  # nothing is known of these two
+    assert not same[7].any() and not different[7].any()
+    assert [group.tolist() for group in found.rows_of_groups()] in (
+        [[0, 1, 2], [3, 4], [5, 6]],
+        [[3, 4], [0, 1, 2], [5, 6]],
+    )
+
+
+def test_pairs_that_contradict_each_other_are_named(pairs):
+    path = pairs(("p0", "p1", True), ("p1", "p2", True), ("p0", "p2", False))
+    with pytest.raises(TrainingError, match="p0 and p2 are said to be of different subtopics"):
+        read_pairs(path, IDS)
+
+
+@pytest.mark.parametrize(
+    "rows", [[("p0", "p1", True)], [("p0", "p1", False)], [("x", "y", True), ("x", "z", False)]]
+)
+def test_too_few_pairs_are_refused(pairs, rows):
+    with pytest.raises(TrainingError, match="are too few to learn from"):
+        read_pairs(pairs(*rows), IDS)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("nothing", "line 1, is no pair"),
+        ('{"first_id": "p0"}', "line 1, is no pair"),
+        ('{"first_id": "p0", "second_id": "p1", "same": "yes"}', "same must be true or false"),
+    ],
+)
+def test_a_file_of_something_else_is_refused(tmp_path, content, told):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(content)
+    with pytest.raises(TrainingError, match=told):
+        read_pairs(path, IDS)
+    with pytest.raises(TrainingError, match="cannot be read"):
+        read_pairs(tmp_path / "absent.jsonl", IDS)
+
+
+def test_labels_must_be_there_and_enough():
+    with pytest.raises(TrainingError, match="Some texts of the collection have no label"):
+        drawn_labels(None, 0.1, 0)
+    with pytest.raises(TrainingError, match="The 2 labels are too few"):
+        drawn_labels(GOLD, 0.01, 0)
