@@ -121,7 +121,7 @@ def test_cluster_groups_and_names_given_passages_with_or_without_labels(run, set
     assert status == 0 and json.loads(out)["subtopics"]
 
 
-def test_a_whole_collection_is_learnt_and_then_grouped(run, tmp_path):
+def test_a_whole_collection_is_learnt_and_then_grouped(run, settings, tmp_path):
     path = tmp_path / "titles.jsonl"
     words = [["tea", "tax", "king", "war"], ["ant", "claw", "night", "tail"]]
     passages = [
