@@ -156,7 +156,7 @@ class SubtopicPipeline:
                 "try other or fewer words."
             )
         started = time.perf_counter()
-        embeddings, query = self.encode(ranking, query)
+        embeddings, query = self.encode(ranking, query, progress=progress)
         encoded = (time.perf_counter() - started) * 1000
         with told_to(progress):
             return group_ranking(
@@ -172,8 +172,17 @@ class SubtopicPipeline:
                 timings={"retrieve": 0.0, "encode": encoded},
             )
 
-    def encode(self, ranking: Ranking, query: Query) -> tuple[FloatArray, Query]:
+    def encode(
+        self, ranking: Ranking, query: Query, *, progress: Progress | None = None
+    ) -> tuple[FloatArray, Query]:
         """Give hits and query the embeddings that the method groups by.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        query : Query
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` where the hits have to be encoded.
 
         Returns
         -------
@@ -185,7 +194,8 @@ class SubtopicPipeline:
         if encoder.revision == self.retriever.encoder.revision:
             embeddings = ranking.embeddings
         else:
-            embeddings = encoder.encode([passage.text for passage in ranking.passages])
+            texts = [passage.text for passage in ranking.passages]
+            embeddings = encoder.encode(texts, progress=progress)
         if not self.method.card.query_specific:
             return embeddings, query
         return embeddings, with_embedding(query, encoder, embeddings, asked=True)

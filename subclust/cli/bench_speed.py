@@ -6,10 +6,13 @@ import signal
 import sys
 
 from subclust.benchmarks.beside import time_beside_training
+from subclust.benchmarks.first_time import time_first
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.benchmarks.speed import time_queries
+from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_method
 from subclust.encoders import load_encoder
+from subclust.methods import find_method
 from subclust.pipeline import load_pipeline
 from subclust.settings import Settings
 
@@ -28,6 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="time instead how long embedding a query takes while METHOD is trained in the "
         "background, by default the default method, and how long otherwise",
     )
+    parser.add_argument(
+        "--first-time",
+        action="store_true",
+        help="time instead the grouping of hits whose embeddings are not kept yet, and then again",
+    )
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -36,6 +44,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Time warm queries and regrouping, or embedding a query beside a training."""
     if arguments.beside_training:
         _beside_training(arguments, settings)
+        return
+    if arguments.first_time:
+        _first_time(arguments, settings)
         return
     pipeline = load_pipeline(
         settings,
@@ -57,6 +68,30 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     for what in ("query", "regroup"):
         print(f"{what:8} {_told(result[what])}")
     print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
+
+
+def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
+    method = find_method(arguments.method, CheckpointStore(settings.models_dir)).name
+    result = {
+        "library": arguments.library,
+        "method": method,
+        **time_first(
+            settings,
+            library=arguments.library,
+            method=method,
+            checkpoint=arguments.checkpoint,
+            top_k=arguments.top_k,
+        ),
+    }
+    if arguments.save:
+        told = story(load_encoder(settings), settings.resolve_device())
+        write(RESULTS_DIR / "speed" / f"first-{method}.json", {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    print(f"{result['n_hits']} hits of {result['n_tokens']:.0f} word pieces")
+    for what in ("first", "again"):
+        print(f"{what:8} {_told(result[what])}")
 
 
 def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:

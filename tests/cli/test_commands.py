@@ -331,6 +331,15 @@ def test_bench_speed_times_both(run, library):
     assert 0 < result["regroup"]["median_ms"] < result["query"]["median_ms"] * 5
 
 
+def test_bench_speed_times_the_first_grouping(run, library):
+    words = ("bench-speed", "--library", "small", "--method", "tfidf", "--first-time", "--top-k", "10")
+    status, out, _ = run(*words, "--json")
+    result = json.loads(out)
+    assert status == 0 and result["n_hits"] == 10 and result["first"]["n"] == result["again"]["n"]
+    assert result["first"]["median_ms"] > 0 and result["n_tokens"] > 1
+    assert run(*words)[1].startswith("10 hits of ")
+
+
 def test_as_a_program(settings):
     done = subprocess.run(
         [sys.executable, "-m", "subclust", "search", "x", "--library", "absent"],
