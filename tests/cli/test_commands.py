@@ -332,7 +332,16 @@ def test_bench_speed_times_both(run, library):
 
 
 def test_bench_speed_times_the_first_grouping(run, library):
-    words = ("bench-speed", "--library", "small", "--method", "tfidf", "--first-time", "--top-k", "10")
+    words = (
+        "bench-speed",
+        "--library",
+        "small",
+        "--method",
+        "tfidf",
+        "--first-time",
+        "--top-k",
+        "10",
+    )
     status, out, _ = run(*words, "--json")
     result = json.loads(out)
     assert status == 0 and result["n_hits"] == 10 and result["first"]["n"] == result["again"]["n"]
