@@ -17,6 +17,7 @@ from subclust.ui.benchmark_panels import (
     draw_subjects,
 )
 from subclust.ui.benchmark_style import draw_benchmark_style
+from subclust.ui.language import _
 from subclust.ui.published_table import table_html
 from subclust.ui.reports import open_report, published_papers
 from subclust.ui.resources import default_method
@@ -24,19 +25,20 @@ from subclust.ui.style import draw_style
 
 draw_style(st.context.theme.type)
 draw_benchmark_style()
-st.title("How well it groups", anchor=False)
-st.html(
-    "<p class='sc-lead'>Every method is measured on questions it was not trained on, against the "
-    "way an encyclopaedia divides them, with the true number of groups given to all. What the "
-    "papers published stands beside what was measured here.</p>"
+st.title(_("How well it groups"), anchor=False)
+lead = _(
+    "Every method is measured on questions it was not trained on, against the way an encyclopaedia "
+    "divides them, with the true number of groups given to all. What the papers published stands "
+    "beside what was measured here."
 )
+st.html(f"<p class='sc-lead'>{lead}</p>")
 
 try:
     settings = Settings.from_environment()
     papers = published_papers()
     with st.container(horizontal=True, key="choices"):
         name = st.selectbox(
-            "Paper",
+            _("Paper"),
             papers,
             format_func=lambda paper: open_report(paper)["paper"]["label"],
             key="paper",
@@ -46,7 +48,7 @@ try:
         report = open_report(name)
         tables = {table["name"]: table for table in report["tables"]}
         chosen = st.selectbox(
-            "Table",
+            _("Table"),
             list(tables),
             format_func=lambda table: tables[table]["label"],
             key="table",
@@ -56,7 +58,7 @@ try:
         table = tables[chosen]
         columns = [column["name"] for column in table["columns"]]
         measure = st.selectbox(
-            "Measure",
+            _("Measure"),
             columns,
             index=columns.index(table["main"]),
             format_func=lambda column: table["columns"][columns.index(column)]["label"],
@@ -68,13 +70,14 @@ try:
     column = table["columns"][at]
 
     draw_sentences(read_column(table, at, default), column)
-    st.header(f"{table['label']}: published and here", anchor=False)
+    heading = _("{table}: published and here").format(table=table["label"])
+    st.header(heading, anchor=False)
     st.caption(table["caption"])
     st.html(table_html(table, at, default))
     draw_legend(table, at, report)
     draw_downloads(report)
 
-    st.header("Query by query", anchor=False)
+    st.header(_("Query by query"), anchor=False)
     draw_query_by_query(table, at, default)
 
     for figure in report["figures"]:
@@ -92,9 +95,9 @@ try:
             st.header(ablation["label"], anchor=False)
             draw_ablation(ablation)
 
-    with st.expander("How these numbers were made"):
+    with st.expander(_("How these numbers were made")):
         draw_runs(report, column, settings)
-    with st.expander("What the paper says"):
+    with st.expander(_("What the paper says")):
         draw_paper(report)
 except SubclustError as error:
     st.warning(str(error))

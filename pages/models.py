@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.models_actions import draw_actions, draw_in_use, draw_said
 from subclust.ui.models_list import draw_methods, draw_models, draw_upload
 from subclust.ui.models_panels import draw_card, draw_comparison, draw_heading, draw_history
@@ -15,8 +16,8 @@ from subclust.ui.style import draw_style
 
 draw_style(st.context.theme.type)
 draw_models_style()
-st.title("Models", anchor=False)
-st.html(f"<p class='sc-lead'>{LEAD}</p>")
+st.title(_("Models"), anchor=False)
+st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
 
 try:
     settings = Settings.from_environment()
@@ -34,7 +35,7 @@ try:
         with right:
             draw_heading(shown)
             draw_actions(store, settings, shown)
-            about, compare, history = st.tabs(["About it", "Compare", "History"])
+            about, compare, history = st.tabs([_("About it"), _("Compare"), _("History")])
             with about:
                 draw_card(store, shown)
             with compare:

@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore, set_reference
+from subclust.ui.language import _
 from subclust.ui.style import draw_style
 from subclust.ui.train_choose import draw_choice
 from subclust.ui.train_columns import draw_columns
@@ -22,14 +23,14 @@ from subclust.ui.train_words import LEAD
 
 draw_style(st.context.theme.type)
 draw_train_style()
-st.title("Train", anchor=False)
+st.title(_("Train"), anchor=False)
 
 try:
     settings = Settings.from_environment()
     shown = draw_switch()
     here = walk()
     if here.step == 0 and shown == "new":
-        st.html(f"<p class='sc-lead'>{LEAD}</p>")
+        st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
     if shown == "runs":
         draw_runs(settings)
     else:
@@ -39,7 +40,7 @@ try:
             kept = LabelledSetStore(settings.sets_dir).load(*set_reference(here.chosen))
             with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
                 st.html(chosen_html(kept))
-                st.button("Take another set", key="train-other-set", on_click=start_anew)
+                st.button(_("Take another set"), key="train-other-set", on_click=start_anew)
             choice = draw_choice(settings, kept)
             choice = draw_split(choice)
             draw_estimate(settings, choice)
@@ -52,4 +53,4 @@ try:
             draw_check(settings, here.upload)
 except SubclustError as error:
     st.warning(str(error))
-    st.button("Start from the beginning", key="train-restart", on_click=start_anew)
+    st.button(_("Start from the beginning"), key="train-restart", on_click=start_anew)

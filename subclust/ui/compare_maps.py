@@ -72,7 +72,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
         theme=None,
         on_select=lambda: _take(key),
         config=_CONFIG,
-        alt=_("Map of column {letter}: {groups}. The table of all passages lists the same.").format(
+        alt=_("Map of column {letter}: {groups}. The buttons below mark each group.").format(
             letter=LETTERS[place], groups=", ".join(group.name for group in one.subtopics)
         ),
     )

@@ -1,29 +1,44 @@
 """The sentences of the interface, collected into the catalogues: ``make messages``."""
 
+import ast
 import string
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import CATALOGUES
 
-_KEYWORDS = {"_": None, "N_": None, "_n": (1, 2)}
+_FORMS = {"_": 1, "N_": 1, "_n": 2}
+"""How many texts each function takes."""
 
 
 def collect_messages() -> Catalog:
-    """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`."""
+    """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`.
+
+    babel's own extractor passes over calls within f-strings.
+    """
     found = Catalog(project="Subclust")
     for path in _sources():
         place = path.relative_to(PROJECT_ROOT).as_posix()
-        for _line, message, _comments, _context in extract_from_file(
-            "python", path, keywords=_KEYWORDS
-        ):
+        for message in messages_of(path.read_text(encoding="utf-8")):
             found.add(message, locations=[(place, 0)])
     return found
+
+
+def messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
+    """Yield the sentences of a Python source, those with two forms as both."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            texts = [
+                argument.value
+                for argument in node.args[: _FORMS.get(node.func.id, 0)]
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+            ]
+            if texts and len(texts) == _FORMS[node.func.id]:
+                yield texts[0] if len(texts) == 1 else tuple(texts)
 
 
 def read_catalogue(path: Path, language: str) -> Catalog:
@@ -54,7 +69,7 @@ def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
         told += [
             f"{form!r} has not the placeholders of {message.id!r}."
             for form in _forms(known.string)
-            if set(placeholders(form)) != wanted
+            if not _fits(set(placeholders(form)), wanted, counted=not isinstance(message.id, str))
         ]
     return told
 
@@ -82,6 +97,11 @@ def main() -> None:
 
 def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text or ("",))
+
+
+def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
+    """Say whether a form has its placeholders; one of a count may leave the number out."""
+    return has == wanted or (counted and has == wanted - {"count"})
 
 
 def _sources() -> Iterator[Path]:

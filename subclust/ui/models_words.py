@@ -10,9 +10,10 @@ from subclust.checkpoints.promoting import came_with_project
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
+from subclust.ui.language import N_
 from subclust.ui.words import counted, method_label
 
-LEAD = (
+LEAD = N_(
     "A model is one trained version of a way of grouping. See here where each comes from and how "
     "well it groups, choose the one that is used, and go back if the one before served you better."
 )

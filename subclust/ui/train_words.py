@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 
+from subclust.ui.language import N_
+
 STEPS: tuple[str, ...] = ("Your set", "Columns", "Check", "Method", "Start")
 """The walk to a new training, in order."""
 
 NOTHING = ""
 """Stands for no checkpoint to start from."""
 
-LEAD = (
+LEAD = N_(
     "Show Subclust how <em>you</em> would group passages, and it learns from that. A training runs "
     "in the background on this machine; you can close the page meanwhile. At the end you see on "
     "queries it has not learnt from whether it groups better than before, and decide."

@@ -5,6 +5,7 @@ from typing import get_args
 
 from subclust.methods import METHODS
 from subclust.records import QueryContext, Subtopic, SubtopicMap
+from subclust.ui.language import N_, _
 
 EXAMPLES: tuple[str, ...] = (
     "causes of the American Revolutionary War",
@@ -24,9 +25,9 @@ CONTEXTS: dict[QueryContext, str] = dict(
     zip(
         get_args(QueryContext),
         (
-            "your question",
-            "your question in more words",
-            "what the found passages have in common",
+            N_("your question"),
+            N_("your question in more words"),
+            N_("what the found passages have in common"),
         ),
         strict=True,
     )
@@ -95,7 +96,9 @@ def method_label(name: str, default: str | None = None) -> str:
         Name of the method that is the default now.
     """
     if name == "default":
-        return f"Recommended ({method_label(default)})" if default else "Recommended"
+        if default is None:
+            return _("Recommended")
+        return _("Recommended ({method})").format(method=method_label(default))
     return METHODS[name].label if name in METHODS else name
 
 
