@@ -2,16 +2,15 @@
 
 import copy
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.base import NumberOfClusters
+from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.clustering.progress import Progress, told_to
 from subclust.encoders import load_encoder, with_embedding
 from subclust.exceptions import InputError
@@ -19,16 +18,9 @@ from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, load_method
 from subclust.naming import ClassTfidfNamer, SubtopicNamer
 from subclust.projection import PROJECTORS
-from subclust.records import (
-    OTHER_PASSAGES,
-    FloatArray,
-    IntArray,
-    MappedPassage,
-    Query,
-    Ranking,
-    Subtopic,
-    SubtopicMap,
-)
+from subclust.records import FloatArray, Query, Ranking, SubtopicMap
+from subclust.regrouping.collected import collect
+from subclust.regrouping.cuts import names_of_cut
 from subclust.retrieval import Retriever
 from subclust.sessions import Origin
 from subclust.settings import Settings
@@ -285,12 +277,23 @@ def group_ranking(
         clusterer.max_other = max_other
         clusterer.random_state = random_state
         clusterer.fit(texts, query=query, embeddings=embeddings)
+        ids = [passage.id for passage in ranking.passages]
+        grounds = grounds_of(clusterer, ids)
+        labels, strengths = clusterer.labels_, clusterer.strengths_
+        if grounds and can_cut(grounds, clusterer.n_clusters_):
+            # The same groups, with the numbers that they have in every cut.
+            labels = cut_labels(grounds, clusterer.n_clusters_)
     with _timed(spent, "name"):
-        names = (namer or ClassTfidfNamer()).name(query, texts, clusterer.labels_)
+        namer = namer or ClassTfidfNamer()
+        if grounds and can_cut(grounds, clusterer.n_clusters_):
+            names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
+        else:
+            names = namer.name(query, texts, labels)
     with _timed(spent, "project"):
         coordinates = place_on_map(embeddings, projection, random_state)
 
     spent["total"] = sum(spent.values())
+    hits = [(hit.passage, hit.rank) for hit in ranking.hits]
     return SubtopicMap(
         query=query,
         library=ranking.library,
@@ -299,9 +302,10 @@ def group_ranking(
         seed=random_state,
         n_clusters=clusterer.n_clusters_,
         n_clusters_source=clusterer.n_clusters_source_,
-        subtopics=collect(ranking, names, clusterer.labels_, clusterer.strengths_, coordinates),
+        subtopics=collect(hits, names, labels, strengths, coordinates),
         timings_ms=spent,
         projection=projection,
+        grounds=grounds,
     )
 
 
@@ -318,44 +322,6 @@ def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> 
     projector = PROJECTORS[projection]()
     projector.random_state = random_state
     return projector.fit_transform(embeddings)
-
-
-def collect(
-    ranking: Ranking,
-    names: dict[int, str],
-    labels: IntArray,
-    strengths: FloatArray,
-    coordinates: FloatArray,
-) -> tuple[Subtopic, ...]:
-    """Put the stages' arrays together: largest group first, most central passage first.
-
-    Returns
-    -------
-    tuple of Subtopic
-        "Other passages" last.
-    """
-    subtopics = []
-    for label in sorted(names, key=lambda label: (label == OTHER_PASSAGES, label)):
-        rows: Sequence[int] = np.flatnonzero(labels == label).tolist()
-        rows = sorted(rows, key=lambda row: (-float(strengths[row]), ranking.hits[row].rank))
-        subtopics.append(
-            Subtopic(
-                id=label,
-                name=names[label],
-                quality=float(np.mean(strengths[rows])),
-                passages=tuple(
-                    MappedPassage(
-                        passage=ranking.hits[row].passage,
-                        rank=ranking.hits[row].rank,
-                        strength=float(strengths[row]),
-                        x=float(coordinates[row][0]),
-                        y=float(coordinates[row][1]),
-                    )
-                    for row in rows
-                ),
-            )
-        )
-    return tuple(subtopics)
 
 
 def load_pipeline(

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from subclust.exceptions import InputError
 
 FloatArray = npt.NDArray[np.float32]
+Float64Array = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 QueryContext = Literal["title", "description", "passages"]
 QUERY_CONTEXTS: tuple[str, ...] = get_args(QueryContext)
@@ -172,7 +174,9 @@ class Subtopic:
     Parameters
     ----------
     id : int
-        From 0, largest first; -1 holds the passages that fit no subtopic.
+        From 0, largest first where the number of groups is automatic; with more or fewer groups a
+        group that stays as it is keeps its id (which decides its colour). -1 holds the passages
+        that fit no subtopic.
     name : str
     quality : float
         Mean strength of its passages, from -1 to 1; higher is tighter.
@@ -189,6 +193,45 @@ class Subtopic:
     def size(self) -> int:
         """Number of passages."""
         return len(self.passages)
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What a grouping rests on, by which its groups can be made fewer or more, or have parts.
+
+    Parameters
+    ----------
+    ids : tuple of str
+        Of the passages, in the order of `scores`; n_passages of them.
+    scores : ndarray of shape (n_passages, n_passages)
+        Pair similarities on the method's own scale; higher is closer.
+    tree : ndarray of shape (n_leaves - 1, 4) or None
+        The average-link tree of the passages that were compared, as scipy writes it; None where the
+        method has none.
+    leaves : ndarray of shape (n_leaves,)
+        The place in `ids` of each leaf of the tree; a passage about something else than the query
+        has none.
+    leaf_scores : ndarray of shape (n_leaves, n_leaves)
+        The pair similarities that the tree was built from.
+    aside : ndarray of shape (n_leaves,)
+        Which leaves fit nowhere, whatever the number of groups.
+    n_auto : int
+        The number of groups that is automatic.
+    source : str
+        Name of the rule that chose it.
+    names : dict of int to dict
+        By number of groups, the name of each group; filled as they are asked for.
+    """
+
+    ids: tuple[str, ...]
+    scores: FloatArray
+    tree: Float64Array | None
+    leaves: IntArray
+    leaf_scores: FloatArray
+    aside: BoolArray
+    n_auto: int
+    source: str
+    names: dict[int, dict[int, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -212,6 +255,8 @@ class SubtopicMap:
         ``retrieve``, ``encode``, ``cluster``, ``name``, ``project`` and ``total``.
     projection : str
         Name of the projector that made the coordinates.
+    grounds : Grounds or None
+        What the groups rest on; None where it was not kept, or all pairs were too many.
     """
 
     query: Query
@@ -224,6 +269,7 @@ class SubtopicMap:
     subtopics: tuple[Subtopic, ...]
     timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)
     projection: str = "pca"
+    grounds: Grounds | None = field(default=None, compare=False, repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the object that ``python -m subclust search --json`` prints."""
@@ -257,6 +303,133 @@ class SubtopicMap:
                 }
                 for subtopic in self.subtopics
             ],
+        }
+
+
+@dataclass(frozen=True)
+class QueryEffect:
+    """What another query did to one passage.
+
+    Parameters
+    ----------
+    passage : Passage
+    rank : int
+        Among the hits of the first query, from 1.
+    moved : float
+        How far it moved on the aligned maps, in mean distances from the middle (root mean square);
+        0 is not at all, and 1.4 as far as if the two queries had nothing to do with each other.
+    before, after : int
+        Its group under the first and under the other query; groups that stand for each other have
+        the same number.
+    """
+
+    passage: Passage
+    rank: int
+    moved: float
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Regrouping:
+    """The same hits under two queries.
+
+    Parameters
+    ----------
+    before, after : SubtopicMap
+        Under the first and the other query, on maps that lie on each other; groups that stand for
+        each other have the same id.
+    effects : tuple of QueryEffect
+        One a passage, best hit first.
+    """
+
+    before: SubtopicMap
+    after: SubtopicMap
+    effects: tuple[QueryEffect, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what ``search --hits-of --json`` adds to the object of the other query."""
+        return {
+            "hits_of": self.before.query.text,
+            "before": [
+                {
+                    "id": group.id,
+                    "name": group.name,
+                    "passages": [
+                        {"id": one.passage.id, "x": round(one.x, 6), "y": round(one.y, 6)}
+                        for one in group.passages
+                    ],
+                }
+                for group in self.before.subtopics
+            ],
+            "query_effects": [
+                {
+                    "id": effect.passage.id,
+                    "moved": round(effect.moved, 6),
+                    "before": effect.before,
+                    "after": effect.after,
+                }
+                for effect in self.effects
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class SubtopicPart:
+    """A part of a subtopic, which may have parts itself.
+
+    Parameters
+    ----------
+    number : str
+        Of the subtopic and its parts, from 1: ``"2.1"`` is the first part of subtopic 2.
+    name : str
+    passages : tuple of MappedPassage
+        Most central of the subtopic first.
+    parts : tuple of SubtopicPart
+        Largest first; empty where it is not divided further.
+    """
+
+    number: str
+    name: str
+    passages: tuple[MappedPassage, ...]
+    parts: tuple["SubtopicPart", ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what ``search --levels --json`` prints of it."""
+        return {
+            "number": self.number,
+            "name": self.name,
+            "size": len(self.passages),
+            "passages": [member.passage.id for member in self.passages],
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+
+@dataclass(frozen=True)
+class StabilityCurve:
+    """How stable each number of groups is, and the number that this suggests.
+
+    Parameters
+    ----------
+    n_clusters : tuple of int
+        The numbers tried, ascending; empty where there is nothing to choose between.
+    stability : tuple of float
+        Of each, the mean agreement (adjusted Rand index) of the groups of most of the passages with
+        those of all: 1 comes back always, 0 is chance.
+    suggested : int or None
+        None where no number is stable enough.
+    """
+
+    n_clusters: tuple[int, ...]
+    stability: tuple[float, ...]
+    suggested: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give what ``search --stability --json`` prints of it."""
+        curve = zip(self.n_clusters, self.stability, strict=True)
+        return {
+            "suggested": self.suggested,
+            "curve": [{"n_clusters": k, "stability": round(value, 6)} for k, value in curve],
         }
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from subclust.clustering.average_link import average_link, cut_to
+import numpy as np
+
+from subclust.clustering.average_link import average_link
 from subclust.clustering.base import (
     NumberOfClusters,
     ScoresPairs,
@@ -10,8 +12,8 @@ from subclust.clustering.base import (
     check_scores,
 )
 from subclust.clustering.cluster_count import ClusterCount, decide
+from subclust.clustering.settled import set_aside, settled_labels, settled_strengths
 from subclust.clustering.silhouette_count import SilhouetteCount
-from subclust.clustering.strength import settle
 from subclust.records import FloatArray, IntArray, Query
 
 
@@ -29,7 +31,8 @@ class AgglomerativeSubtopics(SubtopicClusterer):
     count : ClusterCount, optional
         Rule for ``"auto"``; `SilhouetteCount` where none is given.
     max_other : float
-        Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
+        Largest share of passages, 0 to 1, that may go to "other passages" (label -1): those that
+        fit nowhere when the number of groups is automatic, whatever number is asked for.
     random_state : int
         Not used: nothing is drawn.
     """
@@ -54,13 +57,16 @@ class AgglomerativeSubtopics(SubtopicClusterer):
             self.similarity.score_matrix(query, passages, embeddings), len(passages)
         )
         tree = average_link(scores)
-        n_clusters, self.n_clusters_source_ = decide(
-            self.n_clusters, self.count or SilhouetteCount(), scores, tree
-        )
-        labels, strengths = settle(
-            scores,
-            cut_to(tree, n_clusters),
-            max_other=self.max_other,
-            exact=self.n_clusters != "auto",
-        )
-        return labels, strengths, scores
+        count = self.count or SilhouetteCount()
+        n_clusters, self.n_clusters_source_ = decide(self.n_clusters, count, scores, tree)
+        self.tree_, self.leaves_ = tree, np.arange(len(scores), dtype=np.int64)
+        self.leaf_scores_, self.n_auto_source_ = scores, self.n_clusters_source_
+        self.aside_, self.n_auto_ = np.zeros(len(scores), dtype=bool), n_clusters
+        strengths = np.zeros(len(scores), dtype=np.float32)
+        if self.max_other > 0:
+            chosen = n_clusters if self.n_clusters == "auto" else count.choose(tree, scores)
+            self.n_auto_source_ = count.name
+            self.aside_, strengths, self.n_auto_ = set_aside(scores, tree, chosen, self.max_other)
+        asked = self.n_auto_ if self.n_clusters == "auto" else n_clusters
+        labels = settled_labels(tree, self.aside_, self.n_auto_, asked)
+        return labels, settled_strengths(scores, labels, strengths), scores

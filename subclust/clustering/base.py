@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 
 from subclust.exceptions import InputError
-from subclust.records import OTHER_PASSAGES, FloatArray, IntArray, Query
+from subclust.records import OTHER_PASSAGES, BoolArray, Float64Array, FloatArray, IntArray, Query
 
 NumberOfClusters = int | np.integer[Any] | Literal["auto"]
 
@@ -54,6 +54,20 @@ class SubtopicClusterer(ABC):
         Number of groups found, "other passages" not counted.
     n_clusters_source_ : str
         ``"user"``, or the name of the rule that chose the number.
+    tree_ : ndarray of shape (n_leaves - 1, 4) or None
+        The average-link tree that the groups are cut from, as scipy writes it, its leaves in
+        canonical order; None where the method has none.
+    leaves_ : ndarray of shape (n_leaves,)
+        Which passage each leaf of the tree is.
+    leaf_scores_ : ndarray of shape (n_leaves, n_leaves)
+        Pair similarities that the tree was built from.
+    aside_ : ndarray of shape (n_leaves,)
+        Which leaves fit nowhere when the number of groups is automatic; the same ones are set aside
+        whatever the number asked for, unless that would leave too few.
+    n_auto_ : int
+        The number of groups that is automatic, or the one asked for where nothing may be set aside.
+    n_auto_source_ : str
+        Name of the rule that chose it.
     """
 
     needs_pairs: bool = True
@@ -62,6 +76,12 @@ class SubtopicClusterer(ABC):
     scores_: FloatArray | None
     n_clusters_: int
     n_clusters_source_: str
+    tree_: Float64Array | None = None
+    leaves_: IntArray
+    leaf_scores_: FloatArray
+    aside_: BoolArray
+    n_auto_: int
+    n_auto_source_: str
 
     def __init__(
         self,
@@ -128,11 +148,14 @@ class SubtopicClusterer(ABC):
             )
         order = canonical_order(passages, embeddings)
         back = np.argsort(order)
+        self.tree_ = None
         labels, strengths, scores = self._fit(
             [passages[i] for i in order],
             query,
             None if embeddings is None else embeddings[order],
         )
+        if self.tree_ is not None:
+            self.leaves_ = order[self.leaves_]
         self.labels_ = renumber(labels)[back]
         self.strengths_ = np.asarray(strengths, dtype=np.float32)[back]
         self.scores_ = (
@@ -147,7 +170,8 @@ class SubtopicClusterer(ABC):
     ) -> tuple[IntArray, FloatArray, FloatArray | None]:
         """Group passages that come in canonical order.
 
-        Sets ``n_clusters_source_`` and returns labels, strengths and pair scores.
+        Sets ``n_clusters_source_``, and where there is a tree ``tree_`` and what goes with it;
+        returns labels, strengths and pair scores.
         """
 
 

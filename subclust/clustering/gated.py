@@ -62,5 +62,6 @@ class GatedSubtopics(AgglomerativeSubtopics):
         labels[inside], strengths[inside], _ = super()._fit(
             [passages[int(i)] for i in inside], query, embeddings[inside]
         )
+        self.leaves_ = inside
         scores = self.similarity.score_matrix(query, passages, embeddings)
         return labels, strengths, check_scores(scores, n_passages)

@@ -3,7 +3,13 @@
 import numpy as np
 
 from subclust.clustering.adjusted_rand import adjusted_rand
-from subclust.clustering.average_link import Tree, average_link, cut_to, score_distances
+from subclust.clustering.average_link import (
+    Float64Array,
+    Tree,
+    average_link,
+    cut_to,
+    score_distances,
+)
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.exceptions import InputError
 from subclust.records import FloatArray
@@ -57,19 +63,55 @@ class StabilityCount(ClusterCount):
             raise InputError(f"share must lie between 0 and 1, but is {self.share!r}.")
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
-        n_passages = len(scores)
-        subset_size = max(int(self.share * n_passages), 2)
-        largest = min(self.max_k, subset_size - 1)
-        pairs = score_distances(scores)[np.triu_indices(n_passages, 1)]
-        if largest < 2 or pairs.min() == pairs.max():
+        stability = stability_along(
+            tree,
+            scores,
+            max_k=self.max_k,
+            n_subsets=self.n_subsets,
+            share=self.share,
+            random_state=self.random_state,
+        )
+        if not len(stability) or stability.max() < self.min_stability:
             return 1
-        whole = [cut_to(tree, n_clusters) for n_clusters in range(2, largest + 1)]
-        random = np.random.default_rng(self.random_state)
-        stability = np.zeros(largest - 1)
-        for _ in range(self.n_subsets):
-            subset = np.sort(random.choice(n_passages, size=subset_size, replace=False))
-            part = average_link(scores[np.ix_(subset, subset)])
-            for i, labels in enumerate(whole):
-                stability[i] += adjusted_rand(labels[subset], cut_to(part, i + 2))
-        stability /= self.n_subsets
-        return int(stability.argmax()) + 2 if stability.max() >= self.min_stability else 1
+        return int(stability.argmax()) + 2
+
+
+def stability_along(
+    tree: Tree,
+    scores: FloatArray,
+    *,
+    max_k: int,
+    n_subsets: int,
+    share: float,
+    random_state: int,
+) -> Float64Array:
+    """Measure how much the groups of subsets are like those of the whole, for each cut of the tree.
+
+    Parameters
+    ----------
+    tree : ndarray of shape (n_passages - 1, 4)
+    scores : ndarray of shape (n_passages, n_passages)
+    max_k, n_subsets, share, random_state
+        As for `StabilityCount`.
+
+    Returns
+    -------
+    ndarray of shape (n_cuts,)
+        Mean adjusted Rand index for 2, 3, ... groups; empty where there is nothing to cut, or all
+        pairs are alike.
+    """
+    n_passages = len(scores)
+    subset_size = max(int(share * n_passages), 2)
+    largest = min(max_k, subset_size - 1)
+    pairs = score_distances(scores)[np.triu_indices(n_passages, 1)]
+    if largest < 2 or pairs.min() == pairs.max():
+        return np.zeros(0)
+    whole = [cut_to(tree, n_clusters) for n_clusters in range(2, largest + 1)]
+    random = np.random.default_rng(random_state)
+    stability = np.zeros(largest - 1)
+    for _ in range(n_subsets):
+        subset = np.sort(random.choice(n_passages, size=subset_size, replace=False))
+        part = average_link(scores[np.ix_(subset, subset)])
+        for i, labels in enumerate(whole):
+            stability[i] += adjusted_rand(labels[subset], cut_to(part, i + 2))
+    return stability / n_subsets

@@ -6,6 +6,7 @@ from subclust.figures.durations import in_words
 from subclust.figures.epoch_bars import epoch_bars
 from subclust.figures.growth import GrowthCurve, growth_lines
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.figures.moved import PASSAGES_TRACE, moved_scatter
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
 from subclust.figures.placed import PlacedMap, in_place, placed_maps
 from subclust.figures.progress import StepCurve, progress_curve
@@ -23,6 +24,7 @@ __all__ = [
     "DARK",
     "LIGHT",
     "MARKED_TRACE",
+    "PASSAGES_TRACE",
     "Curve",
     "FigureTheme",
     "GroupStyle",
@@ -40,6 +42,7 @@ __all__ = [
     "helps_hurts_bars",
     "in_place",
     "in_words",
+    "moved_scatter",
     "placed_maps",
     "progress_curve",
     "sorted_by_difference",

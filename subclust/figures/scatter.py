@@ -1,7 +1,7 @@
 """The map: one mark a passage, one colour and symbol a group."""
 
 import html
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import plotly.graph_objects as go
 
@@ -16,9 +16,9 @@ MARKED_TRACE = "Marked passages"
 FONT = '"Source Sans", system-ui, sans-serif'
 
 # Symbols of the same nominal size look unequal.
-_LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}
+LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}
 
-_STEPPED_BACK = 0.22
+STEPPED_BACK = 0.22
 
 
 def subtopic_scatter(
@@ -52,7 +52,7 @@ def subtopic_scatter(
     """
     groups = sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
     n_passages = sum(group.size for group in groups)
-    size = 11 if n_passages <= 80 else 9 if n_passages <= 300 else 7
+    size = mark_size(n_passages)
     marked = set(marked)
     traces = [_rings(groups, marked, size, theme)] if marked else []
     traces += [_marks(group, marked, size, theme) for group in groups]
@@ -62,8 +62,17 @@ def subtopic_scatter(
         if marked and not any(member.passage.id in marked for member in group.passages)
     }
     labels = group_labels(subtopics.subtopics, theme, n_labels, faded)
+    members = [member for group in subtopics.subtopics for member in group.passages]
+    # Zoom and pan stay as long as the map is the same.
+    same_map = f"{subtopics.query.text}/{subtopics.projection}"
+    layout = map_layout(members, theme, height, same_map)
     # All at once: plotly checks the whole figure again after every single change.
-    return go.Figure(traces, {**_layout(subtopics, theme, height), "annotations": labels})
+    return go.Figure(traces, {**layout, "annotations": labels})
+
+
+def mark_size(n_passages: int) -> int:
+    """Give the size of a mark in pixels, smaller the more there are."""
+    return 11 if n_passages <= 80 else 9 if n_passages <= 300 else 7
 
 
 def _marks(
@@ -78,18 +87,18 @@ def _marks(
         x=[member.x for member in group.passages],
         y=[member.y for member in group.passages],
         customdata=[[member.passage.id, group.id] for member in group.passages],
-        text=[_hover_text(member, group, style.glyph) for member in group.passages],
+        text=[hover_text(member, group, style.glyph) for member in group.passages],
         hovertemplate="%{text}<extra></extra>",
         marker={
             "symbol": style.symbol,
-            "size": size * _LOOKS_SMALL.get(style.symbol, 1.0),
+            "size": size * LOOKS_SMALL.get(style.symbol, 1.0),
             "color": style.colour,
-            "opacity": [0.92 if one else _STEPPED_BACK for one in shown],
+            "opacity": [0.92 if one else STEPPED_BACK for one in shown],
             "line": {"width": 1, "color": style.outline},
         },
         # The page dims; plotly's own dimming would add to it.
         selected={"marker": {"opacity": 0.92}},
-        unselected={"marker": {"opacity": _STEPPED_BACK}},
+        unselected={"marker": {"opacity": STEPPED_BACK}},
     )
 
 
@@ -121,14 +130,29 @@ def _rings(
     )
 
 
-def _hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
+def hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
+    """Write what is shown at a mark: title, group and the first words."""
     title = as_html(lines(member.passage.title, 56))
     text = as_html(lines(excerpt(member.passage.text, 260), 60))
     name = html.escape(group.name, quote=False)
     return (f"<b>{title}</b><br>" if title else "") + f"{glyph} {name}<br><br>{text}"
 
 
-def _layout(subtopics: SubtopicMap, theme: FigureTheme, height: int) -> dict[str, object]:
+def map_layout(
+    members: Sequence[MappedPassage], theme: FigureTheme, height: int, same_map: str
+) -> dict[str, object]:
+    """Give a map its frame, its units and what the pointer does.
+
+    Parameters
+    ----------
+    members : sequence of MappedPassage
+        That must have a place in the frame.
+    theme : FigureTheme
+    height : int
+        In pixels.
+    same_map : str
+        Zoom and pan stay as long as this does.
+    """
     # Constrained in its domain, an axis keeps its range when the map changes size.
     axis: dict[str, object] = {
         "visible": False,
@@ -136,7 +160,6 @@ def _layout(subtopics: SubtopicMap, theme: FigureTheme, height: int) -> dict[str
         "zeroline": False,
         "constrain": "domain",
     }
-    members = [member for group in subtopics.subtopics for member in group.passages]
     if members:
         low, high = corners(places(members))
         horizontal = axis | {"range": [float(low[0]), float(high[0])]}
@@ -169,6 +192,5 @@ def _layout(subtopics: SubtopicMap, theme: FigureTheme, height: int) -> dict[str
             "activecolor": theme.text,
             "orientation": "h",
         },
-        # Zoom and pan stay as long as the map is the same.
-        "uirevision": f"{subtopics.query.text}/{subtopics.projection}",
+        "uirevision": same_map,
     }

@@ -5,6 +5,7 @@
 
 from subclust.projection.alignment import align
 from subclust.projection.base import Projector
+from subclust.projection.from_scores import place_by_scores
 from subclust.projection.pca import PcaProjector
 from subclust.projection.placing import placed_as
 from subclust.projection.umap_projector import UmapProjector, warm_up
@@ -17,6 +18,7 @@ __all__ = [
     "Projector",
     "UmapProjector",
     "align",
+    "place_by_scores",
     "placed_as",
     "warm_up",
 ]

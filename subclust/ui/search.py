@@ -5,9 +5,12 @@ from time import perf_counter
 
 import streamlit as st
 
+from subclust.clustering.progress import Progress
 from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
-from subclust.records import MappedPassage, Ranking, Subtopic, SubtopicMap
+from subclust.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
+from subclust.regrouping.cuts import recut
+from subclust.regrouping.effect import compare_queries
 from subclust.settings import Settings
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
@@ -15,10 +18,11 @@ from subclust.ui.trail import mark_of
 from subclust.ui.view import View
 
 _RANKING = "ranking"
-_ANSWERS = "answers"
+_GROUPED = "grouped"
+_COMPARED = "compared"
 
-_KEPT_ANSWERS = 6
-"""Answers that are kept for one visitor, so that the back button need not wait."""
+_KEPT = 12
+"""Groupings that are kept for one visitor, so that the back button need not wait."""
 
 
 @dataclass(frozen=True)
@@ -31,15 +35,19 @@ class Answer:
     ranking : Ranking
         The hits that are grouped; their query is the one that found them.
     subtopics : SubtopicMap
-        With the overview map.
+        With the overview map; where hits are kept, as they are grouped on the side that is shown.
     served : ServedModel
         That made the groups.
+    regrouping : Regrouping or None
+        The hits under the first question and under the one that was asked since; None where no
+        hits are kept.
     """
 
     pipeline: SubtopicPipeline
     ranking: Ranking
     subtopics: SubtopicMap
     served: ServedModel
+    regrouping: Regrouping | None = None
 
     def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
         """List the passages that a view marks, with their groups, best hit first."""
@@ -64,26 +72,56 @@ def answer(settings: Settings, view: View) -> Answer:
     if not view.query.strip():
         raise InputError("Type a question or a few words to look for, then press Enter.")
     served = served_model(settings, view.method)
-    key = (view.grouping(), served)
-    known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
-        if key in known:
-            return known[key]
         pipeline = open_pipeline(settings, view.library, view.method)
         ranking, retrieve_ms = _ranking(pipeline, view)
-        subtopics = pipeline.group(
-            ranking, view.asked(), n_clusters=view.n_clusters, progress=progress
-        )
-        timings = dict(subtopics.timings_ms) | {"retrieve": retrieve_ms}
-        timings["total"] = timings.get("total", 0.0) + retrieve_ms
-        found = Answer(pipeline, ranking, replace(subtopics, timings_ms=timings), served)
-        # Kept before anything is drawn or said: that is where a run ends which a newer one
-        # overtakes, as when somebody types a question and clicks "Search".
-        for old in list(known)[: len(known) - _KEPT_ANSWERS + 1]:
-            del known[old]
-        known[key] = found
+        shown = _grouped(pipeline, ranking, view, served, progress)
+        regrouping = None
+        if view.hits:
+            first = _grouped(pipeline, ranking, view.first(), served, progress)
+            regrouping = _compared(first, shown)
+            shown = regrouping.before if view.before else regrouping.after
+    timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
+    timings["total"] = timings.get("total", 0.0) + retrieve_ms
+    return Answer(pipeline, ranking, replace(shown, timings_ms=timings), served, regrouping)
+
+
+def _grouped(
+    pipeline: SubtopicPipeline,
+    ranking: Ranking,
+    view: View,
+    served: ServedModel,
+    progress: Progress,
+) -> SubtopicMap:
+    """Group hits, or cut the tree anew where only another number of groups is wanted."""
+    known: dict[object, SubtopicMap] = st.session_state.setdefault(_GROUPED, {})
+    hits = (view.searched().text, ranking.library, served)
+    key = (hits, view.grouping())
+    if key in known:
+        return known[key]
+    tree_key = ("tree", hits, replace(view, n_clusters="auto").grouping())
+    found = None
+    if tree_key in known:
+        found = recut(known[tree_key], view.n_clusters, pipeline.namer)
+    if found is None:
+        found = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters, progress=progress)
+    known[key] = found
+    known.setdefault(tree_key, found)
+    for old in list(known)[: max(len(known) - _KEPT, 0)]:
+        del known[old]
     return found
+
+
+def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
+    """Lay two groupings on each other, once for as long as they are shown."""
+    known = st.session_state.get(_COMPARED)
+    if known and known[0] is first and known[1] is other:
+        regrouping: Regrouping = known[2]
+        return regrouping
+    regrouping = compare_queries(first, other)
+    st.session_state[_COMPARED] = (first, other, regrouping)
+    return regrouping
 
 
 def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:

@@ -39,6 +39,13 @@ def change_view(**changes: Any) -> None:
     st.session_state[_CHANGED_HERE] = True
 
 
+def go_to(view: View) -> None:
+    """Show another view; for callbacks, as `change_view`."""
+    st.session_state[_VIEW] = view
+    st.session_state[_CHANGED_HERE] = True
+    forget_selections()
+
+
 def write_address(view: View) -> None:
     """Make the address of the page a permanent link to the view."""
     params = view.to_params()

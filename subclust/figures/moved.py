@@ -1,0 +1,170 @@
+"""The map of the same hits under two queries: every mark goes from one place to the other."""
+
+from collections.abc import Collection, Sequence
+
+import plotly.graph_objects as go
+
+from subclust.figures.group_labels import group_labels
+from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
+from subclust.figures.scatter import (
+    LOOKS_SMALL,
+    MARKED_TRACE,
+    STEPPED_BACK,
+    dress_map,
+    hover_text,
+    mark_size,
+)
+from subclust.records import MappedPassage, QueryEffect, Regrouping, Subtopic, SubtopicMap
+
+PASSAGES_TRACE = "Passages"
+"""Name of the trace with a mark for each passage, best hit first, whatever its group."""
+
+PATHS_TRACE = "Where they were"
+"""Name of the trace of lines from the places under the first query."""
+
+MILLISECONDS = 700
+"""That the marks take from one place to the other."""
+
+
+def moved_scatter(
+    regrouping: Regrouping,
+    *,
+    before: bool = False,
+    marked: Collection[str] = (),
+    theme: FigureTheme = LIGHT,
+    still: bool = False,
+    height: int = 640,
+    n_labels: int = 12,
+) -> go.Figure:
+    """Draw one side of a regrouping, such that the page moves the marks to the other side.
+
+    Both sides have the same traces, with the same passage in the same place of each; plotly then
+    moves the marks when one side replaces the other. Lines lead from the places under the first
+    query to those of the passages that changed group.
+
+    Parameters
+    ----------
+    regrouping : Regrouping
+    before : bool
+        Whether to draw the side of the first query.
+    marked : collection of str
+        Ids of passages to stand out.
+    theme : FigureTheme
+    still : bool
+        Whether marks are to be in their new places at once, for those who want no motion.
+    height, n_labels : int
+        As for `subtopic_scatter`.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        ``customdata`` of each mark is (passage id, group id).
+    """
+    shown = regrouping.before if before else regrouping.after
+    other = regrouping.after if before else regrouping.before
+    marked = set(marked)
+    members = _by_id(shown)
+    order = [effect.passage.id for effect in regrouping.effects]
+    size = mark_size(len(order))
+    figure = go.Figure()
+    was = {} if before else _by_id(regrouping.before)
+    figure.add_trace(_paths(regrouping.effects, was, members, theme))
+    ringed = [members[one][0] for one in order if one in marked]
+    figure.add_trace(_rings(ringed, size, theme))
+    figure.add_trace(_marks([members[one] for one in order], marked, size, theme))
+    faded = {
+        group.id
+        for group in shown.subtopics
+        if marked and not any(member.passage.id in marked for member in group.passages)
+    }
+    for annotation in group_labels(shown.subtopics, theme, n_labels, faded):
+        figure.add_annotation(annotation)
+    places = [member for side in (shown, other) for member, _ in _by_id(side).values()]
+    dress_map(figure, places, theme, height, f"{regrouping.before.query.text}/kept")
+    figure.update_layout(
+        transition={"duration": 0 if still else MILLISECONDS, "easing": "cubic-in-out"}
+    )
+    return figure
+
+
+def _by_id(subtopics: SubtopicMap) -> dict[str, tuple[MappedPassage, Subtopic]]:
+    return {
+        member.passage.id: (member, group)
+        for group in subtopics.subtopics
+        for member in group.passages
+    }
+
+
+def _marks(
+    members: Sequence[tuple[MappedPassage, Subtopic]],
+    marked: Collection[str],
+    size: int,
+    theme: FigureTheme,
+) -> go.Scatter:
+    styles = [group_style(group.id, theme) for _, group in members]
+    return go.Scatter(
+        name=PASSAGES_TRACE,
+        mode="markers",
+        x=[member.x for member, _ in members],
+        y=[member.y for member, _ in members],
+        ids=[member.passage.id for member, _ in members],
+        customdata=[[member.passage.id, group.id] for member, group in members],
+        text=[
+            hover_text(member, group, style.glyph)
+            for (member, group), style in zip(members, styles, strict=True)
+        ],
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "symbol": [style.symbol for style in styles],
+            "size": [size * LOOKS_SMALL.get(style.symbol, 1.0) for style in styles],
+            "color": [style.colour for style in styles],
+            "opacity": [
+                0.92 if not marked or member.passage.id in marked else STEPPED_BACK
+                for member, _ in members
+            ],
+            "line": {"width": 1, "color": [style.outline for style in styles]},
+        },
+        selected={"marker": {"opacity": 0.92}},
+        unselected={"marker": {"opacity": STEPPED_BACK}},
+    )
+
+
+def _rings(members: Sequence[MappedPassage], size: int, theme: FigureTheme) -> go.Scatter:
+    return go.Scatter(
+        name=MARKED_TRACE,
+        mode="markers",
+        x=[member.x for member in members],
+        y=[member.y for member in members],
+        ids=[member.passage.id for member in members],
+        hoverinfo="skip",
+        marker={
+            "symbol": "circle",
+            "size": size + 8,
+            "color": translucent(theme.text, 0.0),
+            "line": {"width": 1.2, "color": theme.muted},
+        },
+    )
+
+
+def _paths(
+    effects: Sequence[QueryEffect],
+    was: dict[str, tuple[MappedPassage, Subtopic]],
+    now: dict[str, tuple[MappedPassage, Subtopic]],
+    theme: FigureTheme,
+) -> go.Scatter:
+    across: list[float | None] = []
+    up: list[float | None] = []
+    for effect in effects:
+        one = effect.passage.id
+        if one in was and effect.before != effect.after:
+            old, new = was[one][0], now[one][0]
+            across += [old.x, new.x, None]
+            up += [old.y, new.y, None]
+    return go.Scatter(
+        name=PATHS_TRACE,
+        mode="lines",
+        x=across,
+        y=up,
+        hoverinfo="skip",
+        line={"width": 1, "color": translucent(theme.muted, 0.35)},
+    )
