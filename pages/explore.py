@@ -7,14 +7,18 @@ from subclust.settings import Settings
 from subclust.ui.controls import draw_options, draw_question
 from subclust.ui.correct import draw_corrections
 from subclust.ui.correct_desk import corrected_answer, restore
+from subclust.ui.digging import draw_trail
 from subclust.ui.footer import draw_footer
 from subclust.ui.groups import draw_groups
 from subclust.ui.hits import draw_hits, draw_marked
+from subclust.ui.kept_hits import draw_kept
+from subclust.ui.levels import draw_levels, draw_levels_note, shown_parts
 from subclust.ui.listings import draw_listings
 from subclust.ui.map_panel import draw_map
 from subclust.ui.neighbourhood import prepare
 from subclust.ui.search import answer
 from subclust.ui.session import current_view, write_address
+from subclust.ui.stable_count import draw_stable_count
 from subclust.ui.style import draw_group_style, draw_style
 from subclust.ui.table import draw_table
 from subclust.ui.words import ONE_HIT, headline
@@ -29,12 +33,14 @@ try:
     write_address(view)
     draw_question(view)
     draw_options(view, settings)
+    draw_trail(view)
     restore(settings, view)
     found, corrected = corrected_answer(view, answer(settings, view))
 except SubclustError as error:
     st.warning(str(error))
     st.stop()
 
+draw_kept(view, found)
 draw_group_style(found.subtopics.subtopics, theme, view.group)
 draw_corrections(settings, view, found, corrected)
 left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
@@ -45,12 +51,16 @@ with left:
     )
     if len(found.ranking.hits) == 1:
         st.info(ONE_HIT)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="groups-how"):
+        draw_levels(view)
+        draw_stable_count(found)
+    draw_levels_note(view, found.subtopics)
     groups, hits, table = draw_listings(view)
     # The open one alone: the others are drawn when they are opened.
     if view.listing == "groups":
         with groups:
             draw_marked(view, found)
-            draw_groups(view, found.subtopics)
+            draw_groups(view, found.subtopics, shown_parts(view, found))
     elif view.listing == "hits":
         with hits:
             draw_hits(found)

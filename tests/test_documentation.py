@@ -120,6 +120,7 @@ def test_commands_and_modules_are_the_same():
         "models_text",
         "options",
         "progress",
+        "regrouped",
         "taking",
         "training",
         "worker",

@@ -3,15 +3,20 @@
 import argparse
 import json
 import textwrap
+import time
+from dataclasses import replace
 from pathlib import Path
 
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
+from subclust.cli.regrouped import add_regrouping, extras, within
 from subclust.cli.taking import export_to, keep
+from subclust.clustering.base import NumberOfClusters
 from subclust.exports import FORMATS, format_of
 from subclust.pipeline import load_pipeline
 from subclust.projection import PROJECTORS
 from subclust.records import Query, SubtopicMap
+from subclust.regrouping.effect import compare_queries
 from subclust.settings import Settings
 
 
@@ -35,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save", metavar="NAME", help="keep the answer as a session, see 'sessions'"
     )
     add_grouping(parser)
+    add_regrouping(parser)
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -48,23 +54,44 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         checkpoint=arguments.checkpoint,
         random_state=arguments.seed,
     )
-    result = pipeline.run(
-        Query(arguments.query, arguments.description, arguments.context),
+    query = Query(arguments.query, arguments.description, arguments.context)
+    started = time.perf_counter()
+    ranking = pipeline.retrieve(
+        Query(arguments.hits_of) if arguments.hits_of else query,
         top_k=arguments.top_k,
-        n_clusters=arguments.n_clusters,
-        max_other=arguments.max_other,
-        projection=arguments.projection,
         collection=arguments.collection,
-        progress=progress_bar("Reading the hits"),
     )
+    retrieved = (time.perf_counter() - started) * 1000
+
+    def grouped(asked: Query, n_clusters: NumberOfClusters = arguments.n_clusters) -> SubtopicMap:
+        return pipeline.group(
+            ranking,
+            asked,
+            n_clusters=n_clusters,
+            max_other=arguments.max_other,
+            projection=arguments.projection,
+            progress=progress_bar("Reading the hits"),
+        )
+
+    for group in arguments.dig:
+        ranking = within(ranking, grouped(query, "auto"), group)
+    result = grouped(query)
+    regrouping = None
+    if arguments.hits_of:
+        regrouping = compare_queries(grouped(Query(arguments.hits_of)), result)
+        result = regrouping.after
+    timings = {**result.timings_ms, "retrieve": retrieved}
+    timings["total"] = result.timings_ms["total"] + retrieved
+    result = replace(result, timings_ms=timings)
+    added = extras(arguments, result, regrouping, pipeline.namer)
     for path in arguments.export:
         export_to(path, result, pipeline.origin())
     if arguments.save:
         keep(settings, arguments.save, result, pipeline.origin())
     if arguments.json:
-        print(json.dumps(result.to_dict(), ensure_ascii=False))
+        print(json.dumps(result.to_dict() | added.printed, ensure_ascii=False))
     else:
-        print(in_words(result))
+        print("\n".join([in_words(result), *added.told]))
 
 
 def in_words(result: SubtopicMap, n_passages: int = 2) -> str:

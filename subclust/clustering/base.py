@@ -148,7 +148,7 @@ class SubtopicClusterer(ABC):
             )
         order = canonical_order(passages, embeddings)
         back = np.argsort(order)
-        self.tree_ = None
+        self._forget_tree()
         labels, strengths, scores = self._fit(
             [passages[i] for i in order],
             query,
@@ -163,6 +163,9 @@ class SubtopicClusterer(ABC):
         )
         self.n_clusters_ = int(len(set(self.labels_.tolist()) - {OTHER_PASSAGES}))
         return self
+
+    def _forget_tree(self) -> None:
+        self.tree_ = None
 
     @abstractmethod
     def _fit(

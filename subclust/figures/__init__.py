@@ -18,6 +18,7 @@ from subclust.figures.spaces import (
     spaces_in_3d,
     symbol_in_3d,
 )
+from subclust.figures.stability import stability_line
 from subclust.figures.subject_bars import SubjectScore, subject_bars
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "sorted_by_difference",
     "spaces_in_2d",
     "spaces_in_3d",
+    "stability_line",
     "subject_bars",
     "subtopic_scatter",
     "symbol_in_3d",

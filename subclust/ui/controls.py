@@ -7,6 +7,7 @@ import streamlit as st
 from subclust.methods import METHODS
 from subclust.records import QUERY_CONTEXTS
 from subclust.settings import Settings
+from subclust.ui.kept_hits import draw_keep
 from subclust.ui.resources import default_method, library_names
 from subclust.ui.session import change_view, show_in_widget
 from subclust.ui.view import MAX_GROUPS, View
@@ -27,6 +28,7 @@ def draw_question(view: View) -> None:
             autocomplete="off",
         )
         st.button("Search", key="search", type="primary", on_click=_take("query"))
+        draw_keep(view)
     with st.container(horizontal=True, gap="small", key="examples"):
         st.html("<span class='sc-note'>Examples:</span>", width="content")
         for number, example in enumerate(EXAMPLES):
@@ -35,7 +37,7 @@ def draw_question(view: View) -> None:
                 key=f"example-{number}",
                 type="tertiary",
                 on_click=change_view,
-                kwargs={"query": example},
+                kwargs={"query": example, "hits": None},
             )
 
 

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from subclust.figures import subtopic_scatter
-from subclust.records import SubtopicMap
+from subclust.figures import moved_scatter, subtopic_scatter
+from subclust.records import Regrouping, SubtopicMap
+from subclust.ui.kept_hits import draw_sides
+from subclust.ui.language import _
+from subclust.ui.motion import wants_no_motion
 from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view, mark_passages, selection_key, show_in_widget
@@ -20,6 +23,9 @@ _CONFIG = {
 
 def draw_map(view: View, found: Answer) -> None:
     """Draw the map with its switch; marks chosen on it become the view's passages."""
+    if found.regrouping:
+        _draw_moved(view, found, found.regrouping)
+        return
     show_in_widget("map", view.projection)
     subtopics = neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
@@ -49,6 +55,33 @@ def draw_map(view: View, found: Answer) -> None:
         f"<p class='sc-note'>{MAP_NOTES[subtopics.projection]} Point at a mark to read it; click "
         "it, or draw around many with the box or lasso above the map, to list them.</p>"
     )
+
+
+def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
+    """Draw the map of kept hits, on which marks go from one question's places to the other's."""
+    with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
+        draw_sides(view)
+    still = wants_no_motion()
+    key = selection_key("kept-map")
+    st.plotly_chart(
+        moved_scatter(
+            regrouping,
+            before=view.before,
+            marked=[member.passage.id for member, _group in found.marked(view)],
+            theme=figure_theme(),
+            still=still,
+        ),
+        key=key,
+        theme=None,
+        on_select=lambda: mark_passages(_chosen(key)),
+        config=_CONFIG,
+        alt=_described(found.subtopics),
+    )
+    note = _(
+        "Near means alike under the question, as the method compares. Lines lead to where the "
+        "passages that changed group were before; “Before” shows the map of the first question."
+    )
+    st.html(f"<p class='sc-note'>{note}</p>")
 
 
 def _chosen(key: str) -> list[str]:

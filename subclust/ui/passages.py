@@ -28,6 +28,11 @@ def draw_passages(
     st.html(f"<ol class='sc-passages'>{items}</ol>")
 
 
+def passage_items(members: Iterable[MappedPassage]) -> str:
+    """Write passages as items of a list that is drawn elsewhere."""
+    return "".join(_item(member, None) for member in members)
+
+
 def mark_class(group: int) -> str:
     """Name the class that puts a group's symbol before its name."""
     return f"sc-mark-{'other' if group == OTHER_PASSAGES else group}"

@@ -35,7 +35,7 @@ def current_view() -> View:
 
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks, which run before the page is drawn again."""
-    st.session_state[_VIEW] = _known_view().changed(**changes)
+    st.session_state[_VIEW] = known_view().changed(**changes)
     st.session_state[_CHANGED_HERE] = True
 
 
@@ -87,7 +87,7 @@ def selection_key(name: str) -> str:
 
 def mark_group(group: int | None) -> None:
     """Mark a group, or none; marking it again unmarks it."""
-    again = _known_view().group == group
+    again = known_view().group == group
     change_view(group=None if again else group, passages=())
     forget_selections()
 
@@ -103,7 +103,8 @@ def unmark() -> None:
     forget_selections()
 
 
-def _known_view() -> View:
+def known_view() -> View:
+    """Give the visitor's view in callbacks, which run before the page is drawn again."""
     view: View = st.session_state.get(_VIEW) or View.from_params(_address())
     return view
 

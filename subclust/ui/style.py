@@ -63,6 +63,18 @@ ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc
 [class*="st-key-group-"] button::before { flex: none; width: 1.05rem; margin-right: .5rem;
   text-align: center; font-size: 1.125rem; line-height: 1.2; align-self: flex-start }
 
+.sc-kept { margin: 0; font-weight: 600 }
+.st-key-motion-asker, :has(> .st-key-motion-asker) { display: none }
+.st-key-trail { row-gap: 0; align-items: baseline }
+.st-key-trail button { min-height: 0; padding: .1rem 0 }
+.st-key-trail button p { text-decoration: underline; text-underline-offset: .2em }
+ul.sc-parts { list-style: none; margin: 0 0 .5rem; padding: 0 0 0 1.55rem }
+ul.sc-parts ul.sc-parts, ul.sc-parts ol.sc-passages { padding-left: 1.1rem; margin-top: .35rem }
+ul.sc-parts li { margin: 0 0 .3rem; padding: 0; font-size: .9375rem; line-height: 1.45 }
+ul.sc-parts summary { cursor: pointer; border-radius: .25rem }
+ul.sc-parts summary:focus-visible { outline: 2px solid var(--sc-focus); outline-offset: 2px }
+.sc-number { color: var(--sc-muted); font-variant-numeric: tabular-nums; margin-right: .25rem }
+
 .st-key-options { row-gap: .5rem }
 .st-key-examples { row-gap: 0; align-items: baseline }
 .st-key-examples button { min-height: 0; padding: .1rem 0 }

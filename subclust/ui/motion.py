@@ -1,0 +1,32 @@
+"""Whether a visitor wants no motion, as the browser or the computer is set."""
+
+import streamlit as st
+
+_STILL = "wants no motion"
+
+_ASKER = """
+const wish = matchMedia('(prefers-reduced-motion: reduce)');
+
+export default function ({ data, setTriggerValue }) {
+  const tell = () => {
+    if (wish.matches !== data.still) setTriggerValue('still', wish.matches ? 'yes' : 'no');
+  };
+  wish.addEventListener('change', tell);
+  tell();
+  return () => wish.removeEventListener('change', tell);
+}
+"""
+
+_asker = st.components.v2.component("subclust_motion", js=_ASKER)
+
+
+def wants_no_motion() -> bool:
+    """Say whether things are to be in their place at once; asks the browser the first time."""
+    still: bool = st.session_state.setdefault(_STILL, False)
+
+    def take() -> None:
+        st.session_state[_STILL] = st.session_state["motion"].still == "yes"
+
+    with st.container(key="motion-asker"):
+        _asker(key="motion", data={"still": still}, on_still_change=take)
+    return still

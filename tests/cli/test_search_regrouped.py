@@ -1,0 +1,82 @@
+"""``search`` with kept hits, dug groups, levels and stability."""
+
+import json
+
+PLAIN = ["search", "colony trade", "--library", "small", "--method", "centred-cosine", "--json"]
+KEYS = [
+    "query",
+    "library",
+    "method",
+    "checkpoint",
+    "seed",
+    "n_clusters",
+    "n_clusters_source",
+    "timings_ms",
+    "subtopics",
+]
+
+
+def asked(run, *words):
+    status, out, err = run(*PLAIN, *words)
+    assert status == 0, err
+    return json.loads(out)
+
+
+def ids_of(printed):
+    return {group["id"]: {one["id"] for one in group["passages"]} for group in printed["subtopics"]}
+
+
+def test_without_the_options_the_object_is_as_it_was(run, library):
+    assert list(asked(run)) == KEYS
+    everything = asked(run, "--hits-of", "fish", "--levels", "2", "--stability", "--dig", "0")
+    assert list(everything)[: len(KEYS)] == KEYS
+
+
+def test_hits_of_another_query_are_grouped_under_this_one(run, library):
+    found = asked(run, "--hits-of", "herring salt", "--top-k", "9")
+    hits = set.union(*ids_of(found).values())
+    _, out, _ = run("search", "herring salt", *PLAIN[2:], "--top-k", "9")
+    assert hits == set.union(*ids_of(json.loads(out)).values())
+    assert (found["query"], found["hits_of"]) == ("colony trade", "herring salt")
+    assert {one["id"] for one in found["query_effects"]} == hits
+    groups = ids_of(found)
+    for effect in found["query_effects"]:
+        assert effect["id"] in groups[effect["after"]]
+        assert effect["moved"] == 0  # the method does not look at the query
+        assert effect["before"] == effect["after"]
+    before = {one["id"] for group in found["before"] for one in group["passages"]}
+    assert before == hits
+    status, told, _ = run(*PLAIN[:-1], "--hits-of", "herring salt")
+    assert status == 0 and "0 of 24 passages changed group" in told
+
+
+def test_a_group_is_grouped_alone(run, library):
+    whole = ids_of(asked(run))
+    inside = ids_of(asked(run, "--dig", "1", "--n-clusters", "2"))
+    assert set.union(*inside.values()) == whole[1]
+    assert len(inside) == 2
+    status, _, err = run(*PLAIN, "--dig", "99")
+    assert status == 1
+    assert err.strip().startswith("There is no group 99 to dig into; choose one of 0, 1")
+
+
+def test_levels_divide_the_groups(run, library):
+    found = asked(run, "--levels", "2", "--n-clusters", "2", "--max-other", "0")
+    assert found["levels"] == 2 and found["levels_from_tree"]
+    groups = ids_of(found)
+    assert found["parts"]
+    for group, parts in found["parts"].items():
+        assert set().union(*(part["passages"] for part in parts)) == groups[int(group)]
+        assert [part["number"] for part in parts] == [
+            f"{int(group) + 1}.{place}" for place in range(1, len(parts) + 1)
+        ]
+    assert "Parts of" in run(*PLAIN[:-1], "--levels", "2", "--n-clusters", "2")[1]
+
+
+def test_the_stable_number_of_groups_is_told(run, library):
+    curve = asked(run, "--stability")["stability"]
+    numbers = [point["n_clusters"] for point in curve["curve"]]
+    assert numbers == list(range(2, 2 + len(numbers)))
+    assert curve["suggested"] in numbers
+    told = run(*PLAIN[:-1], "--stability")[1]
+    assert f"Number of groups that is suggested: {curve['suggested']}" in told
