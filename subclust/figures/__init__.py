@@ -8,6 +8,7 @@ from subclust.figures.growth import GrowthCurve, growth_lines
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.figures.moved import PASSAGES_TRACE, moved_scatter
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
+from subclust.figures.part_outlines import PARTS_TRACE, draw_part_outlines
 from subclust.figures.placed import PlacedMap, in_place, placed_maps
 from subclust.figures.progress import StepCurve, progress_curve
 from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
@@ -25,6 +26,7 @@ __all__ = [
     "DARK",
     "LIGHT",
     "MARKED_TRACE",
+    "PARTS_TRACE",
     "PASSAGES_TRACE",
     "Curve",
     "FigureTheme",
@@ -37,6 +39,7 @@ __all__ = [
     "StepCurve",
     "SubjectScore",
     "alluvial",
+    "draw_part_outlines",
     "epoch_bars",
     "group_style",
     "growth_lines",

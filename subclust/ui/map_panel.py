@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from subclust.figures import moved_scatter, subtopic_scatter
+from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
 from subclust.records import Regrouping, SubtopicMap
 from subclust.ui.kept_hits import draw_sides
 from subclust.ui.language import _
+from subclust.ui.levels import shown_parts
 from subclust.ui.motion import wants_no_motion
 from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
 from subclust.ui.search import Answer
@@ -43,8 +44,11 @@ def draw_map(view: View, found: Answer) -> None:
             subtopics = found.subtopics
     key = selection_key("scatter")
     marked = [member.passage.id for member, _ in found.marked(view)]
+    figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme())
+    parts = shown_parts(view, found) if subtopics is found.subtopics else {}
+    draw_part_outlines(figure, parts, numbered=view.group, theme=figure_theme())
     st.plotly_chart(
-        subtopic_scatter(subtopics, marked=marked, theme=figure_theme()),
+        figure,
         key=key,
         theme=None,
         on_select=lambda: mark_passages(_chosen(key)),
