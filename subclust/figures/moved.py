@@ -10,8 +10,8 @@ from subclust.figures.scatter import (
     LOOKS_SMALL,
     MARKED_TRACE,
     STEPPED_BACK,
-    dress_map,
     hover_text,
+    map_layout,
     mark_size,
 )
 from subclust.records import MappedPassage, QueryEffect, Regrouping, Subtopic, SubtopicMap
@@ -66,25 +66,23 @@ def moved_scatter(
     members = _by_id(shown)
     order = [effect.passage.id for effect in regrouping.effects]
     size = mark_size(len(order))
-    figure = go.Figure()
     was = {} if before else _by_id(regrouping.before)
-    figure.add_trace(_paths(regrouping.effects, was, members, theme))
     ringed = [members[one][0] for one in order if one in marked]
-    figure.add_trace(_rings(ringed, size, theme))
-    figure.add_trace(_marks([members[one] for one in order], marked, size, theme))
+    traces = [
+        _paths(regrouping.effects, was, members, theme),
+        _rings(ringed, size, theme),
+        _marks([members[one] for one in order], marked, size, theme),
+    ]
     faded = {
         group.id
         for group in shown.subtopics
         if marked and not any(member.passage.id in marked for member in group.passages)
     }
-    for annotation in group_labels(shown.subtopics, theme, n_labels, faded):
-        figure.add_annotation(annotation)
     places = [member for side in (shown, other) for member, _ in _by_id(side).values()]
-    dress_map(figure, places, theme, height, f"{regrouping.before.query.text}/kept")
-    figure.update_layout(
-        transition={"duration": 0 if still else MILLISECONDS, "easing": "cubic-in-out"}
-    )
-    return figure
+    layout = map_layout(places, theme, height, f"{regrouping.before.query.text}/kept")
+    layout["annotations"] = group_labels(shown.subtopics, theme, n_labels, faded)
+    layout["transition"] = {"duration": 0 if still else MILLISECONDS, "easing": "cubic-in-out"}
+    return go.Figure(traces, layout)
 
 
 def _by_id(subtopics: SubtopicMap) -> dict[str, tuple[MappedPassage, Subtopic]]:
