@@ -1,5 +1,7 @@
 """The map beside the list, and what is chosen on it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
@@ -63,6 +65,11 @@ def draw_map(view: View, found: Answer) -> None:
 
 def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
     """Draw the map of kept hits, on which marks go from one question's places to the other's."""
+    # The side that is shown is as it was corrected, and without the passages that were taken out.
+    there = {one.passage.id for group in found.subtopics.subtopics for one in group.passages}
+    effects = tuple(one for one in regrouping.effects if one.passage.id in there)
+    side = "before" if view.before else "after"
+    regrouping = replace(regrouping, effects=effects, **{side: found.subtopics})
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
         draw_sides(view)
     still = wants_no_motion()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ from subclust.ui.trail import mark_of
 from subclust.ui.view import View
 
 _RANKING = "ranking"
+_ANSWERS = "answers"
 _GROUPED = "grouped"
 _COMPARED = "compared"
 
@@ -72,8 +74,12 @@ def answer(settings: Settings, view: View) -> Answer:
     if not view.query.strip():
         raise InputError("Type a question or a few words to look for, then press Enter.")
     served = served_model(settings, view.method)
+    key = (view.grouping(), view.before, served)
+    known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
+        if key in known:
+            return known[key]
         pipeline = open_pipeline(settings, view.library, view.method)
         ranking, retrieve_ms = _ranking(pipeline, view)
         shown = _grouped(pipeline, ranking, view, served, progress)
@@ -82,9 +88,15 @@ def answer(settings: Settings, view: View) -> Answer:
             first = _grouped(pipeline, ranking, view.first(), served, progress)
             regrouping = _compared(first, shown)
             shown = regrouping.before if view.before else regrouping.after
-    timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
-    timings["total"] = timings.get("total", 0.0) + retrieve_ms
-    return Answer(pipeline, ranking, replace(shown, timings_ms=timings), served, regrouping)
+        timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
+        timings["total"] = timings.get("total", 0.0) + retrieve_ms
+        shown = replace(shown, timings_ms=timings)
+        found = Answer(pipeline, ranking, shown, served, regrouping)
+        # Kept before anything is drawn or said: that is where a run ends which a newer one
+        # overtakes, as when somebody types a question and clicks "Search".
+        known[key] = found
+        _drop_oldest(known)
+    return found
 
 
 def _grouped(
@@ -108,9 +120,13 @@ def _grouped(
         found = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters, progress=progress)
     known[key] = found
     known.setdefault(tree_key, found)
+    _drop_oldest(known)
+    return found
+
+
+def _drop_oldest(known: dict[Any, Any]) -> None:
     for old in list(known)[: max(len(known) - _KEPT, 0)]:
         del known[old]
-    return found
 
 
 def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
