@@ -24,9 +24,9 @@ def wants_no_motion() -> bool:
     """Say whether things are to be in their place at once; asks the browser the first time."""
     still: bool = st.session_state.setdefault(_STILL, False)
 
-    def take() -> None:
-        st.session_state[_STILL] = st.session_state["motion"].still == "yes"
-
     with st.container(key="motion-asker"):
-        _asker(key="motion", data={"still": still}, on_still_change=take)
+        said = _asker(key="motion", data={"still": still}, on_still_change=lambda: None)
+    told = getattr(said, "still", None)
+    if told in ("yes", "no"):
+        st.session_state[_STILL] = still = told == "yes"
     return still
