@@ -7,6 +7,14 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
+    "Compare": (
+        "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=jaccard&c=tfidf%3Bgroups%3A3",
+        ".st-key-compare-take button",
+    ),
+    "Compare in German": (
+        "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=jaccard&lang=de",
+        ".st-key-compare-take button",
+    ),
     "Train": ("/train", ".sc-rows"),
     "Trainings": ("/train?show=Trainings", ".stAlert"),
     "Models": ("/models", ".sc-card"),

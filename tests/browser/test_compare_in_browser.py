@@ -1,0 +1,122 @@
+"""Compare in a browser: ids that are marked, columns by keyboard, the language, the files."""
+
+import csv
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from test_accessibility_in_browser import SETTLED
+
+from subclust.figures import MARKED_TRACE
+
+pytestmark = pytest.mark.browser
+
+START = "/compare?q=the+American+war&a=tfidf%3Bgroups%3A4&b=jaccard%3Bgroups%3A3"
+
+# Of each map: name of the trace -> [passage ids].
+TRACES = """() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')].map(
+    map => Object.fromEntries(map.data.map(
+        trace => [trace.name, trace.customdata.map(row => row[0])])))"""
+
+MARKED = f"""n => {{
+    const maps = [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')];
+    return maps.length === n && maps.every(map => map.data?.some(
+        trace => trace.name === '{MARKED_TRACE}'));
+}}"""
+
+
+def open_compare(page, url):
+    page.goto(url)
+    page.locator(".st-key-compare-take button").first.wait_for()
+    page.wait_for_function(SETTLED)
+
+
+def marked_in_address(page):
+    return parse_qs(urlsplit(page.url).query)["marked"][0].replace("%3A", ":").replace("%23", "#")
+
+
+def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app_url):
+    page = new_page()
+    open_compare(page, app_url + START)
+    before = page.evaluate(TRACES)
+    assert len(before) == 2
+    assert all(sum(map(len, traces.values())) == 48 for traces in before)
+    button = page.locator("[class*='st-key-of-B-'] button").first
+    name = re.sub(r" \(\d+\)$", "", button.inner_text())
+    button.click()
+    page.wait_for_function(MARKED, arg=2)
+    maps = page.evaluate(TRACES)
+    expected = sorted(before[1][name])
+    assert [sorted(traces[MARKED_TRACE]) for traces in maps] == [expected, expected]
+    page.wait_for_function("() => location.search.includes('marked=')")
+    assert sorted(marked_in_address(page).split(",")) == expected
+
+    visitor = new_page()
+    open_compare(visitor, page.url)
+    visitor.wait_for_function(MARKED, arg=2)
+    assert [sorted(traces[MARKED_TRACE]) for traces in visitor.evaluate(TRACES)] == [
+        expected,
+        expected,
+    ]
+
+
+def test_columns_are_added_and_removed_by_keyboard(new_page, app_url):
+    page = new_page()
+    open_compare(page, app_url + START)
+    page.locator(".st-key-add-column button").focus()
+    page.keyboard.press("Enter")
+    page.locator(".st-key-remove-C button").wait_for()
+    page.wait_for_function("() => location.search.includes('c=jaccard')")
+    page.wait_for_function(SETTLED)
+    page.locator(".st-key-remove-A button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !location.search.includes('c=jaccard')")
+    page.wait_for_function(SETTLED)
+    assert parse_qs(urlsplit(page.url).query)["a"] == ["jaccard;groups:3"]
+
+
+def test_the_files_hold_what_the_page_shows(new_page, app_url):
+    page = new_page()
+    open_compare(page, app_url + START)
+    traces = page.evaluate(TRACES)
+    with page.expect_download() as download:
+        page.locator(".st-key-compare-csv button").click()
+    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for place, letter in enumerate("AB"):
+        for name, ids in traces[place].items():
+            assert sorted(row["id"] for row in rows if row[f"{letter}_name"] == name) == sorted(ids)
+    with page.expect_download() as download:
+        page.locator(".st-key-compare-json button").click()
+    told = json.loads(download.value.path().read_text(encoding="utf-8"))
+    assert {one["id"] for one in told["passages"]} == {row["id"] for row in rows}
+
+
+def test_the_language_is_switched_kept_over_pages_and_told_to_the_browser(new_page, app_url):
+    page = new_page(locale="de-AT")
+    page.goto(f"{app_url}/benchmarks")
+    page.get_by_role("link", name="Vergleichen").wait_for()
+    page.wait_for_function("() => document.documentElement.lang === 'de'")
+    page.locator(".st-key-language-switch button", has_text="EN").click()
+    page.get_by_role("link", name="Compare", exact=True).click()
+    page.wait_for_function("() => document.documentElement.lang === 'en'")
+    page.wait_for_function("() => location.search.includes('lang=en')")
+    assert page.get_by_role("heading", name="Compare", exact=True).is_visible()
+
+
+def test_four_hundred_pixels_are_enough(new_page, app_url):
+    page = new_page(viewport={"width": 400, "height": 800})
+    open_compare(page, app_url + START)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    box = page.locator(".st-key-add-column button").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 400
+
+
+def test_no_request_leaves_the_machine(new_page, app_url):
+    page = new_page()
+    open_compare(page, app_url + START)
+    outside = [
+        one for one in page.requests if not one.startswith((app_url, "data:", "blob:", "ws://127"))
+    ]
+    assert outside == []
