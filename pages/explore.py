@@ -21,10 +21,13 @@ from subclust.ui.session import current_view, write_address
 from subclust.ui.stable_count import draw_stable_count
 from subclust.ui.style import draw_group_style, draw_style
 from subclust.ui.table import draw_table
+from subclust.ui.take_embed import trim_when_embedded
+from subclust.ui.take_kept import draw_opened
 from subclust.ui.words import ONE_HIT, headline
 
 theme = st.context.theme.type
 draw_style(theme)
+trim_when_embedded()
 st.html("<h1 class='sc-hidden'>Explore a question</h1>")
 
 try:
@@ -40,6 +43,7 @@ except SubclustError as error:
     st.warning(str(error))
     st.stop()
 
+draw_opened(view)
 draw_kept(view, found)
 draw_group_style(found.subtopics.subtopics, theme, view.group)
 draw_corrections(settings, view, found, corrected)
@@ -71,5 +75,5 @@ with right, st.container(key="map-panel"):
     st.html("<h2 class='sc-hidden' id='map'>Map</h2>")
     draw_map(view, found)
 
-draw_footer(view, found)
+draw_footer(settings, view, found)
 prepare()

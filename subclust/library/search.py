@@ -15,6 +15,9 @@ SEARCHED_COLUMN = "searched_text"
 _PROBES = 20
 _REFINE = 10
 
+# Rows read beyond those asked for, in case the last of these has a score that others have too.
+_BEYOND = 20
+
 
 def search_text(table: Any, text: str, k: int, condition: str | None) -> FoundPassages:
     """Rank rows by BM25 over title and text; the query is plain words, without any syntax.
@@ -34,7 +37,7 @@ def search_text(table: Any, text: str, k: int, condition: str | None) -> FoundPa
     _check_k(k)
     words: Any = MatchQuery  # a pydantic dataclass, whose defaults its type hides
     query = table.search(words(storable(text), SEARCHED_COLUMN), query_type="fts")
-    return _ranked(_restricted(query, condition).limit(k).select([*STORED, "_score"]), "_score")
+    return _ranked(_restricted(query, condition).select([*STORED, "_score"]), k, "_score")
 
 
 def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None) -> FoundPassages:
@@ -67,8 +70,7 @@ def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None)
     # The last two count only where there is an index: lists looked into, and how many candidates
     # for each hit are compared by their full vectors.
     query = query.distance_type("cosine").nprobes(_PROBES).refine_factor(_REFINE)
-    query = _restricted(query, condition).limit(k).select([*STORED, "_distance"])
-    return _ranked(query, "_distance")
+    return _ranked(_restricted(query, condition).select([*STORED, "_distance"]), k, "_distance")
 
 
 def fetch(table: Any, condition: str | None, limit: int | None = None) -> FoundPassages:
@@ -129,11 +131,21 @@ def _restricted(query: Any, condition: str | None) -> Any:
     return query if condition is None else query.where(condition, prefilter=True)
 
 
-def _ranked(query: Any, column: str) -> FoundPassages:
-    rows = query.to_arrow()
-    scores = rows.column(column).to_numpy().astype(np.float64)
-    if column == "_distance":
-        scores = 1.0 - scores
-    # Rows of the same score come in any order: the id decides, so that a search can be repeated.
-    order = np.lexsort((np.asarray(rows.column("id").to_pylist(), dtype=object), -scores))
+def _ranked(query: Any, k: int, column: str) -> FoundPassages:
+    """Read the k best rows; those of the same score are ranked, and cut off, by their id.
+
+    The table gives rows of the same score in any order, and cuts off any of them. So a few more
+    are read than were asked for, and all of those that share the last one's score.
+    """
+    wanted = k + _BEYOND
+    while True:
+        rows = query.limit(wanted).to_arrow()
+        scores = rows.column(column).to_numpy().astype(np.float64)
+        if column == "_distance":
+            scores = 1.0 - scores
+        ranked = np.sort(scores)[::-1]
+        if len(rows) < wanted or ranked[k - 1] > ranked[-1]:
+            break
+        wanted *= 4
+    order = np.lexsort((np.asarray(rows.column("id").to_pylist(), dtype=object), -scores))[:k]
     return from_table(rows.take(order), scores[order])

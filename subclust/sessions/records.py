@@ -130,11 +130,11 @@ class Session(_Strict):
         Name of the map whose coordinates the passages have.
     timings_ms : dict of str to float
     groups : list of StoredGroup
-        As the model made them.
+        As they were shown, corrections included.
     other_maps : dict of str to dict of str to (float, float)
         Coordinates of each passage on further maps, by the map's name and the passage's id.
     corrections : list
-        What somebody changed by hand, in the form of `subclust.curation`.
+        What of the groups somebody had changed by hand, in the form of `subclust.curation`.
     """
 
     address: dict[Short, list[Long]]

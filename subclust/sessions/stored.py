@@ -23,7 +23,7 @@ def session_of(
     Parameters
     ----------
     subtopics : SubtopicMap
-        The groups as the model made them.
+        The groups as they are shown.
     hits : sequence of Hit
         With the scores of retrieval; what is not among them is kept without.
     origin : Origin
@@ -32,6 +32,7 @@ def session_of(
     other_maps : sequence of SubtopicMap
         The same passages on further maps.
     corrections : sequence of JSON values
+        That were made to them.
 
     Returns
     -------

@@ -1,33 +1,47 @@
-"""How the answer came about, how long it took, and the link to it."""
+"""What can be taken away and kept, how the answer came about, and how long it took."""
 
 import html
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from subclust.checkpoints import Checkpoint
 from subclust.methods import METHODS
 from subclust.records import MethodCard
+from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.models_words import own_model_sentence
+from subclust.ui.neighbourhood import known_map
 from subclust.ui.search import Answer
+from subclust.ui.take_embed import draw_way_out
+from subclust.ui.take_files import draw_files, draw_links
+from subclust.ui.take_sessions import draw_sessions
 from subclust.ui.view import View
 from subclust.ui.words import timings
 
 
-def draw_footer(view: View, found: Answer) -> None:
-    """Draw the method, the timings and the permanent link."""
+def draw_footer(settings: Settings, view: View, found: Answer) -> None:
+    """Draw what can be taken away, the sessions, the method and the timings."""
     subtopics = found.subtopics
-    card = METHODS[subtopics.method]
+    method = grouped_by(METHODS[subtopics.method], found.pipeline.method.checkpoint)
+    drawn = known_map(view, found) if view.projection == "umap" else None
+    shown = drawn or subtopics
     st.divider()
+    if st.context.is_embedded:
+        draw_way_out(view)
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="footer"):
-        with st.popover("Link to this view"):
-            st.caption("Opens this question, grouping, map and selection again.")
-            st.code(permalink(view), language=None, wrap_lines=True)
-        st.html(
-            f"<p class='sc-note'>{html.escape(grouped_by(card, found.pipeline.method.checkpoint))} "
-            f"Answered in {timings(subtopics.timings_ms)}. "
-            "Nothing you type leaves this machine or is recorded.</p>"
+        with st.popover(_("Take away"), key="take-away"):
+            draw_files(view, found, shown, method)
+        with st.popover(_("Link"), key="take-link"):
+            draw_links(view, subtopics)
+        with st.popover(_("Sessions"), key="take-sessions"):
+            draw_sessions(settings, view, found)
+        told = _(
+            "{method} Answered in {times}. Nothing you type leaves this machine, and it is "
+            "recorded only if you save it."
         )
+        words = told.format(method=method, times=timings(subtopics.timings_ms))
+        st.html(f"<p class='sc-note'>{html.escape(words)}</p>")
 
 
 def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
@@ -37,9 +51,3 @@ def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     if own := own_model_sentence(checkpoint.name, checkpoint.card):
         return f"{card.label}: {own}"
     return f"{card.label} (model {checkpoint.name}): {card.summary}"
-
-
-def permalink(view: View) -> str:
-    """Write the address that shows a view."""
-    page = (st.context.url or "").split("?")[0]
-    return f"{page}?{urlencode(view.to_params(), doseq=True)}"

@@ -9,6 +9,7 @@ import streamlit as st
 from subclust.projection import align, placed_as, warm_up
 from subclust.records import FloatArray, SubtopicMap
 from subclust.ui.search import Answer
+from subclust.ui.take_kept import opened
 from subclust.ui.view import View
 
 _FUTURE = "neighbourhood map"
@@ -26,6 +27,9 @@ def prepare() -> None:
 
 def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
     """Give the neighbourhood map of an answer, None as long as it is being made."""
+    kept = opened(view)
+    if kept and kept.other_map:
+        return placed_as(found.subtopics, kept.other_map)
     known = st.session_state.get(_FUTURE)
     key = (view.grouping(), found.served)
     if not known or known[0] != key:
@@ -33,6 +37,17 @@ def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
         st.session_state[_FUTURE] = known
     future: Future[SubtopicMap] = known[1]
     return placed_as(found.subtopics, future.result()) if future.done() else None
+
+
+def known_map(view: View, found: Answer) -> SubtopicMap | None:
+    """Give the neighbourhood map of an answer if it has been made; makes none."""
+    kept = opened(view)
+    if kept and kept.other_map:
+        return placed_as(found.subtopics, kept.other_map)
+    known = st.session_state.get(_FUTURE)
+    if not known or known[0] != (view.grouping(), found.served) or not known[1].done():
+        return None
+    return placed_as(found.subtopics, known[1].result())
 
 
 @st.fragment(run_every=1.0)

@@ -12,9 +12,11 @@ from subclust.pipeline import SubtopicPipeline
 from subclust.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
 from subclust.regrouping.cuts import recut
 from subclust.regrouping.effect import compare_queries
+from subclust.sessions import Origin
 from subclust.settings import Settings
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.take_kept import kept_answer
 from subclust.ui.trail import mark_of
 from subclust.ui.view import View
 
@@ -43,6 +45,8 @@ class Answer:
     regrouping : Regrouping or None
         The hits under the first question and under the one that was asked since; None where no
         hits are kept.
+    kept : Origin or None
+        What had made them when they were saved, where they come from a session.
     """
 
     pipeline: SubtopicPipeline
@@ -50,6 +54,11 @@ class Answer:
     subtopics: SubtopicMap
     served: ServedModel
     regrouping: Regrouping | None = None
+    kept: Origin | None = None
+
+    def origin(self) -> Origin:
+        """Say what made the groups: then, of a saved session, and now, of any other."""
+        return self.kept or self.pipeline.origin()
 
     def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
         """List the passages that a view marks, with their groups, best hit first."""
@@ -81,6 +90,11 @@ def answer(settings: Settings, view: View) -> Answer:
         if key in known:
             return known[key]
         pipeline = open_pipeline(settings, view.library, view.method)
+        if view.session:
+            ranking, groups, origin = kept_answer(settings, view, pipeline)
+            known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
+            _drop_oldest(known)
+            return known[key]
         ranking, retrieve_ms = _ranking(pipeline, view)
         shown = _grouped(pipeline, ranking, view, served, progress)
         regrouping = None

@@ -1,5 +1,6 @@
 """What a visitor is looking at, to and from the page's address."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -48,6 +49,8 @@ class View:
         Whether the kept hits are shown as they lay under the first question.
     corrections : str
         Name of the saved corrections that a new visitor of this address sees; empty for none.
+    session : str
+        Id of the saved session whose groups are shown; empty: they are made now.
     """
 
     query: str = EXAMPLES[0]
@@ -65,6 +68,7 @@ class View:
     levels: int = 1
     before: bool = False
     corrections: str = ""
+    session: str = ""
 
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
@@ -90,6 +94,7 @@ class View:
             hits=_kept(first),
             trail=read_trail(params.get("dig", ()), MAX_GROUPS),
             corrections=first.get("corrections", ""),
+            session=_session(first.get("session", "")),
             levels=int(first["levels"]) if first.get("levels") in {"2", "3"} else 1,
         )
         if view.hits and first.get("shown") == "before":
@@ -112,6 +117,7 @@ class View:
             "levels": str(self.levels) if self.levels != View.levels else "",
             "shown": "before" if self.before else "",
             "corrections": self.corrections,
+            "session": self.session,
         }
         if self.hits:
             context = self.hits.context
@@ -134,7 +140,8 @@ class View:
 
     def corrected(self) -> tuple[str, ...]:
         """Name what corrections belong to: the same hits and the same words, however grouped."""
-        return (self.library, self.query.strip(), self.searched().text, *self.within())
+        kept = (self.session,) if self.session else ()
+        return (self.library, self.query.strip(), self.searched().text, *self.within(), *kept)
 
     def within(self) -> tuple[str, ...]:
         """Give the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
@@ -152,6 +159,8 @@ class View:
             view = replace(view, trail=())
         if view.hits is None:
             view = replace(view, before=False)
+        if "session" not in changes and view.grouping() != self.grouping():
+            view = replace(view, session="")
         if "corrections" not in changes and view.corrected() != self.corrected():
             view = replace(view, corrections="")
         same = (self.grouping(), self.library) == (view.grouping(), view.library)
@@ -202,6 +211,7 @@ class View:
             self.n_clusters,
             *(self._kept_hits() if self.hits else ()),
             *self.within(),
+            *(("session", self.session) if self.session else ()),
         )
 
     def _kept_hits(self) -> tuple[str, ...]:
@@ -223,6 +233,10 @@ def _kept(first: Mapping[str, str]) -> Query | None:
 
 def _group_count(value: str) -> int | Literal["auto"]:
     return int(value) if value.isdecimal() and 2 <= int(value) <= MAX_GROUPS else "auto"
+
+
+def _session(value: str) -> str:
+    return value if re.fullmatch(r"[a-z0-9]{12}", value) else ""
 
 
 def _group(value: str) -> int | None:

@@ -37,6 +37,17 @@ def test_vectors_rank_by_cosine(library, passages, embed):
     np.testing.assert_allclose(found.embeddings @ vector, found.scores, atol=1e-5)
 
 
+def test_equal_scores_are_cut_off_by_id_whatever_their_order_in_the_table(empty, embed):
+    alike = [Passage(f"p{number:02}", "ants burrow") for number in range(60)]
+    vectors = embed(alike)
+    shuffled = alike[37:] + alike[:37][::-1]
+    empty.add(shuffled, vectors)
+    wanted = [passage.id for passage in alike[:7]]
+    assert ids(empty.search_text("ants", 7)) == wanted
+    assert ids(empty.search_vector(vectors[0], 7)) == wanted
+    assert len(empty.search_text("ants", 100)) == 60
+
+
 def test_filters_come_before_the_cut(library, passages, embed):
     vector = embed(passages)[0]
     assert ids(library.search_vector(vector, 3, collection="odd")) != []

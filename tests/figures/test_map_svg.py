@@ -1,0 +1,77 @@
+"""The drawing of the map that is taken away."""
+
+import re
+from xml.etree import ElementTree
+
+from subclust.figures import DARK, LIGHT, group_style
+from subclust.figures.map_svg import WIDTH, dark_style, group_class, map_svg
+from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+
+PLACES = {0: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], 1: [(-2.0, -1.0), (3.0, 2.0)], -1: [(1.0, 1.0)]}
+
+
+def small_map():
+    groups = []
+    rank = 0
+    for group, places in PLACES.items():
+        members = []
+        for x, y in places:
+            rank += 1
+            members.append(MappedPassage(Passage(f"id<{rank}>", "Text."), rank, 0.5, x, y))
+        groups.append(Subtopic(group, f"Group & {group}", 0.5, tuple(members)))
+    return SubtopicMap(Query("a <question>"), "demo", "tfidf", None, 0, 2, "user", tuple(groups))
+
+
+def marks(drawing):
+    """Find each mark's middle by its passage's id."""
+    found = {}
+    for path in ElementTree.fromstring(drawing).iter("{http://www.w3.org/2000/svg}path"):
+        if path.get("data-passage"):
+            numbers = [float(one) for one in re.findall(r"-?\d+\.?\d*", path.get("d"))]
+            found[path.get("data-passage")] = numbers[:2]
+    return found
+
+
+def test_marks_lie_as_on_the_map_in_the_same_units_both_ways():
+    found = marks(map_svg(small_map()))
+    assert set(found) == {f"id<{rank}>" for rank in range(1, 7)}
+    x0, y0 = found["id<1>"]
+    right, up = found["id<2>"], found["id<3>"]
+    assert right[0] - x0 == y0 - up[1] > 20
+    assert abs(right[1] - y0) < 0.02 and abs(up[0] - x0) < 0.02
+    assert all(0 < x < WIDTH for x, _ in found.values())
+
+
+def test_each_group_has_the_colours_of_the_page():
+    drawing = map_svg(small_map())
+    for group in (0, 1):
+        style = group_style(group, LIGHT)
+        assert f'class="{group_class(group)}" fill="{style.colour}"' in drawing
+    assert f'class="{group_class(-1)}" fill="none"' in drawing
+    rules = dark_style(small_map())
+    assert f".{group_class(0)} {{ fill: {group_style(0, DARK).colour}" in rules
+    assert f".{group_class(-1)} {{ fill: none" in rules
+
+
+def test_words_are_text_and_the_legend_can_be_left_out():
+    with_legend, without = map_svg(small_map()), map_svg(small_map(), legend=False)
+    assert "a &lt;question&gt;</text>" in with_legend
+    assert "a &lt;question&gt;</text>" not in without
+    assert "Group &amp; 1 (2)</text>" in with_legend
+    assert "<question>" not in with_legend + without
+
+
+def test_a_mark_leads_where_it_is_told_to():
+    drawing = map_svg(small_map(), link=lambda member: f"#hit-{member.rank}")
+    assert drawing.count('tabindex="-1"') == 6
+    assert '<a href="#hit-4" tabindex="-1">' in drawing
+
+
+def test_a_single_passage_and_equal_places_are_drawn():
+    alone = small_map()
+    one = Subtopic(0, "Alone", 0.0, alone.subtopics[0].passages[:1])
+    drawing = map_svg(
+        SubtopicMap(Query("q"), "demo", "tfidf", None, 0, 1, "user", (one,)), legend=False
+    )
+    assert marks(drawing)["id<1>"][0] > 0
+    assert "nan" not in drawing

@@ -1,0 +1,213 @@
+"""Take away and sessions on the Explore page, without a browser."""
+
+import json
+
+import pytest
+import streamlit as st
+
+from subclust.curation import History, making
+from subclust.exports import FORMATS, Report
+from subclust.library import PassageLibrary
+from subclust.sessions import SessionStore
+from subclust.ui.correct_desk import Desk
+from subclust.ui.take_files import file_maker, file_name
+from subclust.ui.take_words import FORMATS as WORDS
+from subclust.ui.view import View
+
+WAR = "the American war"
+
+
+@pytest.fixture
+def own_data(data_dir, tmp_path, monkeypatch):
+    """Give a data folder of this test's own, with the small library."""
+    import small_library
+
+    small_library.build(tmp_path / "own", "demo")
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "own"))
+    return tmp_path / "own"
+
+
+@pytest.fixture
+def sessions(own_data):
+    return SessionStore(own_data / "sessions")
+
+
+def answer_of(page):
+    (found,) = list(page.session_state["answers"].values())[-1:]
+    return found
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def save(page, name):
+    page.text_input(key="session-name").set_value(name).run()
+    page.button(key="session-save").click().run()
+    assert not page.exception
+    return page
+
+
+def test_every_format_has_words_and_a_button(open_page):
+    assert set(WORDS) == set(FORMATS)
+    page = open_page(q=WAR, groups="4")
+    offered = [button.proto.label for button in page.get("download_button")]
+    assert offered[: len(WORDS)] == [name for name, _ in WORDS.values()]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".ris"])
+def test_a_file_has_the_passages_that_are_shown(open_page, suffix):
+    found = answer_of(open_page(q=WAR, groups="4"))
+    content = file_maker(Report(found.subtopics), found, FORMATS[suffix])().decode()
+    for group in found.subtopics.subtopics:
+        for member in group.passages:
+            assert member.passage.id in content
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        (WAR, "the-american-war.csv"),
+        ("Übung: a/b\\c ..?", "übung-a-b-c.csv"),
+        ("???", "subclust.csv"),
+        ("x" * 500, "x" * 60 + ".csv"),
+    ],
+)
+def test_a_file_is_named_after_the_question(question, name):
+    assert file_name(question, FORMATS[".csv"]) == name
+
+
+def test_a_link_leads_to_a_group(open_page):
+    page = open_page(q=WAR, groups="4")
+    page.selectbox(key="link-group").set_value(2).run()
+    links = [code.value for code in page.code if "?q=" in code.value]
+    assert len(links) == 2
+    assert "group=2" in links[1] and "group=" not in links[0]
+
+
+def test_a_session_opens_as_it_was_also_when_everything_has_changed(open_page, sessions, own_data):
+    page = save(open_page(q=WAR, groups="4"), "My war")
+    made = answer_of(page)
+    (header,) = sessions.headers()
+    assert (header.name, header.question, header.n_passages) == ("My war", WAR, 48)
+    before = json.dumps(made.subtopics.to_dict())
+
+    library = PassageLibrary.open(own_data / "library", "demo")
+    library.discard(["stamp-act:1#1", "peace-treaty:2#2"])
+    visitor = open_page(session=header.id, q=WAR, groups="4")
+    found = answer_of(visitor)
+    assert json.dumps(found.subtopics.to_dict()) == before
+    assert found.subtopics == made.subtopics
+    assert found.ranking.hits == made.ranking.hits
+    assert visitor.query_params["session"] == header.id
+    assert "48 passages in 4 groups" in texts(visitor)
+    (told,) = [one.value for one in visitor.warning]
+    assert "had 48 passages then and has 46 now" in told.replace("\\", "")
+
+    visitor.button(key="group-anew").click().run()
+    assert "session" not in visitor.query_params
+    assert "46 passages in 4 groups" in texts(visitor)
+    assert not visitor.warning
+
+
+def test_an_open_session_says_so_and_ends_with_another_grouping(open_page, sessions):
+    save(open_page(q=WAR, groups="4"), "My war")
+    (header,) = sessions.headers()
+    page = open_page(session=header.id, q=WAR, groups="4")
+    assert "session My war, saved on" in page.info[0].value.replace("\\", "")
+    page.button(key="group-1").click().run()
+    assert page.query_params["session"] == header.id
+    page.select_slider(key="groups").set_value(3).run()
+    assert "session" not in page.query_params
+    assert not page.info
+
+
+def test_a_session_keeps_what_was_corrected_and_corrects_it_only_once(open_page, sessions):
+    page = open_page(q=WAR, groups="4")
+    made = answer_of(page).subtopics
+    edits = (making.rename(made, 0, "By hand"), making.move(made, ["peace-treaty:3#3"], -1))
+    page.session_state["corrections"] = {View(query=WAR).corrected(): Desk(History(edits))}
+    page.run()
+    save(page, "Corrected")
+    (header,) = sessions.headers()
+    _, kept = sessions.load(header.id)
+    assert [one["kind"] for one in kept.corrections] == ["rename", "move"]
+    page.button(key="session-open").click().run()
+    assert page.query_params["session"] == header.id
+    for shown in (answer_of(page), answer_of(open_page(q=WAR, groups="4", session=header.id))):
+        groups = {group.name: group for group in shown.subtopics.subtopics}
+        assert groups["By hand"].id == 0
+        others = [member.passage.id for member in groups["Other passages"].passages]
+        assert others.count("peace-treaty:3#3") == 1
+
+
+def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions):
+    page = save(open_page(q=WAR, groups="4"), "First")
+    page.text_input(key="query").set_value("peace").run()
+    save(page, "Second")
+    first = next(one.id for one in sessions.headers() if one.name == "First")
+    page.selectbox(key="session-chosen").set_value(first).run()
+    page.text_input(key=f"session-rename-{first}").set_value("Treaty")
+    page.button(key="session-rename").click().run()
+    assert {one.name for one in sessions.headers()} == {"Treaty", "Second"}
+    page.button(key="session-open").click().run()
+    assert (page.query_params["session"], page.query_params["q"]) == (first, WAR)
+    page.button(key="session-delete").click().run()
+    assert [one.name for one in sessions.headers()] == ["Second"]
+    assert "session" not in page.query_params
+    assert not page.exception
+
+
+def test_a_name_that_cannot_be_used_is_one_sentence(open_page, sessions):
+    page = save(open_page(q=WAR), "bell \a")
+    assert "name must have 1 to 120" in page.warning[0].value
+    assert sessions.headers() == []
+
+
+@pytest.mark.parametrize("session", ["0" * 12, "ffffffffffff"])
+def test_a_session_that_is_gone_is_one_sentence(open_page, session):
+    page = open_page(session=session, q=WAR)
+    assert "There is no session" in page.warning[0].value
+
+
+def test_a_damaged_address_of_a_session_is_no_session(open_page):
+    page = open_page(session="../../etc", q=WAR)
+    assert "48 passages" in texts(page)
+    assert "session" not in page.query_params
+
+
+def test_an_embedded_page_has_no_ways_elsewhere(open_page, monkeypatch):
+    page = open_page(q=WAR)
+    assert page.get("download_button")
+    monkeypatch.setattr(type(st.context), "is_embedded", property(lambda self: True))
+    page = open_page(q=WAR, groups="4")
+    assert not page.get("download_button")
+    assert not [button for button in page.button if str(button.key).startswith("session-")]
+    assert len([b for b in page.button if str(b.key).startswith("group-")]) >= 4
+    assert ".st-key-examples" in texts(page)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "life and death",
+        "Straßen für Fußgänger in Köln",
+        "the \"Stamp Act\" and 'taxes' & more? 100% #1 +tea; a=b",
+        "東京 العربية 🙂",
+        "word " * 2000,
+        " padded ",
+        "a\nb\tc",
+    ],
+)
+def test_a_catalogue_can_link_with_any_question(open_page, question):
+    page = open_page(q=question)
+    assert not page.exception
+    assert page.text_input(key="query").value == question
+    assert page.query_params["q"] == question
+    assert View.from_params({"q": [question]}).asked().text == question.strip()
+
+
+@pytest.mark.parametrize("question", ["", "   "])
+def test_a_link_without_a_question_asks_for_one(open_page, question):
+    page = open_page(q=question)
+    assert "Type a question" in page.warning[0].value
