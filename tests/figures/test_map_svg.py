@@ -3,6 +3,8 @@
 import re
 from xml.etree import ElementTree
 
+import pytest
+
 from subclust.figures import DARK, LIGHT, group_style
 from subclust.figures.map_svg import WIDTH, dark_style, group_class, map_svg
 from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
@@ -37,7 +39,7 @@ def test_marks_lie_as_on_the_map_in_the_same_units_both_ways():
     assert set(found) == {f"id<{rank}>" for rank in range(1, 7)}
     x0, y0 = found["id<1>"]
     right, up = found["id<2>"], found["id<3>"]
-    assert right[0] - x0 == y0 - up[1] > 20
+    assert right[0] - x0 == pytest.approx(y0 - up[1]) and right[0] - x0 > 20
     assert abs(right[1] - y0) < 0.02 and abs(up[0] - x0) < 0.02
     assert all(0 < x < WIDTH for x, _ in found.values())
 
