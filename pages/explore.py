@@ -8,6 +8,7 @@ from subclust.ui.controls import draw_options, draw_question
 from subclust.ui.correct import draw_corrections
 from subclust.ui.correct_desk import corrected_answer, restore
 from subclust.ui.digging import draw_trail
+from subclust.ui.explaining import explainer_of
 from subclust.ui.footer import draw_footer
 from subclust.ui.groups import draw_groups
 from subclust.ui.hits import draw_hits, draw_marked
@@ -16,6 +17,7 @@ from subclust.ui.levels import draw_levels, draw_levels_note, shown_parts
 from subclust.ui.listings import draw_listings
 from subclust.ui.map_panel import draw_map
 from subclust.ui.neighbourhood import prepare
+from subclust.ui.quality import fill_in
 from subclust.ui.search import answer
 from subclust.ui.session import current_view, write_address
 from subclust.ui.stable_count import draw_stable_count
@@ -23,6 +25,8 @@ from subclust.ui.style import draw_group_style, draw_style
 from subclust.ui.table import draw_table
 from subclust.ui.take_embed import trim_when_embedded
 from subclust.ui.take_kept import draw_opened
+from subclust.ui.why import draw_why
+from subclust.ui.why_style import draw_why_style
 from subclust.ui.words import ONE_HIT, headline
 
 theme = st.context.theme.type
@@ -38,13 +42,16 @@ try:
     draw_options(view, settings)
     draw_trail(view)
     restore(settings, view)
-    found, corrected = corrected_answer(view, answer(settings, view))
+    machine = answer(settings, view)
+    found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
     st.warning(str(error))
     st.stop()
 
 draw_opened(view)
 draw_kept(view, found)
+explainer = explainer_of(found, machine.subtopics)
+draw_why_style()
 draw_group_style(found.subtopics.subtopics, theme, view.group)
 draw_corrections(settings, view, found, corrected)
 left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
@@ -60,13 +67,15 @@ with left:
         draw_stable_count(found)
     draw_levels_note(view, found.subtopics)
     groups, hits, table = draw_listings(view)
+    why_place, quality_places = None, {}
     # The open one alone: the others are drawn when they are opened.
     if view.listing == "groups":
         with groups:
-            draw_marked(view, found)
-            draw_groups(view, found.subtopics, shown_parts(view, found))
+            why_place = draw_marked(view, found)
+            quality_places = draw_groups(view, found.subtopics, explainer, shown_parts(view, found))
     elif view.listing == "hits":
         with hits:
+            why_place = draw_marked(view, found)
             draw_hits(found)
     else:
         with table:
@@ -76,4 +85,6 @@ with right, st.container(key="map-panel"):
     draw_map(view, found)
 
 draw_footer(settings, view, found)
+fill_in(found.subtopics, explainer, quality_places, view.group)
+draw_why(explainer, why_place, view.passages[0] if view.passages else "")
 prepare()

@@ -64,7 +64,7 @@ class Explainer:
         self.ranking = ranking
         self.subtopics = subtopics
         self.clusterer = pipeline.method.clusterer
-        self._found: dict[str, tuple[MappedPassage, Subtopic]] = {
+        self._members: dict[str, tuple[MappedPassage, Subtopic]] = {
             member.passage.id: (member, subtopic)
             for subtopic in subtopics.subtopics
             for member in subtopic.passages
@@ -81,11 +81,13 @@ class Explainer:
         self._row = {passage.id: row for row, passage in enumerate(passages)}
         self._texts = [passage.text for passage in passages]
         self.labels: IntArray = np.array(
-            [self._found[passage.id][1].id for passage in passages], dtype=np.int64
+            [self._members[passage.id][1].id for passage in passages], dtype=np.int64
         )
         self._embeddings, self._query = pipeline.encode(ranking, subtopics.query)
 
-    def explain(self, passage_id: str, *, n_neighbours: int = 5) -> Explanation:
+    def explain(
+        self, passage_id: str, *, n_neighbours: int = 5, with_marks: bool = True
+    ) -> Explanation:
         """Say why a passage is where it is.
 
         Parameters
@@ -93,6 +95,8 @@ class Explainer:
         passage_id : str
         n_neighbours : int
             At most so many of each kind.
+        with_marks : bool
+            Whether sentences and words are looked for, which takes longer than all else.
 
         Raises
         ------
@@ -100,10 +104,10 @@ class Explainer:
             If the passage is not among the hits.
         """
         row = self._row_of(passage_id)
-        member, subtopic = self._found[passage_id]
+        member, subtopic = self._members[passage_id]
         rows, groups = self._groups(row)
         placement = groups.place(rows.index(row))
-        marked = self.mark(passage_id)
+        marked = self.mark(passage_id) if with_marks else Marked(0.0, (), ())
         likeness = self._all_scores[row]
         alone = self.ranking.embeddings[row] @ self.ranking.embeddings.T
         return Explanation(
@@ -126,6 +130,22 @@ class Explainer:
             ),
             words=tuple(TextPart(one.span.start, one.span.end, one.effect) for one in marked.words),
         )
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Of all hits."""
+        return frozenset(self._row)
+
+    def found(self, passage_id: str) -> tuple[MappedPassage, Subtopic]:
+        """Give a passage with its group.
+
+        Raises
+        ------
+        InputError
+            If the passage is not among the hits.
+        """
+        self._row_of(passage_id)
+        return self._members[passage_id]
 
     def place(self, passage_id: str) -> Placement:
         """Say how a passage fits its group, and which group comes next.
@@ -212,7 +232,7 @@ class Explainer:
             If the passage is not among the hits.
         """
         row = self._row_of(passage_id)
-        member, subtopic = self._found[passage_id]
+        member, subtopic = self._members[passage_id]
         if subtopic.id != OTHER_PASSAGES:
             return Reason("in a group", self.place(passage_id).strength)
         if passage_id not in self._set_aside:
@@ -339,6 +359,6 @@ class Explainer:
         named = []
         for one in nearest(scores, row, n):
             passage = self.ranking.hits[one.row].passage
-            group = self._found[passage.id][1].name
+            group = self._members[passage.id][1].name
             named.append(NamedNeighbour(passage.id, passage.title, group, one.score))
         return tuple(named)

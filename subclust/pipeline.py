@@ -12,11 +12,11 @@ from subclust.checkpoints import CheckpointStore
 from subclust.clustering.base import NumberOfClusters
 from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.clustering.progress import Progress, told_to
-from subclust.encoders import load_encoder, with_embedding
+from subclust.encoders import Encoder, load_encoder, remembering, uncached, with_embedding
 from subclust.exceptions import InputError
 from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, load_method
-from subclust.naming import ClassTfidfNamer, SubtopicNamer
+from subclust.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer, SubtopicNamer
 from subclust.projection import PROJECTORS
 from subclust.records import FloatArray, Query, Ranking, SubtopicMap
 from subclust.regrouping.collected import collect
@@ -24,6 +24,7 @@ from subclust.regrouping.cuts import names_of_cut
 from subclust.retrieval import Retriever
 from subclust.sessions import Origin
 from subclust.settings import Settings
+from subclust.training.llm_labels.labeller import endpoint_of
 
 MAX_OTHER = 0.1
 """Share of the hits that may go to "other passages" unless told otherwise."""
@@ -37,6 +38,7 @@ class SubtopicPipeline:
     retriever : Retriever
     method : LoadedMethod
     namer : SubtopicNamer, optional
+        By default a `KeyphraseNamer` over the retriever's encoder.
     random_state : int
     """
 
@@ -50,7 +52,7 @@ class SubtopicPipeline:
     ) -> None:
         self.retriever = retriever
         self.method = method
-        self.namer = namer or ClassTfidfNamer()
+        self.namer = namer or keyphrase_namer(retriever.encoder)
         self.random_state = random_state
 
     def run(
@@ -208,6 +210,10 @@ class SubtopicPipeline:
             model_revision=checkpoint.weights_digest[:12] if checkpoint else None,
         )
 
+    def namer_for(self, ranking: Ranking) -> SubtopicNamer:
+        """Give the namer with what it needs to know of some hits, to name groups of them anew."""
+        return self.namer.knowing([p.text for p in ranking.passages], ranking.embeddings)
+
     def project(
         self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str
     ) -> SubtopicMap:
@@ -258,6 +264,7 @@ def group_ranking(
     query : Query
         With its `embedding` set where the method is query-specific.
     namer : SubtopicNamer, optional
+        By default one that needs no encoder.
     n_clusters, max_other, projection, random_state
         As for `SubtopicPipeline`.
     timings : mapping of str to float, optional
@@ -284,7 +291,7 @@ def group_ranking(
             # The same groups, with the numbers that they have in every cut.
             labels = cut_labels(grounds, clusterer.n_clusters_)
     with _timed(spent, "name"):
-        namer = namer or ClassTfidfNamer()
+        namer = (namer or ClassTfidfNamer()).knowing(texts, ranking.embeddings)
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
         else:
@@ -343,7 +350,34 @@ def load_pipeline(
     encoder = load_encoder(settings)
     passages.check_encoder(encoder.name, encoder.revision)
     loaded = load_method(method, CheckpointStore(settings.models_dir), encoder, checkpoint)
-    return SubtopicPipeline(Retriever(passages, encoder), loaded, random_state=random_state)
+    return SubtopicPipeline(
+        Retriever(passages, encoder),
+        loaded,
+        namer=choose_namer(settings, encoder),
+        random_state=random_state,
+    )
+
+
+def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
+    """Make the default namer over a library's encoder; what it encodes is kept in memory alone."""
+    return KeyphraseNamer(remembering(encoder, uncached(encoder)).encode)
+
+
+def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
+    """Make the namer that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If it is a language model and none is set.
+    """
+    if settings.names == "words":
+        return ClassTfidfNamer()
+    namer = keyphrase_namer(encoder)
+    if settings.names == "keyphrases":
+        return namer
+    endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)
+    return LanguageModelNamer(lambda prompt: endpoint.ask(prompt).text, namer)
 
 
 @contextmanager

@@ -42,8 +42,12 @@ class Settings:
         ``"local"``, or the address of a Ray cluster that does the background jobs, such as
         ``"http://localhost:8265"``.
     llm_url, llm_model, llm_key : str
-        OpenAI-compatible address of a language model that labels training sets, its name, and the
-        key it asks for, if any. None is asked while the address or the name is empty.
+        OpenAI-compatible address of a language model that labels training sets or names groups,
+        its name, and the key it asks for, if any. None is asked while the address or the name is
+        empty.
+    names : {"keyphrases", "words", "language-model"}
+        What names groups: their phrases as the encoder understands them, their phrases as they are
+        counted, or the language model, to which the query and some passages are then sent.
     n_workers, local_worker : int
         Processes that torchrun or ``accelerate launch`` has started to train together, and the
         number of this one among those of this machine.
@@ -60,6 +64,7 @@ class Settings:
     llm_url: str = ""
     llm_model: str = ""
     llm_key: str = field(default="", repr=False)
+    names: Literal["keyphrases", "words", "language-model"] = "keyphrases"
     n_workers: int = 1
     local_worker: int = 0
 
@@ -120,6 +125,7 @@ class Settings:
             llm_url=_address(os.environ.get("SUBCLUST_LLM_URL") or default.llm_url),
             llm_model=os.environ.get("SUBCLUST_LLM_MODEL") or default.llm_model,
             llm_key=os.environ.get("SUBCLUST_LLM_KEY") or default.llm_key,
+            names=_names(os.environ.get("SUBCLUST_NAMES") or default.names),
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
         )
@@ -194,6 +200,15 @@ def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
         case "auto" | "cuda" | "mps" | "cpu":
             return value
     raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+
+
+def _names(value: str) -> Literal["keyphrases", "words", "language-model"]:
+    match value:
+        case "keyphrases" | "words" | "language-model":
+            return value
+    raise SettingsError(
+        f"SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}."
+    )
 
 
 def _backend(value: str) -> str:

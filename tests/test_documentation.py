@@ -153,6 +153,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_LLM_URL": default.llm_url or "none",
         "SUBCLUST_LLM_MODEL": default.llm_model or "none",
         "SUBCLUST_LLM_KEY": default.llm_key or "none",
+        "SUBCLUST_NAMES": default.names,
         "SUBCLUST_OFFLINE": str(int(default.offline)),
         "SUBCLUST_BENCHMARK_DATA_DIR": str(default.benchmark_data_dir).lower(),
     }

@@ -75,7 +75,7 @@ def test_every_method_can_be_explained(explained, method):
     explainer = explained(method)
     found = explainer.explain("Taxes-3")
     assert found.id == "Taxes-3"
-    assert found.group.name == explainer._found["Taxes-3"][1].name
+    assert found.group.name == explainer.found("Taxes-3")[1].name
     assert -1 <= found.strength <= 1
     assert len(found.with_query) == len(found.without_query) == 5
     assert "Taxes-3" not in {one.id for one in (*found.with_query, *found.without_query)}

@@ -433,7 +433,7 @@ def test_a_tree_cut_anew_is_the_answer_of_the_pipeline(load, method):
     ranking = pipeline.retrieve(ASKED)
     automatic = pipeline.group(ranking)
     for n_clusters in [5, "auto", 2, 9]:
-        again = recut(automatic, n_clusters, pipeline.namer)
+        again = recut(automatic, n_clusters, pipeline.namer_for(ranking))
         asked = pipeline.group(ranking, n_clusters=n_clusters)
         assert untimed(again) == untimed(asked)
     assert list(again.timings_ms) == STAGES

@@ -14,7 +14,18 @@ from subclust.settings import PROJECT_ROOT
 
 RESULTS_DIR = Path(__file__).parent / "results"
 
-OTHER_FOLDERS = frozenset({"context", "convergence", "retrieval", "search", "spaces", "speed"})
+OTHER_FOLDERS = frozenset(
+    {
+        "context",
+        "convergence",
+        "explanations",
+        "names",
+        "retrieval",
+        "search",
+        "spaces",
+        "speed",
+    }
+)
 """Below the results, those that are no method's; their files have forms of their own."""
 
 OWN_RULE = "the method's own"

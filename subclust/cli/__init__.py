@@ -37,6 +37,8 @@ COMMANDS: dict[str, str] = {
     "bench-speed": "time warm queries and regrouping",
     "bench-context": "measure time and memory of the set encoders of CACTUS",
     "bench-convergence": "train methods in turn and time how soon each gets where",
+    "bench-names": "measure how often a name is nearest to its own section's heading",
+    "bench-explanations": "measure whether the words marked carry a passage's membership",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",

@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     timings = {**result.timings_ms, "retrieve": retrieved}
     timings["total"] = result.timings_ms["total"] + retrieved
     result = replace(result, timings_ms=timings)
-    added = extras(arguments, result, regrouping, pipeline.namer)
+    added = extras(arguments, result, regrouping, pipeline.namer_for(ranking))
     for path in arguments.export:
         export_to(path, result, pipeline.origin())
     if arguments.save:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder
 from subclust.encoders.hashing import HashingEncoder
+from subclust.encoders.remembered import RememberedEncoder, remembering
 from subclust.encoders.sentence import SentenceEncoder, native_precision
 from subclust.encoders.stacked import StackedEncoder
 from subclust.exceptions import EncoderError
@@ -17,10 +18,12 @@ __all__ = [
     "CachedEncoder",
     "Encoder",
     "HashingEncoder",
+    "RememberedEncoder",
     "SentenceEncoder",
     "StackedEncoder",
     "load_encoder",
     "native_precision",
+    "remembering",
     "tuned",
     "uncached",
     "untuned",

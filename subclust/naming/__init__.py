@@ -2,6 +2,19 @@
 
 from subclust.naming.base import SubtopicNamer
 from subclust.naming.ctfidf import ClassTfidfNamer
+from subclust.naming.evidence import evidence
+from subclust.naming.keyphrases import KeyphraseNamer
+from subclust.naming.language_model import LanguageModelNamer
 from subclust.naming.medoid import MedoidNamer, telling_passages
+from subclust.naming.plain import PlainTfidfNamer
 
-__all__ = ["ClassTfidfNamer", "MedoidNamer", "SubtopicNamer", "telling_passages"]
+__all__ = [
+    "ClassTfidfNamer",
+    "KeyphraseNamer",
+    "LanguageModelNamer",
+    "MedoidNamer",
+    "PlainTfidfNamer",
+    "SubtopicNamer",
+    "evidence",
+    "telling_passages",
+]

@@ -9,7 +9,7 @@ from subclust.naming.base import SubtopicNamer
 from subclust.naming.distinct import RESERVED, distinct_name, join_phrases
 from subclust.naming.phrases import PhraseTable
 from subclust.naming.weights import WeightedPhrases
-from subclust.records import IntArray, Query
+from subclust.records import FloatArray, IntArray, Query
 
 # A further phrase joins the name if it weighs at least this share of the first.
 _JOINS = 0.4
@@ -41,7 +41,12 @@ class ClassTfidfNamer(SubtopicNamer):
     max_characters: int = 48
 
     def _name(
-        self, query: Query, passages: Sequence[str], labels: IntArray, groups: Sequence[int]
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        embeddings: FloatArray | None = None,
     ) -> dict[int, str]:
         kept = np.flatnonzero(np.isin(labels, groups))
         texts = [passages[int(position)] for position in kept]

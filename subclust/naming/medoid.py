@@ -80,7 +80,12 @@ class MedoidNamer(SubtopicNamer):
         self.n_words = n_words
 
     def _name(
-        self, query: Query, passages: Sequence[str], labels: IntArray, groups: Sequence[int]
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        embeddings: FloatArray | None = None,
     ) -> dict[int, str]:
         # Sorting by text first makes ties independent of the order of the passages.
         order = np.array(sorted(range(len(passages)), key=lambda position: passages[position]))

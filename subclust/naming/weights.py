@@ -96,6 +96,35 @@ class WeightedPhrases:
                 return found
         return self._pick(self._phrases_of_typical_passage(group), group, n_best)
 
+    def candidates(self, group: int, n: int) -> list[tuple[str, float]]:
+        """List the phrases that two passages of the group hold, heaviest first.
+
+        Unlike `best` it keeps phrases that share a word: whoever chooses among them sees to that.
+
+        Parameters
+        ----------
+        group : int
+        n : int
+            At most so many.
+
+        Returns
+        -------
+        list of (str, float)
+            Phrases with their weights; of the most typical passage where no phrase is shared, and
+            empty where that has no usable word.
+        """
+        weight = self.weights[:, group]
+        shared = np.flatnonzero(self.held_by[:, group] >= 2)
+        usable = shared if len(shared) else self._phrases_of_typical_passage(group)
+        if len(usable) > 2 * n:
+            least = np.partition(weight[usable], -2 * n)[-2 * n]
+            usable = usable[weight[usable] >= least]
+        ranked = sorted(
+            (int(phrase) for phrase in usable if self._earns_third_word(int(phrase), group)),
+            key=lambda phrase: (-round(float(weight[phrase]), 6), self.table.key(phrase)),
+        )
+        return [(self.table.text(phrase), float(weight[phrase])) for phrase in ranked[:n]]
+
     def _pick(self, usable: IntArray, group: int, n_best: int) -> list[tuple[str, float]]:
         """Take the heaviest phrases, longer ones for their fragments, none that shares a word."""
         weight, held = self.weights[:, group], self.held_by[:, group]

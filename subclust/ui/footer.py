@@ -6,6 +6,7 @@ import streamlit as st
 
 from subclust.checkpoints import Checkpoint
 from subclust.methods import METHODS
+from subclust.naming import LanguageModelNamer, SubtopicNamer
 from subclust.records import MethodCard
 from subclust.settings import Settings
 from subclust.ui.language import _
@@ -36,12 +37,10 @@ def draw_footer(settings: Settings, view: View, found: Answer) -> None:
             draw_links(view, subtopics)
         with st.popover(_("Sessions"), key="take-sessions"):
             draw_sessions(settings, view, found)
-        told = _(
-            "{method} Answered in {times}. Nothing you type leaves this machine, and it is "
-            "recorded only if you save it."
-        )
+        told = _("{method} Answered in {times}.")
         words = told.format(method=method, times=timings(subtopics.timings_ms))
-        st.html(f"<p class='sc-note'>{html.escape(words)}</p>")
+        leaves = what_leaves(found.pipeline.namer)
+        st.html(f"<p class='sc-note'>{html.escape(words)} {html.escape(leaves)}</p>")
 
 
 def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
@@ -51,3 +50,15 @@ def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     if own := own_model_sentence(checkpoint.name, checkpoint.card):
         return f"{card.label}: {own}"
     return f"{card.label} (model {checkpoint.name}): {card.summary}"
+
+
+def what_leaves(namer: SubtopicNamer) -> str:
+    """Say what of a search leaves the machine: nothing, unless a language model gives names."""
+    if isinstance(namer, LanguageModelNamer):
+        return _(
+            "To name the groups, the question and some passages were sent to the language model "
+            "that this installation has set."
+        )
+    return _(
+        "Nothing you type leaves this machine, and it is recorded only if you save it."
+    )

@@ -1,18 +1,19 @@
-"""The list of groups: name, size, how tight, and the passages that show what each is about."""
+"""The list of groups: name, size, quality, and the passages that show what each is about."""
 
-import html
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from subclust.explainer import Explainer
 from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
 from subclust.ui.digging import draw_dig
 from subclust.ui.levels import draw_parts
 from subclust.ui.passages import draw_passages
 from subclust.ui.plain import plain
+from subclust.ui.quality import Places, draw_facts, draw_map_quality
+from subclust.ui.quality_words import reason_in_words
 from subclust.ui.session import mark_group
 from subclust.ui.view import View
-from subclust.ui.words import counted, quality_explained, quality_in_words
 
 N_TELLING = 2
 """Passages that show what a group is about, as long as it is not marked."""
@@ -21,11 +22,21 @@ N_TELLING = 2
 def draw_groups(
     view: View,
     subtopics: SubtopicMap,
+    explainer: Explainer,
     parts: Mapping[int, Sequence[SubtopicPart]] | None = None,
-) -> None:
-    """Draw one card a group; its name is a button that marks the group on the map."""
+) -> Places:
+    """Draw one card a group; its name is a button that marks the group on the map.
+
+    Returns
+    -------
+    mapping
+        Where `quality.fill_in` writes what takes a moment to find out.
+    """
+    places: Places = {}
+    draw_map_quality(subtopics, places)
     for subtopic in subtopics.subtopics:
-        _draw_group(view, subtopic, (parts or {}).get(subtopic.id, ()))
+        _draw_group(view, subtopic, explainer, places, (parts or {}).get(subtopic.id, ()))
+    return places
 
 
 def group_key(group: int) -> str:
@@ -33,7 +44,13 @@ def group_key(group: int) -> str:
     return f"group-{'other' if group == OTHER_PASSAGES else group}"
 
 
-def _draw_group(view: View, subtopic: Subtopic, parts: Sequence[SubtopicPart]) -> None:
+def _draw_group(
+    view: View,
+    subtopic: Subtopic,
+    explainer: Explainer,
+    places: Places,
+    parts: Sequence[SubtopicPart],
+) -> None:
     key, is_marked = group_key(subtopic.id), subtopic.id == view.group
     # The same key marked or not: otherwise the button would lose the keyboard's focus.
     with st.container(border=True, key=f"card-{key}", gap=None):
@@ -44,30 +61,25 @@ def _draw_group(view: View, subtopic: Subtopic, parts: Sequence[SubtopicPart]) -
             on_click=mark_group,
             args=(subtopic.id,),
         )
-        _draw_facts(subtopic, is_marked=is_marked)
+        draw_facts(explainer.subtopics, subtopic, explainer, places, is_marked)
         if is_marked:
             draw_dig(view, subtopic)
         draw_parts(parts)
         if parts and not is_marked:
             return
+        notes = _reasons(subtopic, explainer)
         shown = subtopic.passages if is_marked else subtopic.passages[:N_TELLING]
         members = [(member, subtopic) for member in shown]
         if is_marked and len(members) > 4:
             with st.container(height=460, border=False, key=f"all-{key}"):
-                draw_passages(members)
+                draw_passages(members, show_evidence=True, notes=notes)
         else:
-            draw_passages(members)
+            draw_passages(members, show_evidence=True, notes=notes)
 
 
-def _draw_facts(subtopic: Subtopic, *, is_marked: bool) -> None:
-    facts = [f"<span>{counted(subtopic.size, 'passage')}</span>"]
+def _reasons(subtopic: Subtopic, explainer: Explainer) -> dict[str, str]:
+    """Say of each of the other passages why it is there."""
     if subtopic.id != OTHER_PASSAGES:
-        facts.append(
-            f"<span title='{html.escape(quality_explained(subtopic))}'>"
-            f"{quality_in_words(subtopic)}</span>"
-        )
-    else:
-        facts.append("<span>fit no group well</span>")
-    if is_marked:
-        facts.append("<strong>marked on the map</strong>")
-    st.html(f"<p class='sc-facts'>{' · '.join(facts)}</p>")
+        return {}
+    ids = [member.passage.id for member in subtopic.passages]
+    return {id_: reason_in_words(explainer.reason(id_)) for id_ in ids}

@@ -1,6 +1,7 @@
 """The hits in their own order, and those that were chosen on the map."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from subclust.ui.passages import draw_passages
 from subclust.ui.search import Answer
@@ -9,10 +10,16 @@ from subclust.ui.view import View
 from subclust.ui.words import counted
 
 
-def draw_marked(view: View, found: Answer) -> None:
-    """Draw the passages that were chosen on the map or in the table, if any."""
+def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
+    """Draw the passages that were chosen on the map or in the table, if any.
+
+    Returns
+    -------
+    DeltaGenerator or None
+        Where a single one is explained, None where none or several are chosen.
+    """
     if not view.passages:
-        return
+        return None
     marked = found.marked(view)
     with st.container(border=True, key="chosen", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -20,6 +27,9 @@ def draw_marked(view: View, found: Answer) -> None:
             st.button("Clear", key="clear", on_click=unmark)
         with st.container(height=460 if len(marked) > 4 else "content", border=False):
             draw_passages(marked, show_group=True)
+    if len(marked) != 1:
+        return None
+    return st.container(border=True, key="why-chosen", gap="small")
 
 
 def draw_hits(found: Answer) -> None:

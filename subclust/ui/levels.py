@@ -48,7 +48,7 @@ def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]
     )
     known = st.session_state.get(_PARTS)
     if known is None or known[0] != key:
-        known = (key, parts_of(subtopics, view.levels, found.pipeline.namer))
+        known = (key, parts_of(subtopics, view.levels, found.pipeline.namer_for(found.ranking)))
         st.session_state[_PARTS] = known
     parts: dict[int, tuple[SubtopicPart, ...]] = known[1]
     return parts

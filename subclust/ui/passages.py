@@ -1,19 +1,26 @@
 """Passages as lists: title, the first words, and everything else one key press away."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from subclust.figures.wrapping import excerpt
+from subclust.naming import evidence
 from subclust.records import OTHER_PASSAGES, MappedPassage, Passage, Subtopic
+from subclust.ui.language import _
 
 _EXCERPT = 130
+_BEFORE = 40
 
 
 def draw_passages(
-    members: Iterable[tuple[MappedPassage, Subtopic]], *, show_group: bool = False
+    members: Iterable[tuple[MappedPassage, Subtopic]],
+    *,
+    show_group: bool = False,
+    show_evidence: bool = False,
+    notes: Mapping[str, str] | None = None,
 ) -> None:
     """Draw a list of passages; each opens to its whole text and its source.
 
@@ -23,8 +30,20 @@ def draw_passages(
         Passages with their groups.
     show_group : bool
         Whether each says to which group it belongs.
+    show_evidence : bool
+        Whether the words of the group's name are marked where a passage has them.
+    notes : mapping of str to str, optional
+        Of passages by their ids, a line that is shown with them.
     """
-    items = "".join(_item(member, subtopic if show_group else None) for member, subtopic in members)
+    items = "".join(
+        _item(
+            member,
+            subtopic if show_group else None,
+            subtopic.name if show_evidence and subtopic.id != OTHER_PASSAGES else "",
+            (notes or {}).get(member.passage.id, ""),
+        )
+        for member, subtopic in members
+    )
     st.html(f"<ol class='sc-passages'>{items}</ol>")
 
 
@@ -38,9 +57,9 @@ def mark_class(group: int) -> str:
     return f"sc-mark-{'other' if group == OTHER_PASSAGES else group}"
 
 
-def _item(member: MappedPassage, subtopic: Subtopic | None) -> str:
+def _item(member: MappedPassage, subtopic: Subtopic | None, name: str = "", note: str = "") -> str:
     passage = member.passage
-    short = excerpt(passage.text, _EXCERPT)
+    short = excerpt_with(passage.text, name)
     group = (
         f"<span class='sc-group {mark_class(subtopic.id)}'>{_escaped(subtopic.name)}</span>"
         if subtopic
@@ -48,11 +67,45 @@ def _item(member: MappedPassage, subtopic: Subtopic | None) -> str:
     )
     title = f"<span class='sc-title'>{_escaped(passage.title)}</span>" if passage.title else ""
     place = f"<span class='sc-place'>{_escaped(passage.path)}</span>" if passage.path else ""
-    whole = f"<p>{_escaped(passage.text)}</p>" if short != " ".join(passage.text.split()) else ""
+    told = f"<span class='sc-group'>{_escaped(note)}</span>" if note else ""
+    same = short == " ".join(passage.text.split())
+    whole = "" if same else f"<p>{with_marks(passage.text, name)}</p>"
     return (
-        f"<li data-passage='{_escaped(passage.id)}'><details><summary>{title}{place}{group}"
-        f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
-        f"{whole}<p class='sc-source'>{_source(member)}</p></details></li>"
+        f"<li data-passage='{_escaped(passage.id)}'><details><summary>{title}{place}{group}{told}"
+        f"<span class='sc-excerpt'>{with_marks(short, name)}</span></summary>"
+        f"{whole}<p class='sc-source'>{_source(member)}</p></details>{_why(passage)}</li>"
+    )
+
+
+def excerpt_with(text: str, name: str) -> str:
+    """Shorten a text to a part that has a word of a name, the first part where none has."""
+    whole = " ".join(text.split())
+    short = excerpt(whole, _EXCERPT)
+    places = evidence(name, whole) if name else []
+    if not places or places[0][0] < len(short) - 2:
+        return short
+    # A few words before it; what follows fills the line.
+    start = whole.rfind(" ", 0, max(places[0][0] - _BEFORE, 1)) + 1
+    return f"…\u00a0{excerpt(whole[start:], _EXCERPT)}" if start else short
+
+
+def with_marks(text: str, name: str) -> str:
+    """Write a text as HTML, the words of a name marked."""
+    parts, reached = [], 0
+    for start, end in evidence(name, text) if name else []:
+        parts += [_escaped(text[reached:start]), f"<mark>{_escaped(text[start:end])}</mark>"]
+        reached = end
+    return "".join([*parts, _escaped(text[reached:])])
+
+
+def _why(passage: Passage) -> str:
+    """Write the button that asks why a passage is where it is; see `why_asked`."""
+    id_ = _escaped(passage.id)
+    label = _("Why is this here?")
+    said = _escaped(f"{label} {passage.title or excerpt(passage.text, 60)}")
+    return (
+        f"<button type='button' class='sc-why' data-why='{id_}' aria-label='{said}'>"
+        f"{_escaped(label)}</button>"
     )
 
 

@@ -10,7 +10,7 @@ from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, find_method, load_method
-from subclust.pipeline import SubtopicPipeline
+from subclust.pipeline import SubtopicPipeline, choose_namer
 from subclust.retrieval import Retriever
 from subclust.settings import Settings
 
@@ -103,7 +103,9 @@ def open_pipeline(
     served = served_model(settings, method, checkpoint)
     store = CheckpointStore(settings.models_dir)
     loaded = _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
-    return SubtopicPipeline(Retriever(passages, encoder), loaded)
+    return SubtopicPipeline(
+        Retriever(passages, encoder), loaded, namer=choose_namer(settings, encoder)
+    )
 
 
 def check_usable(settings: Settings, method: str, checkpoint: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import get_args
 
 from subclust.methods import METHODS
-from subclust.records import QueryContext, Subtopic, SubtopicMap
+from subclust.records import QueryContext, SubtopicMap
 from subclust.ui.language import N_, _
 
 EXAMPLES: tuple[str, ...] = (
@@ -66,23 +66,6 @@ def counted(number: int, noun: str) -> str:
         return f"1 {noun}"
     ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
     return f"{number:,} {noun[:-1]}ies" if ends_in_y else f"{number:,} {noun}s"
-
-
-def quality_in_words(subtopic: Subtopic) -> str:
-    """Say how well the passages of a group hold together."""
-    if subtopic.size == 1:
-        return "single"
-    if subtopic.quality >= TIGHT:
-        return "tight"
-    return "fairly tight" if subtopic.quality >= FAIRLY_TIGHT else "mixed"
-
-
-def quality_explained(subtopic: Subtopic) -> str:
-    """Say what the word for the quality rests on."""
-    return (
-        f"Mean fit {subtopic.quality:.2f}, from −1 (fits other groups better) to 1. "
-        f"Tight from {TIGHT:g}, fairly tight from {FAIRLY_TIGHT:g}, below that mixed."
-    )
 
 
 def method_label(name: str, default: str | None = None) -> str:

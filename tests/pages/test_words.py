@@ -1,21 +1,5 @@
-import pytest
-
 from subclust.methods import METHODS
-from subclust.records import MappedPassage, Passage, Subtopic
-from subclust.ui.words import counted, method_label, quality_in_words, timings
-
-
-def subtopic(quality, size):
-    member = MappedPassage(Passage("a", "text"), 1, quality, 0.0, 0.0)
-    return Subtopic(0, "Name", quality, (member,) * size)
-
-
-@pytest.mark.parametrize(
-    ("quality", "size", "word"),
-    [(0.4, 9, "tight"), (0.1, 9, "fairly tight"), (-0.1, 9, "mixed"), (1.0, 1, "single")],
-)
-def test_quality_is_a_word(quality, size, word):
-    assert quality_in_words(subtopic(quality, size)) == word
+from subclust.ui.words import counted, method_label, timings
 
 
 def test_numbers_agree_with_their_nouns():

@@ -113,13 +113,21 @@ def from_settings(
     SettingsError
         If none is named: texts are sent nowhere unless somebody has said where.
     """
+    return LLMLabeller(endpoint_of(settings, timeout=timeout, n_retries=n_retries), things)
+
+
+def endpoint_of(settings: Settings, *, timeout: float = 60.0, n_retries: int = 3) -> ChatEndpoint:
+    """Give the language model that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If none is named: texts are sent nowhere unless somebody has said where.
+    """
     if not settings.llm_url or not settings.llm_model:
         raise SettingsError(
             "No language model is set, and none is asked unless you name it: set SUBCLUST_LLM_URL "
             "to an OpenAI-compatible address such as http://localhost:11434/v1, and "
             "SUBCLUST_LLM_MODEL to the model's name."
         )
-    endpoint = ChatEndpoint(
-        settings.llm_url, settings.llm_model, settings.llm_key, timeout, n_retries
-    )
-    return LLMLabeller(endpoint, things)
+    return ChatEndpoint(settings.llm_url, settings.llm_model, settings.llm_key, timeout, n_retries)

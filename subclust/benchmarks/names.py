@@ -1,0 +1,151 @@
+"""How often a generated name means its own section, of the headings that a query has."""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from subclust.encoders import Encoder, uncached
+from subclust.naming import (
+    ClassTfidfNamer,
+    KeyphraseNamer,
+    LanguageModelNamer,
+    MedoidNamer,
+    PlainTfidfNamer,
+    SubtopicNamer,
+)
+from subclust.records import ClusteringInstance
+
+Progress = Callable[[int, int], None]
+
+BASELINE = "plain-tfidf"
+SHIPPED = "keyphrases"
+
+_N_BOOTSTRAP = 2000
+
+
+def namers(encoder: Encoder, ask: Callable[[str], str] | None = None) -> dict[str, SubtopicNamer]:
+    """Make every namer that can be measured.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    ask : callable, optional
+        Asks a language model; without one it is not among them.
+    """
+    encode = uncached(encoder).encode
+    keyphrases = KeyphraseNamer(encode)
+    made: dict[str, SubtopicNamer] = {
+        BASELINE: PlainTfidfNamer(),
+        "plain-tfidf-10": PlainTfidfNamer(10),
+        "plain-tfidf-stop-words": PlainTfidfNamer(stop_words="english"),
+        "phrase-tfidf": ClassTfidfNamer(),
+        "medoid": MedoidNamer(),
+        SHIPPED: keyphrases,
+        "keyphrases-query": KeyphraseNamer(encode, remove="query"),
+    }
+    if ask is not None:
+        made["language-model"] = LanguageModelNamer(ask, keyphrases)
+    return made
+
+
+def measure_names(
+    instances: Sequence[ClusteringInstance],
+    chosen: Mapping[str, SubtopicNamer],
+    encoder: Encoder,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Name the gold sections of each query and look for the nearest of the query's headings.
+
+    Near is the cosine of the encoder's vectors. Only queries with two sections or more count. The
+    heading is not shown to the namer.
+
+    Parameters
+    ----------
+    instances : sequence of ClusteringInstance
+    chosen : mapping of str to SubtopicNamer
+    encoder : Encoder
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` in queries.
+
+    Returns
+    -------
+    dict
+        ``n_queries``, ``n_sections``, ``queries``, and ``namers``: of each ``share`` (of all
+        sections, 0 to 1, higher is better), ``share_of_larger`` (of those with two passages or
+        more), ``per_query`` (sections named right), ``ms_per_query`` (the median), and ``gain``
+        over the plain namer with its 95% interval.
+    """
+    kept = [one for one in instances if len(set(one.gold())) > 1]
+    plain = uncached(encoder)
+    right: dict[str, list[list[bool]]] = {name: [] for name in chosen}
+    spent: dict[str, list[float]] = {name: [] for name in chosen}
+    large: list[list[bool]] = []
+    for done, instance in enumerate(kept, start=1):
+        gold = instance.gold()
+        headings = sorted(set(gold))
+        labels = np.array([headings.index(one) for one in gold], dtype=np.int64)
+        texts = [passage.text for passage in instance.passages]
+        embeddings = encoder.encode(texts)
+        large.append((np.bincount(labels) >= 2).tolist())
+        names: dict[str, dict[int, str]] = {}
+        for name, namer in chosen.items():
+            started = time.perf_counter()
+            names[name] = namer.name(instance.query, texts, labels, embeddings)
+            spent[name].append((time.perf_counter() - started) * 1000)
+        distinct = sorted({one for found in names.values() for one in found.values()})
+        vectors = plain.encode([*headings, *distinct])
+        near = vectors[len(headings) :] @ vectors[: len(headings)].T
+        nearest = dict(zip(distinct, near.argmax(axis=1).tolist(), strict=True))
+        for name, found in names.items():
+            right[name].append([nearest[found[g]] == g for g in range(len(headings))])
+        if progress is not None:
+            progress(done, len(kept))
+    return {
+        "n_queries": len(kept),
+        "n_sections": sum(map(len, large)),
+        "n_larger_sections": sum(map(sum, large)),
+        "queries": [instance.query.text for instance in kept],
+        "sections_per_query": [len(one) for one in large],
+        "namers": {
+            name: _summed(right[name], right.get(BASELINE), large, spent[name]) for name in chosen
+        },
+    }
+
+
+def _summed(
+    right: Sequence[Sequence[bool]],
+    baseline: Sequence[Sequence[bool]] | None,
+    large: Sequence[Sequence[bool]],
+    spent: Sequence[float],
+) -> dict[str, Any]:
+    ours = np.array([sum(one) for one in right], dtype=np.float64)
+    sizes = np.array([len(one) for one in right], dtype=np.float64)
+    in_large = sum(
+        hit
+        for hits, sections in zip(right, large, strict=True)
+        for hit, is_large in zip(hits, sections, strict=True)
+        if is_large
+    )
+    told: dict[str, Any] = {
+        "share": _rounded(ours.sum() / max(sizes.sum(), 1)),
+        "share_of_larger": _rounded(in_large / max(sum(map(sum, large)), 1)),
+        "per_query": [int(one) for one in ours],
+        "ms_per_query": _rounded(statistics.median(spent)) if spent else 0.0,
+    }
+    if baseline is not None and baseline is not right and len(right):
+        theirs = np.array([sum(one) for one in baseline], dtype=np.float64)
+        draws = np.random.default_rng(0).integers(0, len(ours), (_N_BOOTSTRAP, len(ours)))
+        gains = (ours - theirs)[draws].sum(axis=1) / sizes[draws].sum(axis=1)
+        told["gain"] = {
+            "mean": _rounded((ours - theirs).sum() / sizes.sum()),
+            "interval": [_rounded(one) for one in np.percentile(gains, [2.5, 97.5])],
+        }
+    return told
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), 4)

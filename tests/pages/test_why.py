@@ -1,0 +1,206 @@
+"""Why is this here, and quality in words, on the Explore page."""
+
+import re
+
+import pytest
+import small_library
+
+from subclust.explanation.record import Explanation, NamedGroup, Reason, TextPart
+from subclust.records import MappedPassage, Passage, Subtopic
+from subclust.ui import why
+from subclust.ui.passages import excerpt_with, with_marks
+from subclust.ui.quality_words import (
+    map_in_words,
+    reason_in_words,
+    reasons_in_words,
+    stableness,
+    support,
+    tightness,
+)
+from subclust.ui.why_words import marked_text, what_counts, where
+
+WAR = "the American war"
+IDS = {passage.id for passage in small_library.passages()}
+
+
+def html_of(page):
+    return [str(element.value) for element in page.get("html")]
+
+
+def subtopic(quality=0.3, texts=("a tax", "the tax", "snow"), id_=0, name="Tax"):
+    members = [MappedPassage(Passage(f"p{i}", t), i, quality, 0, 0) for i, t in enumerate(texts)]
+    return Subtopic(id_, name, quality, tuple(members))
+
+
+def explanation(**changes):
+    text = "Snow fell. The tax on tea angered them."
+    values = dict(
+        id="p1", title="Tea", text=text, reason=Reason("in a group", 0.31),
+        group=NamedGroup(0, "Taxes", 0.5), nearest=None, runner_up=NamedGroup(1, "Snow", 0.375),
+        strength=0.31, margin=0.125, query_specific=True, with_query=(), without_query=(),
+        sentences=(TextPart(0, 10, -0.1), TextPart(11, 39, 0.25)), words=(TextPart(15, 18, 0.2),),
+    )  # fmt: skip
+    return Explanation(**(values | changes))
+
+
+def test_a_chosen_passage_is_explained_beside_the_list(open_page):
+    shown = " ".join(html_of(open_page(q=WAR, groups="4", passage="stamp-act:1#1")))
+    assert "data-explained='stamp-act:1#1'" in shown
+    assert "and its fit is 0." in shown
+    assert "The next group is “" in shown
+    assert "data-marked='yes'" in shown
+    near = shown.split("data-near='without'")[1]
+    assert set(re.findall(r"data-passage='([^']+)'", near.split("</ol>")[0])) <= IDS - {
+        "stamp-act:1#1"
+    }
+
+
+def test_several_chosen_passages_are_not_explained(open_page):
+    shown = " ".join(html_of(open_page(q=WAR, passage=["stamp-act:1#1", "stamp-act:2#2"])))
+    assert "Chosen: 2 passages" in shown
+    assert "data-explained" not in shown
+
+
+def test_a_passage_that_is_asked_about_opens_a_dialog(open_page, monkeypatch):
+    monkeypatch.setattr(why, "asked_passage", lambda: "peace-treaty:3#3")
+    page = open_page(q=WAR, groups="4")
+    shown = " ".join(html_of(page))
+    assert "data-explained='peace-treaty:3#3'" in shown
+    assert "Most like it, by the texts alone" in shown
+
+
+def test_an_id_that_is_no_hit_opens_nothing(open_page, monkeypatch):
+    monkeypatch.setattr(why, "asked_passage", lambda: "nobody")
+    assert "data-explained" not in " ".join(html_of(open_page(q=WAR)))
+
+
+@pytest.mark.parametrize("listing", ["groups", "hits"])
+def test_every_passage_of_a_list_has_a_button_that_asks_why(open_page, listing):
+    shown = " ".join(html_of(open_page(q=WAR, groups="4", list=listing)))
+    listed = re.findall(r"<li data-passage='([^']+)'", shown)
+    asking = re.findall(r"data-why='([^']+)'", shown)
+    assert listed == asking
+    assert set(listed) == IDS if listing == "hits" else len(set(listed) & IDS) == 8
+
+
+def test_groups_say_how_tight_and_stable_they_are_with_the_numbers(open_page):
+    shown = html_of(open_page(q=WAR, groups="4"))
+    facts = [value for value in shown if value.startswith("<p class='sc-facts'")]
+    assert len(facts) == 4
+    for value in facts:
+        assert re.search(r">12 passages<", value)
+        assert re.search(r"tight \(0\.\d\d\)", value)
+        assert re.search(r"stable \((1\.00|0\.\d\d)\)", value)
+        assert re.search(r"name found in \d+ of 12", value)
+    (told,) = [value for value in shown if "data-quality='map'" in value]
+    assert "4 of 4 groups are tight" in told
+    assert "4 are stable" in told
+
+
+def test_the_words_of_a_name_are_marked_in_the_passages_of_its_card(open_page):
+    page = open_page(q=WAR, groups="4")
+    names = [b.label for b in page.button if re.fullmatch(r"group-\d", str(b.key))]
+    marked = " ".join(re.findall(r"<mark>([^<]+)</mark>", " ".join(html_of(page)))).lower()
+    assert all(name.replace("\\", "").split(",")[0].split()[0].lower() in marked for name in names)
+
+
+def test_other_passages_say_one_by_one_why_they_are_there(tmp_path, monkeypatch, open_page):
+    from subclust.encoders import HashingEncoder
+    from subclust.library import PassageLibrary
+
+    encoder = HashingEncoder()
+    odd = Passage("odd", "Zebras yawn quietly while pandas juggle xylophones.", title="Odd")
+    passages = [*small_library.passages(), odd]
+    library = PassageLibrary.create(
+        tmp_path / "library", "odd", embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name, encoder_revision=encoder.revision,
+    )  # fmt: skip
+    library.add(passages, encoder.encode([p.text for p in passages]))
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    page = open_page(q="the American war zebras", library="odd", method="tfidf")
+    listed = [value for value in html_of(page) if "data-passage='odd'" in value]
+    assert "Like no other passage." in listed[0]
+    assert listed[0].count("<li ") == 1
+    facts = [value for value in html_of(page) if value.startswith("<p class='sc-facts'")]
+    assert "1 passage like no other passage" in facts[-1]
+
+
+def test_tightness_and_stability_have_words_and_numbers():
+    assert tightness(subtopic(0.2)) == "tight (0.20)"
+    assert tightness(subtopic(0.1)) == "fairly tight (0.10)"
+    assert tightness(subtopic(-0.1)) == "mixed (-0.10)"
+    assert tightness(subtopic(0.0, ["one"])) == "a single passage"
+    assert [stableness(value) for value in (0.9, 0.7, 0.3, None)] == [
+        "stable (0.90)", "fairly stable (0.70)", "unstable (0.30)", "",
+    ]  # fmt: skip
+
+
+def test_the_map_is_summed_up():
+    groups = [subtopic(0.3, id_=0), subtopic(0.0, id_=1), subtopic(0.9, id_=-1)]
+    assert map_in_words(groups, None).startswith(
+        "Quality of the map: 1 of 2 groups are tight or fairly tight (mean fit 0.15)"
+    )
+    assert "1 are stable or fairly stable (mean 0.65)" in map_in_words(groups, {0: 0.9, 1: 0.4})
+    assert map_in_words([subtopic(id_=-1)], {}) == ""
+
+
+def test_a_name_is_borne_out_by_the_passages_that_have_a_word_of_it():
+    assert support(subtopic(name="Taxes, tea")) == "name found in 2 of 3"
+    assert support(subtopic(id_=-1)) == ""
+
+
+def test_reasons_are_counted_and_told():
+    reasons = [Reason("alone", 0.0), Reason("alone", 0.0), Reason("about something else", 0.1)]
+    assert reasons_in_words(reasons) == (
+        "1 passage about something else than the question · 2 passages like no other passage"
+    )
+    assert "relevance 0.10" in reason_in_words(reasons[2])
+    assert "fit -0.30" in reason_in_words(Reason("between groups", -0.3))
+
+
+def test_the_text_is_marked_where_it_counts_and_nothing_of_it_is_markup():
+    found = explanation()
+    assert marked_text(found) == (
+        "Snow fell. <span class='sc-counts'>The <mark>tax</mark> on tea angered them.</span>"
+    )
+    hostile = explanation(text="<b>Snow</b>. The tax & tea angered them.")
+    assert "<b>" not in marked_text(hostile)
+    assert "&lt;b&gt;" in marked_text(hostile)
+
+
+def test_marks_that_end_where_the_sentence_ends_are_nested():
+    found = explanation(words=(TextPart(11, 18, 0.2), TextPart(27, 39, 0.1)))
+    assert marked_text(found).endswith(
+        "<span class='sc-counts'><mark>The tax</mark> on tea a<mark>ngered them.</mark></span>"
+    )
+
+
+def test_sentences_say_where_it_is_and_what_comes_next():
+    told = where(explanation())
+    assert told == [
+        "It is in “Taxes”, and its fit is 0.31, from −1 to 1.",
+        "The next group is “Snow”, behind by 0.125.",
+    ]
+    nearer = where(explanation(margin=-0.1, nearest=NamedGroup(1, "Snow", 0.6)))
+    assert nearer[1:] == [
+        "On average it is most like “Snow”.",
+        "The next group is “Snow”, which it is more like by 0.100.",
+    ]
+    assert "without it the fit loses 0.25" in what_counts(explanation())
+    assert "as a whole" in what_counts(explanation(sentences=(), words=()))
+
+
+def test_an_excerpt_begins_where_the_name_is_found():
+    text = "Snow fell on the hills for weeks. " * 8 + "Then the tax on tea was repealed at last."
+    shown = excerpt_with(text, "Tea tax")
+    assert "tax on tea" in shown and shown.startswith("…")
+    assert excerpt_with(text, "Elephants") == excerpt_with(text, "")
+    assert excerpt_with("A tax. Nothing else.", "Tax") == "A tax. Nothing else."
+    assert with_marks("<i>taxes</i>", "Tax") == "&lt;i&gt;<mark>taxes</mark>&lt;/i&gt;"
+
+
+def test_why_and_quality_are_told_in_german_too(open_page):
+    shown = " ".join(html_of(open_page(q=WAR, groups="4", lang="de", passage="stamp-act:1#1")))
+    assert "Warum ist das hier?" in shown
+    assert "Die nächste Gruppe ist „" in shown
+    assert "Güte der Karte: 4 von 4 Gruppen" in shown
