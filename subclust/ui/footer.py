@@ -59,6 +59,4 @@ def what_leaves(namer: SubtopicNamer) -> str:
             "To name the groups, the question and some passages were sent to the language model "
             "that this installation has set."
         )
-    return _(
-        "Nothing you type leaves this machine, and it is recorded only if you save it."
-    )
+    return _("Nothing you type leaves this machine, and it is recorded only if you save it.")
