@@ -7,7 +7,7 @@ from subclust.ui.take_files import permalink
 from subclust.ui.view import View
 
 _SHEET = """
-.st-key-examples, .st-key-language-switch { display: none !important }
+[data-testid="stHeader"], [data-testid="stSidebar"], .st-key-examples, .st-key-language-switch { display: none !important }
 .block-container, .stMainBlockContainer { padding: .75rem 1rem 1rem !important }
 :has(> .st-key-map-panel) { top: .5rem !important }
 h2.sc-headline { font-size: 1.125rem !important; padding: 0 !important }
@@ -15,7 +15,7 @@ h2.sc-headline { font-size: 1.125rem !important; padding: 0 !important }
 
 
 def trim_when_embedded() -> None:
-    """Take away the examples, the switch of languages and most of the margin."""
+    """Take away navigation, examples, the switch of languages and most of the margin."""
     if st.context.is_embedded:
         st.html(f"<style>{_SHEET}</style>")
 

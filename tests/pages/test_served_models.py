@@ -79,7 +79,7 @@ def test_a_model_put_in_use_answers_at_once_and_the_one_before_after_rolling_bac
     models, make, open_page
 ):
     settings = Settings.from_environment()
-    page = open_page(q=WAR, method="qs3m", groups="3")
+    page = open_page(q=WAR, method="qs3m", groups="3", list="table")
     first = page.dataframe[0].value["Group"].tolist()
     models.save(make("second", 5))
     models.promote("qs3m", "second")
