@@ -7,7 +7,8 @@ from subclust.ui.take_files import permalink
 from subclust.ui.view import View
 
 _SHEET = """
-[data-testid="stHeader"], [data-testid="stSidebar"], .st-key-examples, .st-key-language-switch { display: none !important }
+[data-testid="stHeader"], [data-testid="stSidebar"] { display: none !important }
+.st-key-examples, .st-key-language-switch { display: none !important }
 .block-container, .stMainBlockContainer { padding: .75rem 1rem 1rem !important }
 :has(> .st-key-map-panel) { top: .5rem !important }
 h2.sc-headline { font-size: 1.125rem !important; padding: 0 !important }
