@@ -66,7 +66,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
 
     Parameters
     ----------
-    space : LearntSpace
+    learnt : LearntSpace
     n_clusters : int or "auto"
         Exactly ``min(n_clusters, n_passages)`` groups; or as many as were trained for, of which
         the network may leave some empty; or chosen by `count`.
@@ -81,7 +81,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
 
     def __init__(
         self,
-        space: LearntSpace,
+        learnt: LearntSpace,
         n_clusters: NumberOfClusters = "auto",
         *,
         count: ClusterCount | None = None,
@@ -89,15 +89,25 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         random_state: int = 0,
     ) -> None:
         super().__init__(n_clusters, max_other=max_other, random_state=random_state)
-        self.space = space
+        self.learnt = learnt
         self.count = count
+
+    def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
+        """Give the passages where the network places them; the query says nothing here.
+
+        Returns
+        -------
+        ndarray of shape (n_passages, n_dimensions)
+        """
+        points, _ = self.learnt.place(embeddings, self.random_state)
+        return points.astype(np.float32)
 
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray | None]:
         if embeddings is None:
             raise InputError("A learnt space needs the embeddings of the passages.")
-        points, own = self.space.place(embeddings, self.random_state)
+        points, own = self.learnt.place(embeddings, self.random_state)
         if len(points) > MAX_PAIRWISE:
             return self._fit_many(points, own)
         scores = check_scores(squared_distance_scores(points), len(points))
@@ -105,7 +115,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
             n_clusters, self.n_clusters_source_ = decide("auto", self.count, scores)
             labels = split_to(self._grouped(points, None, n_clusters), n_clusters, scores)
         elif self.n_clusters == "auto":
-            n_clusters, self.n_clusters_source_ = self.space.n_clusters, TRAINED
+            n_clusters, self.n_clusters_source_ = self.learnt.n_clusters, TRAINED
             labels = self._grouped(points, own, n_clusters)
         else:
             n_clusters, self.n_clusters_source_ = min(int(self.n_clusters), len(points)), "user"
@@ -119,7 +129,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         self, points: Float64Array, own: IntArray | None
     ) -> tuple[IntArray, FloatArray, None]:
         given = self.n_clusters != "auto"
-        n_clusters = int(self.n_clusters) if given else self.space.n_clusters
+        n_clusters = int(self.n_clusters) if given else self.learnt.n_clusters
         self.n_clusters_source_ = "user" if given else TRAINED
         labels = self._grouped(points, own, n_clusters)
         if given:
@@ -128,7 +138,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         return labels, centre_strengths(points, labels), None
 
     def _grouped(self, points: Float64Array, own: IntArray | None, n_clusters: int) -> IntArray:
-        if own is not None and n_clusters == self.space.n_clusters:
+        if own is not None and n_clusters == self.learnt.n_clusters:
             return own
         return kmeans_labels(points, min(n_clusters, len(points)), self.random_state)
 
