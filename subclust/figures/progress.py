@@ -131,7 +131,7 @@ def progress_curve(
         title={"text": "step", "font": {"color": theme.muted, "size": 13}, "standoff": 8},
     )
     figure.update_yaxes(
-        range=_range(curve.values), zeroline=False, showline=False, tickformat=".2f", nticks=5
+        range=_range(curve.values), zeroline=False, showline=False, tickformat=".3~f", nticks=5
     )
     if not curve.values:
         figure.update_xaxes(showticklabels=False)
