@@ -8,7 +8,11 @@ from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
 pytestmark = pytest.mark.browser
 
-INK = "() => getComputedStyle(document.querySelector('.js-plotly-plot text')).fill"
+INK = """() => {
+    const text = document.querySelector('.js-plotly-plot text');
+    return text === null ? null : getComputedStyle(text).fill;
+}"""
+"""Colour of a chart's words; null while the chart is drawn anew."""
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +40,8 @@ def test_a_chart_takes_another_theme_at_once(new_page, judged_url):
     for scheme in ("dark", "light"):
         before = page.evaluate(INK)
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_function(f"before => ({INK})() !== before", arg=before)
-    assert page.evaluate(INK) == "rgb(27, 36, 48)"
+        page.wait_for_function(f"before => ![null, before].includes(({INK})())", arg=before)
+    page.wait_for_function(f"() => ({INK})() === 'rgb(27, 36, 48)'")
 
 
 @pytest.mark.parametrize(
