@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import IO
 
 import numpy as np
@@ -43,6 +44,7 @@ class UmapProcess:
         """Start the process unless it is there; it compiles by itself, and nobody waits."""
         with self._starting:
             if self.process is None or self.process.poll() is not None:
+                _close(self.process)
                 self.process = subprocess.Popen(
                     [sys.executable, "-m", "subclust.projection.umap_apart"],
                     stdin=subprocess.PIPE,
@@ -79,6 +81,14 @@ class UmapProcess:
         if answer is None:
             raise OSError("The process that computes UMAP ended before it had answered.")
         return np.asarray(answer["placed"], dtype=np.float32)
+
+
+def _close(died: "subprocess.Popen[bytes] | None") -> None:
+    """Close the ends that are left of a process that died, with what it was still to be sent."""
+    for stream in (died.stdin, died.stdout) if died is not None else ():
+        if stream is not None:
+            with suppress(OSError):
+                stream.close()
 
 
 def place(embeddings: FloatArray, start: FloatArray, **parameters: float) -> FloatArray:

@@ -41,8 +41,11 @@ def test_another_process_makes_the_same_map(blobs, apart):
 
 
 def test_a_map_is_made_though_the_process_died(blobs, apart):
-    apart.process.kill()
+    died = apart.process
+    died.kill()
+    died.wait()
     assert np.isfinite(UmapProjector().fit_transform(blobs)).all()
+    assert died.stdin.closed and died.stdout.closed and apart.process is not died
 
 
 def test_the_process_ends_with_whoever_started_it():

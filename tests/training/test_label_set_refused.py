@@ -25,6 +25,9 @@ from subclust.training.sets import LabelledSetStore, sniff, upload, workbook_saf
 
 BY_HAND = [*under_every_ending(), *OTHERS.items(), *((name, CSV) for name in NAMES)]
 
+MEMBER_NAMES = st.text(min_size=1, max_size=20).filter(lambda name: not name.startswith("\0"))
+"""Of files in an archive; zipfile cuts a name at a null, and writes none that is empty."""
+
 often = settings(
     max_examples=80,
     deadline=None,
@@ -247,7 +250,7 @@ def test_a_good_file_with_some_bytes_changed_or_cut_off(ending, changes, share):
 
 
 @often
-@given(st.dictionaries(st.text(min_size=1, max_size=20), st.binary(max_size=50), max_size=4))
+@given(st.dictionaries(MEMBER_NAMES, st.binary(max_size=50), max_size=4))
 def test_a_workbook_with_anything_in_it(members):
     goes_through("set.xlsx", rezipped(members))
 
