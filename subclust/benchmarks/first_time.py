@@ -96,5 +96,5 @@ def _mean_tokens(encoder: Encoder, texts: Sequence[str]) -> float:
     inner = getattr(encoder, "encoder", None)
     if not isinstance(inner, SentenceEncoder):
         return sum(len(text.split()) for text in texts) / max(len(texts), 1)
-    tokens = inner.fresh_model().tokenize(list(texts))
+    tokens = inner.fresh_model().preprocess(list(texts))
     return float(tokens["attention_mask"].sum()) / len(texts)
