@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from made_library import make_library
+from made_library import SUBJECTS, make_library, notes
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.clustering.progress import report
@@ -19,36 +19,18 @@ from subclust.exceptions import (
 )
 from subclust.library import PassageLibrary
 from subclust.methods import METHODS
-from subclust.naming import ClassTfidfNamer
 from subclust.pipeline import SubtopicPipeline, load_pipeline
 from subclust.projection import PROJECTORS, PcaProjector
 from subclust.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Passage, Query
-from subclust.regrouping.cuts import recut
 from subclust.similarity.cosine import CosineSimilarity
 
-SUBJECTS = {
-    "Taxes": "taxes on tea angered the colonies before the long war",
-    "Ants": "ants and termites dig burrows under the old garden wall",
-    "Books": "librarians catalogue maps and books by author and subject",
-}
 ASKED = Query("taxes and ants and books")
 STAGES = ["retrieve", "encode", "cluster", "name", "project", "total"]
 
 
 @pytest.fixture
 def passages():
-    generator = np.random.default_rng(0)
-    return [
-        Passage(
-            f"{title}-{row}",
-            f"Note {row}: {' '.join(generator.permutation(words.split())[:7])}",
-            title=title,
-            collection="even" if row % 2 == 0 else "odd",
-            metadata={"licence": "CC BY-SA"},
-        )
-        for title, words in SUBJECTS.items()
-        for row in range(8)
-    ]
+    return notes()
 
 
 @pytest.fixture
@@ -399,48 +381,3 @@ def test_the_stages_can_be_called_one_by_one(load):
     assert embeddings.shape == (9, 32)
     assert query.embedding is None
     assert untimed(pipeline.group(ranking)) == untimed(pipeline.run(ASKED, top_k=9))
-
-
-def shape_of(subtopics):
-    return {
-        group.id: (group.name, [member.passage.id for member in group.passages])
-        for group in subtopics.subtopics
-    }
-
-
-@pytest.mark.parametrize("method", ["centred-cosine", "centred-qs3m", "tfidf"])
-def test_more_groups_split_one_and_the_others_keep_id_and_name(load, method):
-    pipeline = load(method=method)
-    ranking = pipeline.retrieve(ASKED)
-    answers = {k: pipeline.group(ranking, n_clusters=k) for k in range(2, 9)}
-    others = {one: shape_of(answer).get(OTHER_PASSAGES) for one, answer in answers.items()}
-    assert len({str(one) for one in others.values()}) == 1
-    for k in range(2, 8):
-        fewer, more = shape_of(answers[k]), shape_of(answers[k + 1])
-        gone = [one for one in fewer if one not in more or set(more[one][1]) != set(fewer[one][1])]
-        new = [one for one in more if one not in fewer or set(more[one][1]) != set(fewer[one][1])]
-        assert len(gone) == 1
-        assert len(new) == 2
-        assert set(sum((more[one][1] for one in new), [])) == set(fewer[gone[0]][1])
-        assert all(more[one][0] == fewer[one][0] for one in more if one not in new)
-        assert gone[0] in new
-        assert len({name.casefold() for name, _ in more.values()}) == len(more)
-
-
-@pytest.mark.parametrize("method", ["centred-cosine", "centred-qs3m"])
-def test_a_tree_cut_anew_is_the_answer_of_the_pipeline(load, method):
-    pipeline = load(method=method)
-    ranking = pipeline.retrieve(ASKED)
-    automatic = pipeline.group(ranking)
-    for n_clusters in [5, "auto", 2, 9]:
-        again = recut(automatic, n_clusters, pipeline.namer_for(ranking))
-        asked = pipeline.group(ranking, n_clusters=n_clusters)
-        assert untimed(again) == untimed(asked)
-    assert list(again.timings_ms) == STAGES
-    assert recut(pipeline.group(ranking, n_clusters=4), "auto", pipeline.namer) == automatic
-
-
-def test_a_method_without_a_tree_is_not_cut_anew(load):
-    answer = load(method="kmeans").run(ASKED)
-    assert answer.grounds is not None and answer.grounds.tree is None
-    assert recut(answer, 3, ClassTfidfNamer()) is None

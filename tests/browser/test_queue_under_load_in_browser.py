@@ -40,15 +40,15 @@ READY = """name => {
 PRESS_AT = """at => { setTimeout(
     () => document.querySelector('.st-key-train-start button').click(), at - Date.now()) }"""
 
-# From the moment the button is pressed until the groups stand as they stay; the map comes later.
+# From the moment Enter is pressed until the groups stand as they stay; the map comes later.
 CLOCK = """() => {
     const groups = () => [...document.querySelectorAll('[class*=st-key-card-group-]')]
         .map(card => card.innerText).join();
     window.answered = null;
-    window.addEventListener('pointerdown', event => {
-        if (!event.target.closest('.st-key-search')) return;
+    window.addEventListener('keydown', event => {
+        if (event.key !== 'Enter' || !event.target.closest('.st-key-query')) return;
         const pressed = performance.now();
-        const asked = document.querySelector('.st-key-query input').value;
+        const asked = event.target.value;
         let seen = groups(), changed = null;
         const look = () => {
             const now = groups();
@@ -85,8 +85,9 @@ class Searcher:
         self.questions.insert(0, f"{question} again")
         self.page.evaluate("() => { window.answered = null }")
         time.sleep(READING)
-        self.page.get_by_role("textbox", name="What are you looking for?").fill(question)
-        self.page.get_by_role("button", name="Search", exact=True).click()
+        field = self.page.get_by_role("textbox", name="What are you looking for?")
+        field.fill(question)
+        field.press("Enter")
         self.page.wait_for_function("() => window.answered !== null", timeout=60_000)
         return self.page.evaluate("() => window.answered") / 1000
 
@@ -180,5 +181,4 @@ def test_ten_trainings_of_three_visitors_run_once_in_order_and_searches_are_answ
         f"alone: median {statistics.median(idle):.2f} s, longest {max(idle):.2f} s"
     )
     assert len(asked) >= 20
-    assert p95 <= ANSWERED_IN
-    assert max(asked) <= 2 * ANSWERED_IN
+    assert max(asked) <= ANSWERED_IN

@@ -1,0 +1,48 @@
+"""Frozen records that flow from stage to stage. They hold; they do not compute."""
+
+from subclust.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
+from subclust.records.cards import MethodCard, TaskCard
+from subclust.records.query import (
+    QUERY_CONTEXTS,
+    ClusteringInstance,
+    Hit,
+    Passage,
+    Query,
+    QueryContext,
+    Ranking,
+)
+from subclust.records.regrouping import QueryEffect, Regrouping, StabilityCurve, SubtopicPart
+from subclust.records.subtopics import (
+    OTHER_PASSAGES,
+    OTHER_PASSAGES_NAME,
+    Grounds,
+    MappedPassage,
+    Subtopic,
+    SubtopicMap,
+)
+
+__all__ = [
+    "BoolArray",
+    "ClusteringInstance",
+    "Float64Array",
+    "FloatArray",
+    "Grounds",
+    "Hit",
+    "IntArray",
+    "MappedPassage",
+    "MethodCard",
+    "OTHER_PASSAGES",
+    "OTHER_PASSAGES_NAME",
+    "Passage",
+    "QUERY_CONTEXTS",
+    "Query",
+    "QueryContext",
+    "QueryEffect",
+    "Ranking",
+    "Regrouping",
+    "StabilityCurve",
+    "Subtopic",
+    "SubtopicMap",
+    "SubtopicPart",
+    "TaskCard",
+]
