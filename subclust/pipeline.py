@@ -12,7 +12,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.clustering.base import NumberOfClusters
 from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.clustering.progress import Progress, told_to
-from subclust.encoders import Encoder, load_encoder, remembering, uncached, with_embedding
+from subclust.encoders import Encoder, load_encoder, reading, remembering, with_embedding
 from subclust.exceptions import InputError
 from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, load_method
@@ -359,8 +359,11 @@ def load_pipeline(
 
 
 def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
-    """Make the default namer over a library's encoder; what it encodes is kept in memory alone."""
-    return KeyphraseNamer(remembering(encoder, uncached(encoder)).encode)
+    """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
+
+    Words that the library's import has encoded are read (`subclust.naming.vocabulary`).
+    """
+    return KeyphraseNamer(remembering(encoder, reading(encoder)).encode)
 
 
 def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:

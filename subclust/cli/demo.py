@@ -10,6 +10,7 @@ from subclust.exceptions import CheckpointNotFoundError
 from subclust.ingest.demo import DEMO_LIBRARY, build_demo
 from subclust.library import PassageLibrary
 from subclust.methods import load_method
+from subclust.naming.vocabulary import vocabulary
 from subclust.settings import Settings
 
 
@@ -26,10 +27,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def prepare_for_default(settings: Settings, encoder: Encoder, library: str) -> None:
-    """Encode a library's passages for the default method too, so that its first query is quick.
+    """Encode all that a library's first query would otherwise wait for.
 
-    What is there already is not encoded again; without a default method nothing is done.
+    That is the words of which names are made and, for the default method, the passages anew. What
+    is there already is not encoded again; without a default method the passages are left alone.
     """
+    found = PassageLibrary.open(settings.library_dir, library).passages()
+    texts = [passage.text for passage in found.passages]
+    encoder.encode(vocabulary(texts), progress=progress_bar("Encoding words for names"))
     try:
         method = load_method("default", CheckpointStore(settings.models_dir), encoder)
     except CheckpointNotFoundError as error:
@@ -37,6 +42,4 @@ def prepare_for_default(settings: Settings, encoder: Encoder, library: str) -> N
         return
     if method.encoder.revision == encoder.revision:
         return
-    found = PassageLibrary.open(settings.library_dir, library).passages()
-    texts = [passage.text for passage in found.passages]
     method.encoder.encode(texts, progress=progress_bar(f"Encoding for {method.card.label}"))

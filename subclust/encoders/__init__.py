@@ -6,7 +6,7 @@ from typing import Any
 import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, with_embedding
-from subclust.encoders.cache import CachedEncoder
+from subclust.encoders.cache import CachedEncoder, ReadingEncoder
 from subclust.encoders.hashing import HashingEncoder
 from subclust.encoders.remembered import RememberedEncoder, remembering
 from subclust.encoders.sentence import SentenceEncoder, native_precision
@@ -18,11 +18,13 @@ __all__ = [
     "CachedEncoder",
     "Encoder",
     "HashingEncoder",
+    "ReadingEncoder",
     "RememberedEncoder",
     "SentenceEncoder",
     "StackedEncoder",
     "load_encoder",
     "native_precision",
+    "reading",
     "remembering",
     "tuned",
     "uncached",
@@ -95,6 +97,20 @@ def untuned(encoder: Encoder) -> Encoder:
     inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
     if isinstance(inner, SentenceEncoder) and inner.layers:
         return tuned(encoder, {})
+    return encoder
+
+
+def reading(encoder: Encoder) -> Encoder:
+    """Give an encoder that reads its cache and writes nothing there, for texts made up in passing.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    """
+    if isinstance(encoder, CachedEncoder):
+        return ReadingEncoder(encoder.encoder, encoder.folder)
+    if isinstance(encoder, StackedEncoder):
+        return StackedEncoder([reading(one) for one in encoder.encoders])
     return encoder
 
 

@@ -156,6 +156,30 @@ class CachedEncoder(Encoder):
             ) from error
 
 
+class ReadingEncoder(CachedEncoder):
+    """An encoder that takes what its cache on disk holds and adds nothing to it.
+
+    Parameters
+    ----------
+    encoder, folder
+        As for `CachedEncoder`.
+    """
+
+    def _fill(
+        self,
+        result: FloatArray,
+        texts: Sequence[str],
+        missing: Mapping[bytes, Sequence[int]],
+        n_done: int,
+        progress: Progress | None,
+    ) -> None:
+        vectors = self.encoder.encode([texts[rows[0]] for rows in missing.values()])
+        for rows, vector in zip(missing.values(), vectors, strict=True):
+            result[list(rows)] = vector
+        if progress is not None:
+            progress(len(texts), len(texts))
+
+
 def _connect(file: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)
 

@@ -66,18 +66,18 @@ _remembered: WeakKeyDictionary[Encoder, RememberedEncoder] = WeakKeyDictionary()
 _making = Lock()
 
 
-def remembering(encoder: Encoder, without_cache: Encoder) -> RememberedEncoder:
+def remembering(encoder: Encoder, unwritten: Encoder) -> RememberedEncoder:
     """Give the one remembering encoder that goes with an encoder, as long as that is there.
 
     Parameters
     ----------
     encoder : Encoder
         That others share.
-    without_cache : Encoder
-        The same, without its cache on disk.
+    unwritten : Encoder
+        The same, which writes nothing to a cache on disk.
     """
     with _making:
         found = _remembered.get(encoder)
         if found is None:
-            found = _remembered[encoder] = RememberedEncoder(without_cache)
+            found = _remembered[encoder] = RememberedEncoder(unwritten)
         return found

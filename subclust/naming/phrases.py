@@ -25,6 +25,16 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
 _BREAK = -1
 
 
+def words_of(text: str) -> list[str]:
+    """Take a text apart into words and single signs, in order."""
+    return _TOKEN.findall(NOISE.sub(" | ", text))
+
+
+def bare(word: str) -> str:
+    """Take a possessive ending away."""
+    return re.sub(r"['’]s?$", "", word)
+
+
 class PhraseTable:
     """All phrases of the passages that may stand in a name.
 
@@ -53,7 +63,7 @@ class PhraseTable:
         starts: list[int] = []
         for text in passages:
             starts.append(len(self._tokens))
-            self._tokens.extend(_TOKEN.findall(NOISE.sub(" | ", text)))
+            self._tokens.extend(words_of(text))
             self._tokens.append("|")
         self._number_words(banned)
         owner = np.zeros(len(self._tokens), dtype=np.int64)
@@ -147,7 +157,7 @@ class PhraseTable:
             words = self._tokens[position : position + length]
             if position == 0 or self._word[position - 1] == _BREAK:
                 words = [self._inner_case(words[0]), *words[1:]]
-            words[-1] = re.sub(r"['’]s?$", "", words[-1])
+            words[-1] = bare(words[-1])
             found[" ".join(words)] += 1
         return min(found, key=lambda form: (-found[form], form.isupper(), form))
 
