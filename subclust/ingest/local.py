@@ -1,16 +1,20 @@
 """Documents into a library, on this machine, batch by batch."""
 
+import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
-from subclust.ingest.report import MOST_REFUSALS, IngestReport
+from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
+from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
 from subclust.library import PassageLibrary
 from subclust.library.schema import fingerprint
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
+from subclust.sources.record import excerpt
 
 Progress = Callable[[int, int | None], None]
 """Called as ``progress(n_done, n_total)`` in passages; the total may be a guess, or None."""
@@ -19,6 +23,8 @@ BATCH_SIZE = 512
 """Passages that are encoded and added together: the most that a killed import does again."""
 
 _BATCHES_BETWEEN_OPTIMIZING = 32
+_MOST_REASONS = 50
+_OTHER_REASONS = "Other reasons."
 
 
 def ingest(
@@ -30,6 +36,7 @@ def ingest(
     progress: Progress | None = None,
     n_passages: int | None = None,
     batch_size: int = BATCH_SIZE,
+    find_near_duplicates: bool = True,
 ) -> IngestReport:
     """Import documents into the library of that name, which is made when the first ones are read.
 
@@ -49,6 +56,8 @@ def ingest(
         How many there are, where somebody knows; otherwise the source's estimate is used.
     batch_size : int
         At least 1.
+    find_near_duplicates : bool
+        Whether to look, at the end, for passages of the library that say nearly the same.
 
     Returns
     -------
@@ -64,6 +73,7 @@ def ingest(
     if batch_size < 1:
         raise InputError(f"The batch size must be at least 1, but is {batch_size}.")
     run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
+    run.known = KnownSignatures(folder, name) if find_near_duplicates else None
     return run.run()
 
 
@@ -103,7 +113,11 @@ class _Import:
         self.there: dict[str, str] = {}
         self.seen: dict[str, str] = {}
         self.waiting: list[tuple[Passage, str]] = []
+        self.known: KnownSignatures | None = None
         self.refusals: list[Refusal] = []
+        self.reasons: Counter[str] = Counter()
+        self.mendings: list[Mending] = []
+        self.n_mended = 0
         self.n_refused = self.n_imported = self.n_unchanged = self.n_documents = self.n_batches = 0
 
     def run(self) -> IngestReport:
@@ -116,6 +130,7 @@ class _Import:
                 self._refuse(item)
                 continue
             self.n_documents += 1
+            self._note(item)
             for passage in item.passages:
                 self._take(item, passage)
                 if len(self.waiting) >= self.batch_size:
@@ -124,6 +139,9 @@ class _Import:
         self._flush()
         if self.library is not None and self.n_imported:
             self.library.optimize()
+        near = NearDuplicates()
+        if self.library is not None and self.known is not None:
+            near = near_duplicates(self.library, self.known, self.seen)
         if self.progress is not None:
             self.progress(self.n_read, self.n_read)
         return IngestReport(
@@ -135,6 +153,10 @@ class _Import:
             refusals=tuple(self.refusals),
             n_documents=self.n_documents,
             seconds=time.monotonic() - started,
+            n_mended=self.n_mended,
+            mendings=tuple(self.mendings),
+            near_duplicates=near,
+            reasons=dict(self.reasons.most_common()),
         )
 
     @property
@@ -148,11 +170,13 @@ class _Import:
             again = earlier == mark
             self._refuse(
                 Refusal(
-                    f"record {passage.id}",
+                    document.place or f"record {passage.id}",
                     "It is in the source twice, word for word."
                     if again
                     else "Another record of the source has the same id; the first one counts.",
                     "Nothing needs to be done." if again else "Give each record an id of its own.",
+                    "id",
+                    excerpt(f"{passage.id}: {passage.title}"),
                 )
             )
             return
@@ -167,7 +191,10 @@ class _Import:
             return
         vectors = self.encoder.encode([text for _, text in self.waiting])
         library = self.library or self._open()
-        library.add([passage for passage, _ in self.waiting], vectors)
+        passages = [passage for passage, _ in self.waiting]
+        library.add(passages, vectors)
+        if self.known is not None:
+            self.known.add([self.seen[p.id] for p in passages], [p.text for p in passages])
         self.n_imported += len(self.waiting)
         self.waiting = []
         self.n_batches += 1
@@ -189,8 +216,18 @@ class _Import:
             )
         return self.library
 
+    def _note(self, document: Document) -> None:
+        self.n_mended += bool(document.mended)
+        for what in document.mended:
+            if len(self.mendings) < MOST_REFUSALS:
+                self.mendings.append(Mending(document.place, what))
+
     def _refuse(self, refusal: Refusal) -> None:
         self.n_refused += 1
+        kind = _kind_of(refusal.reason)
+        # Reasons are few; where each is another one, it is the last kind that tells it.
+        known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
+        self.reasons[kind if known else _OTHER_REASONS] += 1
         if len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(refusal)
 
@@ -202,3 +239,8 @@ class _Import:
             # As many passages in each document to come as in those that have been read.
             total = round(n_documents * self.n_read / (self.n_documents + self.n_refused))
         self.progress(self.n_read, None if total is None else max(total, self.n_read))
+
+
+def _kind_of(reason: str) -> str:
+    """Give a reason without what is particular to one record, so that equal ones can be counted."""
+    return re.sub(r"\d[\d,.]*", "n", re.sub(r"\s*\([^()]*\)|: .*(?=\.$)", "", reason))

@@ -1,11 +1,29 @@
 """What became of everything that was read."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from subclust.ingest.near_duplicates import NearDuplicates
 from subclust.sources.base import Refusal
 
 MOST_REFUSALS = 10_000
 """More are counted but not kept one by one."""
+
+
+@dataclass(frozen=True)
+class Mending:
+    """What was put right in a record that was imported.
+
+    Parameters
+    ----------
+    place : str
+        Where the record is, as its owner would look for it.
+    what : str
+        A sentence.
+    """
+
+    place: str
+    what: str
 
 
 @dataclass(frozen=True)
@@ -27,6 +45,14 @@ class IngestReport:
     n_documents : int
         Records or articles that the passages belong to.
     seconds : float
+    n_mended : int
+        Records in which something was put right; they are imported and not among the refused.
+    mendings : tuple of Mending
+        The first `MOST_REFUSALS` things that were put right, in order.
+    near_duplicates : NearDuplicates
+        Groups of near-duplicates in the library that what was read has a part in.
+    reasons : mapping of str to int
+        How often each reason to refuse something came, most frequent first.
     """
 
     library: str
@@ -37,11 +63,17 @@ class IngestReport:
     refusals: tuple[Refusal, ...]
     n_documents: int
     seconds: float
+    n_mended: int = 0
+    mendings: tuple[Mending, ...] = ()
+    near_duplicates: NearDuplicates = field(default_factory=NearDuplicates)
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        """Say it in one line."""
+        """Say it in one line: how many, and why not all."""
         parts = [f"{self.n_read:,} read", f"{self.n_imported:,} imported"]
         if self.n_unchanged:
             parts.append(f"{self.n_unchanged:,} there already")
         parts.append(f"{self.n_refused:,} refused")
+        if self.n_mended:
+            parts.append(f"{self.n_mended:,} mended")
         return f"{self.library}: {', '.join(parts)}, in {self.seconds:.0f} s"

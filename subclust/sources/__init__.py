@@ -1,4 +1,7 @@
-"""Where documents come from: one file a format or service."""
+"""Where documents come from: one file a format or service.
+
+Endings may be shared; what a file holds decides, and among equals the first card here.
+"""
 
 from subclust.sources.base import Document, Refusal, Source, SourceCard
 
@@ -34,6 +37,71 @@ SOURCES: dict[str, SourceCard] = {
             "MediaWiki XML dump (pages-articles)",
             (".xml", ".bz2"),
             "subclust.sources.wikidump:WikipediaDump",
+        ),
+        SourceCard(
+            "text",
+            "Plain text; paragraphs are passages",
+            (".txt", ".text", ".md"),
+            "subclust.sources.plain_text:PlainText",
+        ),
+        SourceCard("pdf", "PDF with a text layer", (".pdf",), "subclust.sources.pdf:Pdf"),
+        SourceCard(
+            "ris",
+            "RIS, of Zotero, EndNote, Ovid, Embase, Scopus and most catalogues",
+            (".ris",),
+            "subclust.sources.ris:Ris",
+        ),
+        SourceCard(
+            "nbib",
+            "PubMed's tagged format (MEDLINE)",
+            (".nbib", ".medline"),
+            "subclust.sources.nbib:Nbib",
+        ),
+        SourceCard(
+            "wos",
+            "Web of Science, tagged plain text",
+            (".ciw", ".txt"),
+            "subclust.sources.wos:WebOfScience",
+        ),
+        SourceCard(
+            "ovid",
+            "Ovid, tagged or with field names",
+            (".ovid", ".txt"),
+            "subclust.sources.ovid:Ovid",
+        ),
+        SourceCard(
+            "endnote", "EndNote and Refer, tagged with %", (".enw",), "subclust.sources.refer:Refer"
+        ),
+        SourceCard(
+            "endnote-xml", "EndNote XML", (".xml",), "subclust.sources.endnote_xml:EndNoteXml"
+        ),
+        SourceCard("bibtex", "BibTeX", (".bib", ".bibtex"), "subclust.sources.bibtex:BibTex"),
+        SourceCard("marc", "MARC 21, binary", (".mrc", ".marc"), "subclust.sources.marc:Marc"),
+        SourceCard("marcxml", "MARCXML", (".xml", ".marcxml"), "subclust.sources.marcxml:MarcXml"),
+        SourceCard(
+            "dublin-core",
+            "OAI-PMH Dublin Core",
+            (".xml",),
+            "subclust.sources.dublin_core:DublinCore",
+        ),
+        SourceCard("pubmed", "PubMed XML", (".xml",), "subclust.sources.pubmed:PubMed"),
+        SourceCard(
+            "jats",
+            "JATS XML, with or without the whole text",
+            (".xml", ".nxml"),
+            "subclust.sources.jats:Jats",
+        ),
+        SourceCard(
+            "csl-json",
+            "CSL JSON, or any list of objects",
+            (".json",),
+            "subclust.sources.csl_json:CslJson",
+        ),
+        SourceCard(
+            "zotero",
+            "Zotero's and Better BibTeX's JSON",
+            (".json",),
+            "subclust.sources.zotero:Zotero",
         ),
     )
 }

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from subclust.records import Passage
 
+EXCERPT = 120
+"""Characters of a refused record that are told."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -22,6 +25,10 @@ class Document:
         What the whole is about, such as the lead of an article; not a passage.
     metadata : mapping of str to str
         What holds for the whole document; each passage carries it too.
+    place : str
+        Where it stands in its source, as its owner would look for it; empty where nobody knows.
+    mended : tuple of str
+        What was put right while it was read, a sentence each: the account of an import tells it.
     """
 
     id: str
@@ -29,6 +36,8 @@ class Document:
     passages: tuple[Passage, ...]
     description: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
+    place: str = field(default="", compare=False)
+    mended: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -43,11 +52,17 @@ class Refusal:
         What is wrong with it; a sentence.
     advice : str
         What to do about it; a sentence.
+    field : str
+        What of it is wrong, by the name that the file uses, where that can be told.
+    excerpt : str
+        How it begins, so that its owner recognises it; at most `EXCERPT` characters.
     """
 
     place: str
     reason: str
     advice: str
+    field: str = ""
+    excerpt: str = ""
 
     def __str__(self) -> str:
         """Say it all in one line."""
@@ -91,7 +106,8 @@ class SourceCard:
     label : str
         For people.
     extensions : tuple of str
-        In lower case, with the dot; of a compressed file, the one before ``.gz`` counts.
+        In lower case, with the dot; of a compressed file, the one before ``.gz`` counts. Several
+        formats may share one: what a file holds decides, its ending only where that says nothing.
     loader : str
         ``"package.module:Class"``; called with the path and the name of the collection, it gives
         a `Source`.

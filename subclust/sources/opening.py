@@ -6,16 +6,18 @@ from pathlib import Path
 from subclust.exceptions import FileFormatError, InputError
 from subclust.sources import SOURCES
 from subclust.sources.base import Source
+from subclust.sources.contents import content_of
+from subclust.sources.detect import format_of, head_of, other_content
 
 
 def open_source(path: Path, format: str = "auto", collection: str | None = None) -> Source:
-    """Choose the reader of a file. Nothing is read yet.
+    """Choose the reader of a file. At most its beginning is read yet.
 
     Parameters
     ----------
     path : Path
     format : str
-        A key of `SOURCES`, or ``"auto"``: by the file's ending.
+        A key of `SOURCES`, or ``"auto"``: by what the file holds, then by its ending.
     collection : str, optional
         Name that its passages carry; by default the file's name without its endings.
 
@@ -24,7 +26,7 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
     InputError
         If the format is unknown.
     FileFormatError
-        If the ending says nothing, or there is no such file.
+        If neither content nor ending says what it is, or there is no such file.
     """
     if format != "auto" and format not in SOURCES:
         raise InputError(
@@ -41,16 +43,17 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
 
 
 def _format_of(path: Path) -> str:
-    endings = [suffix.lower() for suffix in path.suffixes]
-    if endings[-1:] == [".gz"]:
-        endings.pop()
-    for card in SOURCES.values():
-        if endings and endings[-1] in card.extensions:
-            return card.name
+    name = format_of(path)
+    if name is not None:
+        return name
+    head = head_of(path)
+    other = other_content(head) or content_of(head)
+    if other is not None:
+        raise FileFormatError(f"{path.name} is {other}.")
     known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
     raise FileFormatError(
-        f"The ending of {path.name} says nothing about its format; known are {', '.join(known)}. "
-        "Rename the file, or name its format with --format."
+        f"Neither what {path.name} holds nor its ending tells its format; known endings are "
+        f"{', '.join(known)}. Rename the file, or name its format with --format."
     )
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import warnings
-import zipfile
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,12 +11,10 @@ from subclust.exceptions import FileFormatError
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.record import TEXT_COLUMNS, clean, document, field_of
 from subclust.sources.textfile import TextFile
+from subclust.sources.workbook_safety import workbook_fault
 
 _DELIMITERS = ",;\t|"
 _LONGEST_CELL = 1 << 24
-_MOST_UNPACKED = 4 << 30
-"""Bytes; more in one workbook is a zip bomb or no work for a spreadsheet."""
-
 Row = tuple[str, Sequence[Any] | Refusal]
 """Its place, and its cells or why they cannot be read."""
 
@@ -48,6 +45,7 @@ class Table(Source):
             If the file cannot be read, or its header has neither a text nor a title.
         """
         header: list[str] | None = None
+        found = False
         for place, cells in self._rows():
             if isinstance(cells, Refusal):
                 if header is None:
@@ -60,6 +58,7 @@ class Table(Source):
                 continue
             elif header is None:
                 header = self._header(cells)
+                continue
             elif any(clean(cell) for cell in cells[len(header) :]):
                 yield Refusal(
                     place,
@@ -68,8 +67,10 @@ class Table(Source):
                 )
             else:
                 yield document(dict(zip(header, cells, strict=False)), place, self.collection)
-        if header is None:
-            raise FileFormatError(f"{self.path.name} has no rows; choose another file.")
+            found = True
+        if not found:
+            where = "no rows" if header is None else "a header and no rows below it"
+            raise FileFormatError(f"{self.path.name} has {where}; choose another file.")
 
     def _header(self, cells: Sequence[Any]) -> list[str]:
         names = [clean(cell) for cell in cells]
@@ -153,7 +154,8 @@ class Workbook(Table):
 
         if not self.path.is_file():
             raise FileFormatError(f"There is no file {self.path}; check the name.")
-        self._check_size()
+        if fault := workbook_fault(self.path):
+            raise FileFormatError(f"{self.path.name} {fault}.")
         # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -197,17 +199,6 @@ class Workbook(Table):
                 )
                 return
             yield f"row {number}", cells
-
-    def _check_size(self) -> None:
-        try:
-            with zipfile.ZipFile(self.path) as archive:
-                n_bytes = sum(member.file_size for member in archive.infolist())
-        except (zipfile.BadZipFile, OSError) as error:
-            raise self._unreadable(error) from error
-        if n_bytes > _MOST_UNPACKED:
-            raise FileFormatError(
-                f"{self.path.name} unpacks to {n_bytes >> 30} GiB; export it as CSV instead."
-            )
 
     def _unreadable(self, error: Exception) -> FileFormatError:
         return FileFormatError(

@@ -22,6 +22,9 @@ _BOMS = [
 _CANDIDATES = ("utf-8", "cp1252", "latin-1")
 """Tried in this order; the last one can decode anything."""
 
+LONGEST_LINE = 1 << 24
+"""Characters that are read at once: a file without line ends must not fill the memory."""
+
 _CHUNK = 1 << 20
 
 
@@ -109,6 +112,11 @@ class TextFile:
             io.TextIOWrapper(stream, encoding=self.encoding, newline=newline) as text,
         ):
             yield text
+
+    def lines(self, newline: str | None = None) -> Iterator[str]:
+        """Read it line by line; one of more than `LONGEST_LINE` characters comes in several."""
+        with self.text(newline) as text:
+            yield from iter(lambda: text.readline(LONGEST_LINE), "")
 
 
 def opened(path: Path) -> BinaryIO:

@@ -73,13 +73,14 @@ class WikipediaDump(Source):
             If the file is not a dump, or not the one that is expected.
         """
         self._check()
-        n_pages = 0
+        n_pages = n_articles = 0
         try:
             with _opened(self.path) as stream:
                 for page, site in _pages(stream):
                     n_pages += 1
                     document = self._document(page, site)
                     if document is not None:
+                        n_articles += 1
                         yield document
         except (ElementTree.ParseError, DefusedXmlException, OSError, EOFError) as error:
             if n_pages == 0:
@@ -92,9 +93,15 @@ class WikipediaDump(Source):
                 f"The dump is damaged or cut off there ({error}).",
                 "Download it again and import it once more.",
             )
+            return
         if n_pages == 0:
             raise FileFormatError(
                 f"{self.path.name} is XML but holds no MediaWiki page; choose another format."
+            )
+        if n_articles == 0:
+            raise FileFormatError(
+                f"{self.path.name} holds {n_pages:,} pages, but none is an article with sections; "
+                "choose another dump."
             )
 
     def _check(self) -> None:

@@ -95,9 +95,10 @@ def test_short_rows_lack_only_what_they_lack(tmp_path):
     assert document.passages[0].metadata == {}
 
 
-def test_long_cells(tmp_path):
+def test_long_cells_become_several_passages(tmp_path):
     (document,) = DelimitedTable(write_csv(tmp_path, [["text"], ["word " * 60_000]]), "mine")
-    assert len(document.passages[0].text) == 299_999
+    assert "".join(p.text for p in document.passages).replace(" ", "") == "word" * 60_000
+    assert document.passages[1].metadata["position"] == "2"
 
 
 @pytest.mark.parametrize(

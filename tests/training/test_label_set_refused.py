@@ -21,7 +21,8 @@ from malformed_uploads import (
 )
 
 from subclust.exceptions import FileFormatError, LabelledSetError, SubclustError
-from subclust.training.sets import LabelledSetStore, sniff, upload, workbook_safety
+from subclust.sources import workbook_safety
+from subclust.training.sets import LabelledSetStore, sniff, upload
 
 BY_HAND = [*under_every_ending(), *OTHERS.items(), *((name, CSV) for name in NAMES)]
 

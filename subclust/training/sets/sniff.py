@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 
 from subclust.exceptions import FileFormatError
-from subclust.training.sets.contents import (
+from subclust.sources.contents import (
     GZIP,
     HEAD,
     WORKBOOK,
@@ -14,7 +14,7 @@ from subclust.training.sets.contents import (
     has_controls,
     in_wide_characters,
 )
-from subclust.training.sets.workbook_safety import MOST_UNPACKED, workbook_fault
+from subclust.sources.workbook_safety import MOST_UNPACKED, workbook_fault
 
 _CHUNK = 1 << 20
 _ADVICE = "save it as .csv, .tsv, .xlsx or .jsonl and try again"

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from subclust.exceptions import FileFormatError
+from subclust.sources.contents import HEAD
 from subclust.training.labelled import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.training.problems import printable
-from subclust.training.sets.contents import HEAD
 from subclust.training.sets.sniff import Sniffer, refuse_by_head, refuse_packed
 
 MOST_BYTES = 200 << 20

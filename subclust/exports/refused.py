@@ -1,0 +1,79 @@
+"""What an import refused and mended, as a table to mend the file by."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from subclust.exceptions import InputError
+from subclust.exports.cells import harmless
+from subclust.sources.base import Refusal
+from subclust.training.sets.sheets import write_csv, write_workbook
+
+COLUMNS = ("file", "what happened", "place", "field", "reason", "what to do", "excerpt")
+ENDINGS = (".csv", ".tsv", ".xlsx", ".json")
+
+_WIDTHS = (24, 14, 22, 14, 50, 50, 60)
+
+
+def refused_row(file: str, refusal: Refusal) -> tuple[str, ...]:
+    """Write a refusal as a row under `COLUMNS`."""
+    return (
+        file, "refused", refusal.place, refusal.field, refusal.reason, refusal.advice,
+        refusal.excerpt,
+    )  # fmt: skip
+
+
+def mended_row(file: str, place: str, what: str) -> tuple[str, ...]:
+    """Write what was put right in a record as a row under `COLUMNS`."""
+    return (file, "mended", place, "", what, "Look whether it was put right as you would.", "")
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file name that says no format, before an import is begun for it.
+
+    Raises
+    ------
+    InputError
+        Unless it ends in one of `ENDINGS`.
+    """
+    if path.suffix.lower() not in ENDINGS:
+        raise InputError(
+            f"The table of what was refused can be written as {', '.join(ENDINGS)}, but its name "
+            f"is {path.name!r}."
+        )
+
+
+def write_refused(rows: Iterable[Sequence[str]], path: Path) -> None:
+    """Write rows of `COLUMNS` to a file, in the format of its ending; an older one is replaced.
+
+    Parameters
+    ----------
+    rows : iterable of sequences of str
+    path : Path
+
+    Raises
+    ------
+    InputError
+        If the ending says no format, or the file cannot be written.
+    """
+    check_ending(path)
+    ending = path.suffix.lower()
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.unlink(missing_ok=True)
+        if ending == ".json":
+            objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+            beside.write_text(json.dumps(objects, ensure_ascii=False, indent=1), "utf-8")
+        else:
+            if ending == ".xlsx":
+                write_workbook([COLUMNS, *rows], beside, _WIDTHS)
+            else:
+                # A record could begin with what a spreadsheet takes for a formula.
+                safe = ([harmless(cell) for cell in row] for row in rows)
+                write_csv([COLUMNS, *safe], beside, "\t" if ending == ".tsv" else ",")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(
+            f"{path} cannot be written ({error.strerror or error}); choose another place."
+        ) from error
