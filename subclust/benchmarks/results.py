@@ -34,6 +34,12 @@ OWN_RULE = "the method's own"
 VALIDATED_RULE = "validated"
 """Stands for the rule that was chosen on validation queries of the task."""
 
+ASKED_FOR = "asked_for"
+"""Part of a result with other numbers of groups than the true one, by number."""
+
+SPECTRAL = "spectral"
+"""Part of a result with the true number of groups, made by spectral clustering."""
+
 _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
 
 
@@ -110,6 +116,14 @@ def save_clustering(
         }
         paths.append(write(path, whole))
     return paths
+
+
+def read_result(path: Path) -> dict[str, Any] | None:
+    """Read a result file that `write` wrote, None where there is none."""
+    if not path.is_file():
+        return None
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def write(path: Path, value: Mapping[str, Any]) -> Path:

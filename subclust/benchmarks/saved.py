@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, VALIDATED_RULE
+from subclust.benchmarks.results import ASKED_FOR, OTHER_FOLDERS, RESULTS_DIR, VALIDATED_RULE
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
 
@@ -50,7 +50,8 @@ class SavedScores:
         name : str
             Such as ``"ari"``.
         scores : str
-            ``"true_k"``, ``"auto_k"``, ``"ablation/VARIANT"``, or ``"validated"``: with the number
+            ``"true_k"``, ``"auto_k"``, ``"ablation/VARIANT"``, ``"spectral"``, ``"k10"`` or another
+            number that was asked for (`bench-counts`), or ``"validated"``: with the number
             of groups that validation queries of the task advised, or else the method's own, which
             a trained method has learnt from such queries.
 
@@ -62,6 +63,8 @@ class SavedScores:
         if scores == VALIDATED_RULE:
             by_rule = self.part.get("auto_k_by_rule", {})
             scores = f"auto_k_by_rule/{scores}" if scores in by_rule else "auto_k"
+        elif scores[0] == "k" and scores[1:].isdecimal():
+            scores = f"{ASKED_FOR}/{scores[1:]}"
         found: Any = self.part
         for key in (*scores.split("/"), name):
             found = found.get(key) if isinstance(found, Mapping) else None

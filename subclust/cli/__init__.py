@@ -37,6 +37,7 @@ COMMANDS: dict[str, str] = {
     "bench-speed": "time warm queries and regrouping",
     "bench-context": "measure time and memory of the set encoders of CACTUS",
     "bench-convergence": "train methods in turn and time how soon each gets where",
+    "bench-counts": "measure groups where another number than the true one is asked for",
     "bench-names": "measure how often a name is nearest to its own section's heading",
     "bench-explanations": "measure whether the words marked carry a passage's membership",
     "bench-spaces": "place the passages of some queries where each method compares them",

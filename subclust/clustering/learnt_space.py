@@ -102,6 +102,18 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         points, _ = self.learnt.place(embeddings, self.random_state)
         return points.astype(np.float32)
 
+    def points(self, passages: Sequence[str], embeddings: FloatArray | None) -> Float64Array:
+        """Place passages, shape (n_passages, n_dimensions).
+
+        Raises
+        ------
+        InputError
+            If the embeddings are missing.
+        """
+        if embeddings is None:
+            raise InputError("A learnt space needs the embeddings of the passages.")
+        return self.learnt.place(embeddings, self.random_state)[0]
+
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray | None]:

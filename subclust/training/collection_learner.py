@@ -1,9 +1,9 @@
 """Training on one whole collection without labels: batches of its texts, seen in several ways."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import torch
@@ -23,6 +23,15 @@ class TunesEncoder(Protocol):
     @property
     def head_rate(self) -> float:
         """Multiple of the learning rate at which everything but the encoder learns."""
+        ...
+
+
+@runtime_checkable
+class ReadsTexts(Protocol):
+    """What a network has that reads the texts itself, in the encoder's place."""
+
+    def read(self, texts: Sequence[str]) -> Tensor:
+        """Give what was read, shape (n_texts, embedding_dim)."""
         ...
 
 
@@ -125,15 +134,23 @@ class CollectionLearner(Learner):
             float32, each row of length 1.
         """
         numbers = range(len(self.views)) if views is None else views
-        if self.encoder is None:
+        reads = self._reads()
+        if reads is None:
             assert self.vectors is not None
             return [torch.as_tensor(self.vectors[n][rows], device=self.device) for n in numbers]
         texts = [self.views[n][row] for n in numbers for row in rows]
-        return list(self.encoder(texts).split(len(rows)))
+        read: Tensor = reads(texts)
+        return list(torch.split(read, len(rows)))
+
+    def _reads(self) -> Callable[[Sequence[str]], Tensor] | None:
+        """Give what makes vectors of texts anew each time, None where they are kept."""
+        if isinstance(self.network, ReadsTexts):
+            return self.network.read
+        return self.encoder
 
     def all_vectors(self) -> FloatArray:
         """Encode the texts as the encoder is now, shape (n_texts, embedding_dim)."""
-        if self.encoder is None:
+        if self._reads() is None:
             assert self.vectors is not None
             return self.vectors[0]
         before = self.model.training

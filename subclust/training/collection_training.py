@@ -46,12 +46,15 @@ class CollectionMethod:
         A `CollectionLearner`'s constructor.
     about : mapping
         First entries of the card.
+    reads_texts : bool
+        Whether the network reads the texts itself, and needs no encoder (`ReadsTexts`).
     """
 
     build: Callable[[Mapping[str, Any]], nn.Module]
     views: Callable[[Sequence[str], Path | None], Sequence[Sequence[str]]]
     learner: Callable[..., CollectionLearner]
     about: Mapping[str, Any]
+    reads_texts: bool = False
 
 
 def train_collection(
@@ -104,6 +107,8 @@ def train_collection(
     started = time.monotonic()
     collection = collection_of(instances, method)
     config = _config(method, recipe, instances, collection, encoder, base)
+    if brought.reads_texts:
+        config["encoder_revision"] = None
     torch.manual_seed(recipe.training.seed)
     network = brought.build(config)
     if base is not None:
@@ -112,7 +117,7 @@ def train_collection(
     views = [collection.texts, *brought.views(collection.texts, folder)]
     tuned = tunable(encoder, layers=objective.tuned_layers, cached_states=objective.cached_states)
     vectors = None
-    if tuned is None:
+    if tuned is None and not brought.reads_texts:
         with current().main_first():  # the others find the embeddings in the cache
             vectors = [_embedded(view, encoder) for view in views]
     learner = brought.learner(

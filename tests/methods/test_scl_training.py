@@ -93,3 +93,10 @@ def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, ob
     with pytest.raises(TrainingError) as refused:
         trained(method, encoder, tmp_path / "run", **objective)
     assert told in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_uda_changes_what_scl_learns(tmp_path, encoder):
+    plain = trained("scl", encoder, tmp_path / "plain")
+    uda = trained("scl", encoder, tmp_path / "uda", consistency=True)
+    assert (plain.tensors["head.latent.weight"] != uda.tensors["head.latent.weight"]).any()
+    assert uda.card["scores"]["acc"] > 0.9

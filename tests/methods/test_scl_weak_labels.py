@@ -89,7 +89,7 @@ def test_a_file_of_something_else_is_refused(tmp_path, content, told):
 
 
 def test_labels_must_be_there_and_enough():
-    with pytest.raises(TrainingError, match="Some texts of the collection have no label"):
+    with pytest.raises(TrainingError, match="No text of the collection has a label"):
         drawn_labels(None, 0.1, 0)
     with pytest.raises(TrainingError, match="The 2 labels are too few"):
         drawn_labels(GOLD, 0.01, 0)

@@ -10,7 +10,7 @@ from subclust.training.augmentation.back_translation import (
     find_back_translator,
 )
 from subclust.training.augmentation.masking import MASK, RandomMasker
-from subclust.training.augmentation.wordings import two_wordings
+from subclust.training.augmentation.wordings import other_wordings
 
 TEXTS = [f"the quick brown fox jumps over the lazy dog again today number {n}" for n in range(9)]
 
@@ -44,7 +44,7 @@ def test_where_one_language_is_missing_masking_stands_in_and_is_told(tmp_path, m
         wordings, "find_back_translator", lambda language: Reverser() if language == "es" else None
     )
     with caplog.at_level(logging.WARNING):
-        spanish, french = two_wordings(TEXTS, tmp_path, how="back-translation", share=0.3, seed=0)
+        spanish, french = other_wordings(TEXTS, tmp_path, how="back-translation", share=0.3, seed=0)
     assert spanish == [text[::-1] for text in TEXTS]
     assert french == [RandomMasker(0.3, 0, 1).augment(text) for text in TEXTS]
     assert "translates over French" in caplog.text and "Spanish" not in caplog.text
@@ -53,8 +53,8 @@ def test_where_one_language_is_missing_masking_stands_in_and_is_told(tmp_path, m
 
 def test_masking_needs_no_translator_and_none_makes_none(tmp_path, monkeypatch):
     monkeypatch.setattr(wordings, "find_back_translator", None)
-    assert len(two_wordings(TEXTS, None, how="masking", share=0.3, seed=0)) == 2
-    assert two_wordings(TEXTS, None, how=None, share=0.3, seed=0) == []
+    assert len(other_wordings(TEXTS, None, how="masking", share=0.3, seed=0)) == 2
+    assert other_wordings(TEXTS, None, how=None, share=0.3, seed=0) == []
 
 
 def test_nothing_is_found_where_there_is_nothing(monkeypatch):

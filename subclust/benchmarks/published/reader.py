@@ -30,9 +30,12 @@ PUBLISHED_DIR = Path(__file__).parent
 _CELL = re.compile(
     r"(?P<about>≈ ?)?(?P<value>-?\d+(?:\.\d+)?)(?:±(?P<spread>\d+(?:\.\d+)?))?(?P<mark>[▲▼★]?)"
 )
+_GIVEN = re.compile(r"k[1-9]\d*")
+"""A number of groups that was asked for, as columns name it."""
+
 _CHOICES = {
     "granularity": ("flat", "hierarchical"),
-    "groups": ("true_k", "auto_k", "validated"),
+    "groups": ("true_k", "auto_k", "validated", "spectral", "k5, or another number"),
     "kind": ("helps-hurts", "per-query", *MEASURED_IN),
 }
 
@@ -80,7 +83,8 @@ class _Fields:
             raise BenchmarkError(
                 f"{self.place}: {name!r} must be {_KINDS[kind]}, but is {value!r}."
             )
-        if name in _CHOICES and value not in _CHOICES[name]:
+        given = name == "groups" and _GIVEN.fullmatch(str(value))
+        if name in _CHOICES and value not in _CHOICES[name] and not given:
             raise BenchmarkError(
                 f"{self.place}: {name!r} must be one of {', '.join(_CHOICES[name])}, "
                 f"but is {value!r}."
@@ -144,14 +148,16 @@ def _paper(fields: _Fields) -> Paper:
 
 def _table(fields: _Fields, datasets: Mapping[str, Dataset]) -> Table:
     columns = tuple(_column(one, datasets) for one in fields.each("columns", required=True))
+    scale = 0.01 if fields.take("percent", bool, False) else 1.0
     table = Table(
         **{name: fields.take(name, str) for name in ("name", "label", "caption")},
         columns=columns,
-        rows=tuple(_row(one, len(columns)) for one in fields.each("rows", required=True)),
+        rows=tuple(_row(one, len(columns), scale) for one in fields.each("rows", required=True)),
         reference=fields.take("reference", str),
         alpha=fields.take("alpha", float),
         main=fields.take("main", str),
         intervals=fields.take("intervals", bool, False),
+        own=fields.take("own", bool, True),
     )
     fields.end()
     for what, name, known in (
@@ -178,11 +184,11 @@ def _column(fields: _Fields, datasets: Mapping[str, Dataset]) -> Column:
     return column
 
 
-def _row(fields: _Fields, n_columns: int) -> Row:
+def _row(fields: _Fields, n_columns: int, scale: float) -> Row:
     row = Row(
         label=fields.take("label", str),
         methods=_methods(fields, n_columns),
-        cells=tuple(_cell(text, fields.place) for text in fields.texts("cells")),
+        cells=tuple(_cell(text, fields.place, scale) for text in fields.texts("cells")),
         note=fields.take("note", str, ""),
     )
     fields.end()
@@ -203,7 +209,7 @@ def _methods(fields: _Fields, n_places: int) -> tuple[str | None, ...]:
     return methods
 
 
-def _cell(text: str, place: str) -> Cell:
+def _cell(text: str, place: str, scale: float = 1.0) -> Cell:
     if not text:
         return Cell(None)
     found = _CELL.fullmatch(text)
@@ -213,7 +219,8 @@ def _cell(text: str, place: str) -> Cell:
             "0.461±0.016 or ≈0."
         )
     spread = None if found["spread"] is None else float(found["spread"])
-    return Cell(float(found["value"]), found["mark"], bool(found["about"]), spread)
+    value = round(scale * float(found["value"]), 6)
+    return Cell(value, found["mark"], bool(found["about"]), spread and scale * spread)
 
 
 def _figure(fields: _Fields, datasets: Mapping[str, Dataset]) -> PublishedFigure:

@@ -56,9 +56,11 @@ class Column:
     metric : str
         Its key in our results.
     granularity : {"flat", "hierarchical"}
-    groups : {"true_k", "auto_k", "validated"}
-        Whether the number of groups was given, chosen by the method's own rule, or by the one that
-        validation queries of the data set advise.
+    groups : str
+        ``"true_k"``, ``"auto_k"`` or ``"validated"``: whether the number of groups was given,
+        chosen by the method's own rule, or by the one that validation queries of the data set
+        advise; ``"k10"`` and the like where that number was asked for, whatever the true one; and
+        ``"spectral"`` where spectral clustering made the true number.
     """
 
     name: str
@@ -107,6 +109,8 @@ class Table:
         Name of the column that is read first.
     intervals : bool
         Whether 95% intervals stand beside the values, as the paper prints them.
+    own : bool
+        Whether methods of ours that the paper has not stand below.
     """
 
     name: str
@@ -118,6 +122,7 @@ class Table:
     alpha: float
     main: str
     intervals: bool = False
+    own: bool = True
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ def compare_table(table: Table, results: SavedResults) -> dict[str, Any]:
     BenchmarkError
         If a result cannot be read, or two are of different queries.
     """
-    own = _own_methods(table, results)
+    own = _own_methods(table, results) if table.own else []
     columns = [_ColumnOfOurs(table, at, own, results) for at in range(len(table.columns))]
     rows = [
         {

@@ -4,6 +4,7 @@ from subclust.benchmarks.tasks.ambient import CARDS as AMBIENT
 from subclust.benchmarks.tasks.arxiv import CARDS as ARXIV
 from subclust.benchmarks.tasks.demo import CARDS as DEMO
 from subclust.benchmarks.tasks.entities import CARDS as ENTITIES
+from subclust.benchmarks.tasks.long_text import CARDS as LONG_TEXT
 from subclust.benchmarks.tasks.mixed import CARDS as MIXED
 from subclust.benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
 from subclust.benchmarks.tasks.products import CARDS as PRODUCTS
@@ -23,6 +24,7 @@ TASKS: dict[str, TaskCard] = {
         *ARXIV,
         *NEWSGROUPS20,
         *SHORT_TEXT,
+        *LONG_TEXT,
         *ENTITIES,
         *PRODUCTS,
     )

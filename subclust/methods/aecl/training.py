@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from subclust.checkpoints import Checkpoint
 from subclust.encoders import Encoder
@@ -12,16 +13,32 @@ from subclust.methods.aecl.clusterer import build
 from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.methods.aecl.pseudo_labels import forget_labels
+from subclust.methods.aecl.rivals.kept_arrays import forget_arrays
+from subclust.methods.aecl.rivals.learners import RstcLearner, ScclLearner, SelfTrainLearner
+from subclust.methods.aecl.rivals.objectives import (
+    RstcObjective,
+    ScclObjective,
+    SelfTrainObjective,
+)
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.eda import EasyAugmenter
-from subclust.training.augmentation.kept import augmented
+from subclust.training.augmentation.kept import Make, augmented
 from subclust.training.augmentation.wordnet import NO_WORDNET, find_wordnet, read_synonyms
+from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
 from subclust.training.network_training import RunPlace
 from subclust.training.trainer import Progress
 
 _log = logging.getLogger(__name__)
+
+METHODS: dict[str, tuple[type[Any], type[CollectionLearner], int]] = {
+    "aecl": (AeclObjective, AeclLearner, 1),
+    "self-train": (SelfTrainObjective, SelfTrainLearner, 0),
+    "sccl": (ScclObjective, ScclLearner, 2),
+    "rstc": (RstcObjective, RstcLearner, 2),
+}
+"""The objective and the learner of each method, and how many other wordings of a text it sees."""
 
 
 def train(
@@ -42,12 +59,12 @@ def train(
 
     Parameters
     ----------
-    method : {"aecl"}
+    method : {"aecl", "self-train", "sccl", "rstc"}
     name : str
         Of the checkpoint.
     recipe : Recipe
-        ``[model]`` holds the constructor arguments of `AeclNetwork` without ``embedding_dim``;
-        ``[objective]`` the fields of `AeclObjective`.
+        ``[model]`` holds the constructor arguments of the method's network without
+        ``embedding_dim``; ``[objective]`` the fields of its objective.
     training : sequence of ClusteringInstance
         Their passages are the collection; labels are not learnt from.
     validation : sequence of ClusteringInstance
@@ -74,13 +91,20 @@ def train(
     TrainingStopped
         If somebody stopped it; its state is saved.
     """
-    objective = checked(AeclObjective, recipe.objective, "The recipe's [objective]")
+    of_objective, learner, n_wordings = METHODS[method]
+    objective = checked(of_objective, recipe.objective, "The recipe's [objective]")
     if not resume:
         forget_labels(folder)
+        forget_arrays(folder)
     brought = CollectionMethod(
         build=partial(build, method),
-        views=partial(easy_views, share=objective.augmented_share, seed=recipe.training.seed),
-        learner=AeclLearner,
+        views=partial(
+            easy_views,
+            share=getattr(objective, "augmented_share", 1.0),
+            seed=recipe.training.seed,
+            n_wordings=n_wordings,
+        ),
+        learner=learner,
         about=about(method),
     )
     place = RunPlace(folder, device, resume, progress)
@@ -90,15 +114,22 @@ def train(
 
 
 def easy_views(
-    texts: Sequence[str], folder: Path | None, *, share: float, seed: int
+    texts: Sequence[str], folder: Path | None, *, share: float, seed: int, n_wordings: int = 1
 ) -> list[list[str]]:
-    """Give the EDA wording of each text, made once."""
+    """Give EDA wordings of each text, made once; each wording is drawn by a seed of its own."""
+    if not n_wordings:
+        return []
     wordnet = find_wordnet()
     if wordnet is None:
         _log.warning(NO_WORDNET)
-    augmenter = EasyAugmenter(share, seed, read_synonyms(wordnet) if wordnet else {})
-    return [
-        augmented(
-            texts, augmenter.name, lambda some: [augmenter.augment(text) for text in some], folder
-        )
-    ]
+    synonyms = read_synonyms(wordnet) if wordnet else {}
+    made = []
+    for number in range(n_wordings):
+        augmenter = EasyAugmenter(share, seed + 1000 * number, synonyms)
+        make = _each(augmenter)
+        made.append(augmented(texts, augmenter.name, make, folder))
+    return made
+
+
+def _each(augmenter: EasyAugmenter) -> Make:
+    return lambda texts: [augmenter.augment(text) for text in texts]

@@ -8,6 +8,7 @@ from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.threshold_count import ThresholdCount
 from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError, InputError
+from subclust.methods.baselines.term_kmeans import TermKMeansSubtopics, Weights
 from subclust.methods.baselines.topic_model import similarity_of
 from subclust.similarity.base import PairSimilarity
 from subclust.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
@@ -22,6 +23,8 @@ SIMILARITIES: dict[str, type[PairSimilarity]] = {
     "tfidf": TfidfSimilarity,
     "jaccard": JaccardSimilarity,
 }
+
+TERM_WEIGHTS: dict[str, Weights] = {"bow-kmeans": "counts", "tfidf-kmeans": "tfidf"}
 
 THRESHOLDS: dict[str, float] = {
     "centred-cosine": 0.013511,
@@ -70,6 +73,8 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         return AgglomerativeSubtopics(SIMILARITIES[name](), count=count)
     if name == "kmeans":
         return KMeansSubtopics(count=count)
+    if name in TERM_WEIGHTS:
+        return TermKMeansSubtopics(TERM_WEIGHTS[name])
     if name == "spectral":
         return SpectralSubtopics(CentredCosineSimilarity(), count=count)
     raise InputError(f"There is no baseline {name!r}.")

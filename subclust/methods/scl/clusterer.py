@@ -12,7 +12,9 @@ from subclust.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.clustering.threshold_count import ThresholdCount
 from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError
+from subclust.methods.scl.lstm import ClassifiedLstmSpace, LstmSpace
 from subclust.methods.scl.models import ClassifiedSpace, LatentSpace
+from subclust.methods.scl.reading import ReadingSubtopics
 
 MODELS: dict[str, type[nn.Module]] = {
     "scl": LatentSpace,
@@ -20,6 +22,13 @@ MODELS: dict[str, type[nn.Module]] = {
     "few-shot-supervised": ClassifiedSpace,
 }
 """The network of each method."""
+
+LSTM_MODELS: dict[str, type[nn.Module]] = {
+    "scl": LstmSpace,
+    "fcl": LstmSpace,
+    "few-shot-supervised": ClassifiedLstmSpace,
+}
+"""The same, where an LSTM reads the words."""
 
 
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
@@ -30,7 +39,8 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
     CheckpointError
         If the configuration does not fit.
     """
-    return build_network(name, MODELS[name], config)
+    words = "n_words" in config.get("model", {})
+    return build_network(name, (LSTM_MODELS if words else MODELS)[name], config)
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
@@ -54,4 +64,6 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     load_weights(network, checkpoint)
     threshold = checkpoint.config.get("threshold")
     count = None if threshold is None else ThresholdCount(float(threshold))
+    if isinstance(network, LstmSpace):
+        return ReadingSubtopics(network, count=count)
     return LearntSpaceSubtopics(network, count=count)  # type: ignore[arg-type]

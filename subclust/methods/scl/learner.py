@@ -24,22 +24,31 @@ from subclust.training.collection_learner import CollectionLearner, even_batches
 class SclLearner(CollectionLearner):
     """Puts two other wordings of a text together, and all other texts apart (section III-B).
 
-    The text itself is not looked at. A batch of ``batch_passages`` wordings is of half as many
-    texts.
+    The text itself is not looked at, unless its wordings are to be classified as it is (UDA). A
+    batch of ``batch_passages`` wordings is of half as many texts.
     """
 
     network: LatentSpace
     objective: SclObjective
-    learnt_views = (1, 2)
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.learnt_views = (1, 2, 0) if self.objective.consistency else (1, 2)
 
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch: every text once."""
         return even_batches(len(self), max(2, self.arguments.batch_passages // 2), generator)
 
     def batch_loss(self, batch: IntArray, vectors: Sequence[Tensor]) -> Tensor:
-        """Compute equation 1 over the two wordings of each text."""
-        latent = torch.stack([self.network(part) for part in vectors], dim=1).flatten(0, 1)
-        return contrastive_loss(pair_losses(latent, self.objective.temperature))
+        """Compute equation 1 over the two wordings of each text, and with UDA add equation 3."""
+        wordings = [self.network(part) for part in vectors[:2]]
+        latent = torch.stack(wordings, dim=1).flatten(0, 1)
+        contrastive = contrastive_loss(pair_losses(latent, self.objective.temperature))
+        if not self.objective.consistency:
+            return contrastive
+        text = self.network.classify(self.network(vectors[2]))
+        others = [self.network.classify(part) for part in wordings]
+        return fcl_uda_loss(contrastive, consistency_loss(text, others))
 
 
 class FclLearner(CollectionLearner):

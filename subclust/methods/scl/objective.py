@@ -6,6 +6,7 @@ from typing import Literal
 from subclust.exceptions import TrainingError
 
 Augmentation = Literal["masking", "back-translation"]
+Reader = Literal["transformer", "lstm"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,12 @@ class SclObjective:
     pairs : str
         File of pairs that FCL reads instead of labels; empty for none.
     consistency : bool
-        Whether FCL asks other wordings to be classified alike, too (UDA).
+        Whether SCL or FCL asks other wordings to be classified alike, too (UDA).
+    encoder : {"transformer", "lstm"}
+        What reads the texts: the encoder, or an LSTM that is trained from its word vectors on.
+    word_vectors : str
+        File of the vectors that an LSTM's words begin with, as GloVe has them; empty for the
+        encoder's word pieces.
     """
 
     tuned_layers: int = 0
@@ -40,6 +46,8 @@ class SclObjective:
     label_share: float = 0.1
     pairs: str = ""
     consistency: bool = False
+    encoder: Reader = "transformer"
+    word_vectors: str = ""
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
@@ -49,6 +57,11 @@ class SclObjective:
             ("temperature", self.temperature > 0, "above 0"),
             ("masked_share", 0 < self.masked_share < 1, "above 0 and below 1"),
             ("label_share", 0 < self.label_share <= 1, "above 0 and at most 1"),
+            (
+                "tuned_layers",
+                not (self.encoder == "lstm" and self.tuned_layers),
+                "0 with an LSTM, which takes the encoder's place",
+            ),
         ]
         for name, holds, allowed in rules:
             if not holds:

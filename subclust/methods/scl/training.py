@@ -1,25 +1,33 @@
 """Training of the SCL room's methods, from the texts of a collection to a checkpoint."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.encoders import Encoder
 from subclust.methods.scl.about import about
 from subclust.methods.scl.clusterer import build
 from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearner
+from subclust.methods.scl.lstm import LstmSpace, listed
 from subclust.methods.scl.objective import SclObjective
-from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
+from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, given_labels, read_pairs
+from subclust.methods.scl.words import vocabulary_of, word_vectors
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
-from subclust.training.augmentation.wordings import two_wordings
+from subclust.training.augmentation.wordings import other_wordings
 from subclust.training.collection import gold_of
 from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
 from subclust.training.network_training import RunPlace
 from subclust.training.trainer import Progress
+
+LSTM_DIM = 300
+"""Of an LSTM's state (section IV-B)."""
 
 LEARNERS: dict[str, type[CollectionLearner]] = {
     "scl": SclLearner,
@@ -54,7 +62,8 @@ def train(
         ``[objective]`` the fields of `SclObjective`.
     training : sequence of ClusteringInstance
         Their passages are the collection. SCL learns from no label; FCL and its rival from those
-        of ``label_share`` of the passages, or FCL from pairs.
+        of ``label_share`` of the passages where all have one, else from all that there are; or FCL
+        from pairs.
     validation : sequence of ClusteringInstance
         Not used; nothing is held out.
     encoder : Encoder
@@ -85,16 +94,22 @@ def train(
     if method != "scl":
         options["weak_labels"] = _weak_labels(method, objective, training, seed)
     worded = method == "scl" or (method == "fcl" and objective.consistency)
+    reads = objective.encoder == "lstm"
+    made: Callable[[Mapping[str, Any]], nn.Module] = partial(build, method)
+    if reads:
+        recipe, made = _with_words(method, recipe, objective, training, encoder)
     brought = CollectionMethod(
-        build=partial(build, method),
+        build=made,
         views=partial(
-            two_wordings,
+            other_wordings,
             how=objective.augmentation if worded else None,
             share=objective.masked_share,
             seed=seed,
+            n_wordings=2 if method == "scl" else 3,
         ),
         learner=LEARNERS[method],
         about=about(method),
+        reads_texts=reads,
     )
     place = RunPlace(folder, device, resume, progress)
     return train_collection(
@@ -111,10 +126,40 @@ def train(
     )
 
 
+def _with_words(
+    method: str,
+    recipe: Recipe,
+    objective: SclObjective,
+    training: Sequence[ClusteringInstance],
+    encoder: Encoder,
+) -> tuple[Recipe, Callable[[Mapping[str, Any]], nn.Module]]:
+    """Give an LSTM the words of the collection, and the vectors that they begin with."""
+    words = vocabulary_of([p.text for instance in training for p in instance.passages])
+    vectors = word_vectors(words, encoder, objective.word_vectors, recipe.training.seed)
+    sizes = {
+        "n_words": len(words),
+        "word_dim": vectors.shape[1],
+        "n_bytes": len(listed(words)),
+    }
+    model = {"embedding_dim": LSTM_DIM, **recipe.model, **sizes}
+
+    def made(config: Mapping[str, Any]) -> nn.Module:
+        network = build(method, config)
+        assert isinstance(network, LstmSpace)
+        network.set_words(words, vectors)
+        return network
+
+    return replace(recipe, model=model), made
+
+
 def _weak_labels(
     method: str, objective: SclObjective, training: Sequence[ClusteringInstance], seed: int
 ) -> WeakLabels:
     if objective.pairs and method == "fcl":
         ids = [passage.id for instance in training for passage in instance.passages]
         return read_pairs(Path(objective.pairs), ids)
-    return drawn_labels(gold_of(training), objective.label_share, seed)
+    gold = gold_of(training)
+    labels = [passage.label for instance in training for passage in instance.passages]
+    if gold is None and any(labels):
+        return given_labels(labels)
+    return drawn_labels(gold, objective.label_share, seed)

@@ -71,7 +71,7 @@ def drawn_labels(gold: IntArray | None, share: float, seed: int) -> WeakLabels:
     """
     if gold is None:
         raise TrainingError(
-            "Some texts of the collection have no label; label all of them, or give pairs with "
+            "No text of the collection has a label; label some of them, or give pairs with "
             "--set objective.pairs=FILE."
         )
     n_drawn = round(share * len(gold))
@@ -79,6 +79,26 @@ def drawn_labels(gold: IntArray | None, share: float, seed: int) -> WeakLabels:
     groups = np.full(len(gold), -1, dtype=np.int64)
     groups[rows] = gold[rows]
     return _usable(WeakLabels(groups), f"{n_drawn} labels")
+
+
+def given_labels(labels: Sequence[str | None]) -> WeakLabels:
+    """Take the labels of those texts that have one, such as a librarian's handful.
+
+    Parameters
+    ----------
+    labels : sequence of str or None
+
+    Raises
+    ------
+    TrainingError
+        If they are too few to learn from.
+    """
+    numbers = {label: row for row, label in enumerate(sorted({one for one in labels if one}))}
+    groups = [numbers[label] if label else -1 for label in labels]
+    return _usable(
+        WeakLabels(np.asarray(groups, dtype=np.int64)),
+        f"{sum(group >= 0 for group in groups)} labels",
+    )
 
 
 def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:

@@ -1,4 +1,4 @@
-"""Two other wordings of each text of a collection, by masking or back translation."""
+"""Other wordings of each text of a collection, by masking or back translation."""
 
 import logging
 from collections.abc import Sequence
@@ -14,15 +14,16 @@ _log = logging.getLogger(__name__)
 _NAMES = {"es": "Spanish", "fr": "French"}
 
 
-def two_wordings(
+def other_wordings(
     texts: Sequence[str],
     folder: Path | None,
     *,
     how: Literal["masking", "back-translation"] | None,
     share: float,
     seed: int,
+    n_wordings: int = 2,
 ) -> list[list[str]]:
-    """Make two other wordings of each text, once.
+    """Make other wordings of each text, once.
 
     Parameters
     ----------
@@ -30,28 +31,32 @@ def two_wordings(
     folder : Path or None
         Where wordings are kept.
     how : {"masking", "back-translation"} or None
-        Back translation goes over Spanish and over French; where one of the two cannot be had,
-        masking stands in for it, and a sentence says so. None for no wordings.
+        Back translation goes over Spanish and over French, and further wordings are masked; where
+        one of the two languages cannot be had, masking stands in for it, and a sentence says so.
+        None for no wordings.
     share : float
         Of the words that are masked.
     seed : int
+    n_wordings : int
 
     Returns
     -------
     list of lists of str
-        Two, or none.
+        As many as asked for, or none.
     """
     if how is None:
         return []
     made = []
-    for number, language in enumerate(LANGUAGES):
+    for number in range(n_wordings):
         masker = RandomMasker(share, seed, number)
         name = masker.name
         make = _each(masker)
-        translator = find_back_translator(language) if how == "back-translation" else None
+        language = LANGUAGES[number] if number < len(LANGUAGES) else None
+        wanted = how == "back-translation" and language is not None
+        translator = find_back_translator(language) if language and wanted else None
         if translator is not None:
             name, make = translator.name, translator.translate
-        elif how == "back-translation":
+        elif language and wanted:
             _log.warning(
                 "Nothing on this machine translates over %s (neither Opus-MT's models nor "
                 "Apertium), so words are masked at random instead.",

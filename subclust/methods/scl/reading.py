@@ -1,0 +1,34 @@
+"""Groups in a space that reads the passages itself."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from subclust.clustering.average_link import Float64Array
+from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.methods.scl.lstm import LstmSpace
+from subclust.records import FloatArray, IntArray, Query
+
+
+class ReadingSubtopics(LearntSpaceSubtopics):
+    """As `LearntSpaceSubtopics`, by the passages' words; given embeddings are not looked at.
+
+    Parameters
+    ----------
+    learnt : LstmSpace
+    **options
+        As for `LearntSpaceSubtopics`.
+    """
+
+    learnt: LstmSpace
+
+    def __init__(self, learnt: LstmSpace, **options: Any) -> None:
+        super().__init__(learnt, **options)
+
+    def points(self, passages: Sequence[str], embeddings: FloatArray | None) -> Float64Array:
+        """Place passages by their words, shape (n_passages, n_dimensions)."""
+        return super().points(passages, self.learnt.read_all(passages))
+
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray | None]:
+        return super()._fit(passages, query, self.learnt.read_all(passages))

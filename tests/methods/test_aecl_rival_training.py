@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+from themed_texts import relabelled, themed
+
+from subclust.encoders import SentenceEncoder
+from subclust.exceptions import TrainingError
+from subclust.jobs import STOP_FILE
+from subclust.methods import METHODS, load_trained, resolve
+from subclust.records import Query
+from subclust.training.arguments import Recipe, TrainingArguments
+
+ARGUMENTS = TrainingArguments(
+    epochs=12,
+    learning_rate=5e-5,
+    warmup=0.0,
+    weight_decay=0.0,
+    schedule="constant",
+    batch_passages=40,
+)
+OBJECTIVES = {
+    "self-train": {"pretraining": 8, "head_rate": 60.0},
+    "sccl": {"head_rate": 100.0},
+    "rstc": {"head_rate": 100.0, "first_stage": 1},
+}
+every_rival = pytest.mark.parametrize("method", OBJECTIVES)
+
+
+def trained(method, encoder, folder, instance=None, objective=None, **options):
+    model = {"self-train": {"widths": [40, 40], "latent_dim": 8}, "rstc": {"dropout": 0.1}}
+    recipe = Recipe(ARGUMENTS, model.get(method, {}), {**OBJECTIVES[method], **(objective or {})})
+    return resolve(METHODS[method].trainer)(
+        method, "x", recipe, [instance or themed()], [], encoder, folder, **options
+    )
+
+
+@every_rival
+def test_plain_themes_are_found_and_no_label_is_learnt_from(tmp_path, encoder, method):
+    right = trained(method, encoder, tmp_path / "right")
+    wrong = trained(method, encoder, tmp_path / "wrong", relabelled(themed()))
+    assert right.card["scores"]["acc"] > 0.8 > wrong.card["scores"]["acc"]
+    for name, tensor in right.tensors.items():
+        np.testing.assert_array_equal(tensor, wrong.tensors[name])
+    texts = [passage.text for passage in themed().passages]
+    fitted = load_trained(right, encoder).clusterer
+    fitted.fit(texts, query=Query(""), embeddings=encoder.encode(texts))
+    assert fitted.n_clusters_source_ == "trained" and fitted.n_clusters_ == 3
+
+
+@every_rival
+@pytest.mark.parametrize("stopped_after", [2, 50])
+def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, tiny_bert, method, stopped_after):
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    objective = {"tuned_layers": 1}
+    whole = trained(method, encoder, tmp_path / "whole", objective=objective)
+    folder = tmp_path / "parts"
+
+    def stop(line):
+        if line["step"] == stopped_after:
+            (folder / STOP_FILE).touch()
+
+    with pytest.raises(Exception, match="stopped after step"):
+        trained(method, encoder, folder, objective=objective, progress=stop)
+    resumed = trained(method, encoder, folder, objective=objective, resume=True)
+    for name, tensor in whole.tensors.items():
+        np.testing.assert_array_equal(tensor, resumed.tensors[name])
+
+
+@every_rival
+def test_a_new_run_takes_nothing_of_an_old_one(tmp_path, encoder, method):
+    trained(method, encoder, tmp_path / "run")
+    again = trained(method, encoder, tmp_path / "run", themed(300))
+    fresh = trained(method, encoder, tmp_path / "fresh", themed(300))
+    for name, tensor in fresh.tensors.items():
+        np.testing.assert_array_equal(tensor, again.tensors[name])
+
+
+@pytest.mark.parametrize(
+    ("method", "objective", "told"),
+    [
+        ("self-train", {"pretraining": 0}, "pretraining must be at least 1"),
+        ("sccl", {"temperature": 0.0}, "temperature must be above 0"),
+        ("sccl", {"augmented_share": 2.0}, "augmented_share must be above 0 and at most 1"),
+        ("rstc", {"penalty": 0.0}, "penalty must be above 0"),
+        ("rstc", {"margin": 1.0}, "unknown key 'margin'"),
+    ],
+)
+def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, objective, told):
+    with pytest.raises(TrainingError) as refused:
+        trained(method, encoder, tmp_path / "run", objective=objective)
+    assert told in str(refused.value) and "\n" not in str(refused.value)

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+import torch
+from themed_texts import relabelled, themed
+
+from subclust.encoders import SentenceEncoder
+from subclust.evaluation.metrics import accuracy
+from subclust.exceptions import TrainingError
+from subclust.jobs import STOP_FILE
+from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods.scl.lstm import LstmSpace, listed
+from subclust.methods.scl.words import vocabulary_of, word_vectors, words_of
+from subclust.records import Query
+from subclust.training.arguments import Recipe, TrainingArguments
+
+ARGUMENTS = TrainingArguments(epochs=8, learning_rate=1e-2, warmup=0.0, batch_passages=80)
+MODEL = {"embedding_dim": 24, "dropout": 0.0}
+
+
+def trained(method, encoder, folder, instance=None, *, model=MODEL, objective=None, **options):
+    recipe = Recipe(ARGUMENTS, model, {"encoder": "lstm", **(objective or {})})
+    return resolve(METHODS[method].trainer)(
+        method, "x", recipe, [instance or themed()], [], encoder, folder, **options
+    )
+
+
+@pytest.mark.parametrize("method", ["scl", "fcl", "few-shot-supervised"])
+def test_an_lstm_finds_plain_themes_and_works_without_embeddings(tmp_path, encoder, method):
+    checkpoint = trained(method, encoder, tmp_path / "run", objective={"label_share": 0.3})
+    assert checkpoint.config["encoder_revision"] is None
+    assert checkpoint.card["scores"]["acc"] > 0.85
+    texts = [passage.text for passage in themed().passages]
+    fitted = load_trained(checkpoint, encoder).clusterer.fit(texts, query=Query(""))
+    assert accuracy([p.label for p in themed().passages], fitted.labels_) > 0.85
+
+
+def test_an_lstm_of_scl_learns_from_no_label(tmp_path, encoder):
+    right = trained("scl", encoder, tmp_path / "right")
+    wrong = trained("scl", encoder, tmp_path / "wrong", relabelled(themed()))
+    for name, tensor in right.tensors.items():
+        np.testing.assert_array_equal(tensor, wrong.tensors[name])
+
+
+def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, encoder):
+    whole = trained("scl", encoder, tmp_path / "whole")
+    folder = tmp_path / "parts"
+
+    def stop(line):
+        if line["step"] == 11:
+            (folder / STOP_FILE).touch()
+
+    with pytest.raises(Exception, match="stopped after step"):
+        trained("scl", encoder, folder, progress=stop)
+    resumed = trained("scl", encoder, folder, resume=True)
+    for name, tensor in whole.tensors.items():
+        np.testing.assert_array_equal(tensor, resumed.tensors[name])
+
+
+def test_words_begin_with_glove_where_a_file_is_given(tmp_path, encoder):
+    path = tmp_path / "glove.txt"
+    path.write_text("tea 1.0 2.0\nunknown 3 3\nwar 0.5 -0.5\n")
+    vectors = word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
+    np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
+    assert 0 < np.abs(vectors[1]).max() < 1
+    path.write_text("tea 1.0 2.0\nwar 0.5\n")
+    with pytest.raises(TrainingError, match=r"glove.txt cannot be read \(line 2"):
+        word_vectors(["war", "tea"], encoder, str(path), 0)
+    with pytest.raises(TrainingError, match="vectors of none of the collection's words"):
+        word_vectors(["zebra"], encoder, str(path), 0)
+    with pytest.raises(TrainingError, match="absent.txt cannot be read"):
+        word_vectors(["war"], encoder, str(tmp_path / "absent.txt"), 0)
+
+
+def test_words_begin_with_the_encoders_word_pieces(tiny_bert):
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    one, other, again = word_vectors(["tea", "war", "tea"], encoder, "", 0)
+    np.testing.assert_array_equal(one, again)
+    assert len(one) == encoder.embedding_dim and np.abs(one - other).max() > 0.01
+
+
+def test_a_space_reads_each_text_alone_and_masks_are_unknown():
+    words = vocabulary_of(["tea tea war", "Paper war, tea"])
+    assert words == ["tea", "war", "paper"]
+    assert words_of("A [MASK] of Tea") == ["a", "[mask]", "of", "tea"]
+    torch.manual_seed(0)
+    space = LstmSpace(6, 2, n_words=3, word_dim=4, n_bytes=len(listed(words)))
+    space.set_words(words, np.arange(12, dtype=np.float32).reshape(3, 4) / 12)
+    texts = ["tea war", "paper", "", "[MASK]", "zebra", "tea " * 300]
+    together = space.read_all(texts)
+    for row, text in enumerate(texts):
+        np.testing.assert_allclose(space.read_all([text])[0], together[row], atol=1e-6)
+    np.testing.assert_array_equal(together[3], together[4])
+    assert np.isfinite(together).all() and np.abs(together[0] - together[1]).max() > 1e-3
+
+
+def test_layers_of_the_encoder_are_not_tuned_beside_an_lstm(tmp_path, encoder):
+    with pytest.raises(TrainingError, match="tuned_layers must be 0 with an LSTM"):
+        trained("scl", encoder, tmp_path / "run", objective={"tuned_layers": 1})
