@@ -2,17 +2,18 @@
 
 import copy
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Literal
 
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters
+from subclust.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.clustering.progress import Progress, told_to
 from subclust.encoders import Encoder, load_encoder, reading, remembering, with_embedding
+from subclust.encoders.threads import one_thread
 from subclust.exceptions import InputError
 from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, load_method
@@ -24,7 +25,11 @@ from subclust.regrouping.cuts import names_of_cut
 from subclust.retrieval import Retriever
 from subclust.sessions import Origin
 from subclust.settings import Settings
+from subclust.similarity.network import NetworkSimilarity
 from subclust.training.llm_labels.labeller import endpoint_of
+
+QUICK = 600
+"""Passages that a network compares in a few milliseconds."""
 
 MAX_OTHER = 0.1
 """Share of the hits that may go to "other passages" unless told otherwise."""
@@ -189,7 +194,11 @@ class SubtopicPipeline:
             embeddings = ranking.embeddings
         else:
             texts = [passage.text for passage in ranking.passages]
-            embeddings = encoder.encode(texts, progress=progress)
+            embeddings = _once(
+                ranking,
+                ("embeddings", encoder.revision),
+                lambda: encoder.encode(texts, progress=progress),
+            )
         if not self.method.card.query_specific:
             return embeddings, query
         return embeddings, with_embedding(query, encoder, embeddings, asked=True)
@@ -225,7 +234,9 @@ class SubtopicPipeline:
             If there is no such projection.
         """
         embeddings, _ = self.encode(ranking, subtopics.query)
-        coordinates = place_on_map(embeddings, projection, self.random_state)
+        coordinates = _placed(
+            ranking, self.method.encoder, embeddings, projection, self.random_state
+        )
         place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
         moved = tuple(
             replace(
@@ -283,7 +294,8 @@ def group_ranking(
         clusterer.n_clusters = n_clusters
         clusterer.max_other = max_other
         clusterer.random_state = random_state
-        clusterer.fit(texts, query=query, embeddings=embeddings)
+        with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
+            clusterer.fit(texts, query=query, embeddings=embeddings)
         ids = [passage.id for passage in ranking.passages]
         grounds = grounds_of(clusterer, ids)
         labels, strengths = clusterer.labels_, clusterer.strengths_
@@ -297,7 +309,7 @@ def group_ranking(
         else:
             names = namer.name(query, texts, labels)
     with _timed(spent, "project"):
-        coordinates = place_on_map(embeddings, projection, random_state)
+        coordinates = _placed(ranking, method.encoder, embeddings, projection, random_state)
 
     spent["total"] = sum(spent.values())
     hits = [(hit.passage, hit.rank) for hit in ranking.hits]
@@ -313,6 +325,36 @@ def group_ranking(
         timings_ms=spent,
         projection=projection,
         grounds=grounds,
+    )
+
+
+def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
+    """Say whether one thread groups so many passages as fast as several, which wait for others."""
+    similarity = getattr(clusterer, "similarity", None)
+    return isinstance(similarity, NetworkSimilarity) and n_passages <= QUICK
+
+
+def _once(
+    ranking: Ranking, name: tuple[object, ...], work_out: Callable[[], FloatArray]
+) -> FloatArray:
+    """Work out of some hits what is the same under every query, the first time alone."""
+    found = ranking.worked_out.get(name)
+    if found is None:
+        found = ranking.worked_out[name] = work_out()
+    return found
+
+
+def _placed(
+    ranking: Ranking,
+    encoder: Encoder,
+    embeddings: FloatArray,
+    projection: str,
+    random_state: int,
+) -> FloatArray:
+    return _once(
+        ranking,
+        ("places", encoder.revision, projection, random_state),
+        lambda: place_on_map(embeddings, projection, random_state),
     )
 
 

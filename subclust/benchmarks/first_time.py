@@ -86,6 +86,7 @@ def time_first(
 
 
 def _timed(pipeline: SubtopicPipeline, ranking: Ranking, steps: list[int]) -> float:
+    ranking = replace(ranking)  # another search, which finds the embeddings on disk alone
     started = time.perf_counter()
     pipeline.group(ranking, progress=lambda done, total: steps.append(done))
     return (time.perf_counter() - started) * 1000

@@ -67,6 +67,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         return
     for what in ("query", "regroup"):
         print(f"{what:8} {_told(result[what])}")
+    print(f"processor {_told(result['regroup_processor'])} to regroup")
     print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
 
 

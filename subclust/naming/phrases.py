@@ -7,10 +7,18 @@ instead of by a loop; a phrase's text is looked up only once it has been chosen.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from subclust.naming.words import JOINING_WORDS, is_function_word, may_border, root, stem
+from subclust.naming.words import (
+    JOINING_WORDS,
+    WordForm,
+    form_of_word,
+    is_function_word,
+    root,
+    stem,
+)
 from subclust.records import IntArray
 
 MAX_WORDS = 3
@@ -23,6 +31,7 @@ NOISE = re.compile(
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
 _BREAK = -1
+_NO_WORD = WordForm("", "", False, False)
 
 
 def words_of(text: str) -> list[str]:
@@ -60,10 +69,11 @@ class PhraseTable:
     def __init__(self, passages: Sequence[str], query_text: str = "") -> None:
         banned = {root(word) for word in _TOKEN.findall(query_text) if not is_function_word(word)}
         self._tokens: list[str] = []
+        self._cased: dict[str, str] = {}
         starts: list[int] = []
         for text in passages:
             starts.append(len(self._tokens))
-            self._tokens.extend(words_of(text))
+            self._tokens.extend(_tokens_of(text))
             self._tokens.append("|")
         self._number_words(banned)
         owner = np.zeros(len(self._tokens), dtype=np.int64)
@@ -79,16 +89,19 @@ class PhraseTable:
             count=len(self._tokens),
         )
         stems: dict[str, int] = {}
-        word, border, inside = (np.empty(len(forms), dtype=np.int64) for _ in range(3))
-        for number, form in enumerate(forms):
-            is_word = form[0].isalpha() and root(form) not in banned
-            word[number] = stems.setdefault(stem(form), len(stems)) if is_word else _BREAK
-            border[number] = is_word and may_border(form)
-            inside[number] = border[number] or (is_word and form.lower() in JOINING_WORDS)
+        word, border, inside = [], [], []
+        for form in forms:
+            found = form_of_word(form)
+            if found is None or found.root in banned:
+                found = _NO_WORD
+            word.append(stems.setdefault(found.stem, len(stems)) if found.stem else _BREAK)
+            border.append(found.may_border)
+            inside.append(found.may_stand_inside)
         self.words: list[str] = list(stems)
-        self._word = word[form_of]
-        self._border = border[form_of].astype(bool)
-        self._inside = inside[form_of].astype(bool)
+        self._stems = stems
+        self._word = np.array(word, dtype=np.int64)[form_of]
+        self._border = np.array(border, dtype=bool)[form_of]
+        self._inside = np.array(inside, dtype=bool)[form_of]
 
     def _find_phrases(self, owner: IntArray) -> None:
         """List the distinct phrases and the passages each occurs in."""
@@ -111,6 +124,11 @@ class PhraseTable:
         self._codes, self._base = distinct, n_words
         places = n_words ** np.arange(MAX_WORDS - 1, -1, -1)
         self.phrases = distinct[:, None] // places % n_words - 1
+        # The occurrences of each phrase side by side, in the order of the texts.
+        self._by_phrase = np.argsort(self._phrase_at, kind="stable")
+        self._first_of = np.searchsorted(
+            self._phrase_at[self._by_phrase], np.arange(len(distinct) + 1)
+        )
         self._offset = np.arange(len(owner)) - np.searchsorted(owner, owner)
         n_passages = int(owner[-1]) + 1 if len(owner) else 1
         pairs = np.unique(self._phrase_at * n_passages + owner[self._start])
@@ -146,14 +164,14 @@ class PhraseTable:
 
     def prominence(self, phrase: int) -> tuple[int, int]:
         """Give a sorting key of phrases: those found often first, then those found early."""
-        found = self._start[self._phrase_at == phrase]
+        found = self._starts_of(phrase)
         return -len(found), int(self._offset[found].min())
 
     def text(self, phrase: int) -> str:
         """Spell a phrase as it is most often found, a sentence's first capital not counted."""
         length = int((self.phrases[phrase] >= 0).sum())
         found: Counter[str] = Counter()
-        for position in self._start[np.flatnonzero(self._phrase_at == phrase)]:
+        for position in self._starts_of(phrase).tolist():
             words = self._tokens[position : position + length]
             if position == 0 or self._word[position - 1] == _BREAK:
                 words = [self._inner_case(words[0]), *words[1:]]
@@ -161,10 +179,20 @@ class PhraseTable:
             found[" ".join(words)] += 1
         return min(found, key=lambda form: (-found[form], form.isupper(), form))
 
+    def _starts_of(self, phrase: int) -> IntArray:
+        """Give the places in the texts where a phrase begins."""
+        first, end = self._first_of[phrase : phrase + 2]
+        return np.asarray(self._start[self._by_phrase[first:end]])
+
     def _inner_case(self, word: str) -> str:
         """Give the case in which a word is most often found inside a sentence."""
         if not word.istitle():
             return word
+        if word not in self._cased:
+            self._cased[word] = self._most_often(word)
+        return self._cased[word]
+
+    def _most_often(self, word: str) -> str:
         lower, titled = word.lower(), 0
         lowered = 0
         for position in self._positions_of(word):
@@ -174,5 +202,11 @@ class PhraseTable:
         return lower if lowered > titled else word
 
     def _positions_of(self, word: str) -> list[int]:
-        number = self.words.index(stem(word))
-        return [int(position) for position in np.flatnonzero(self._word == number)]
+        found: list[int] = np.flatnonzero(self._word == self._stems[stem(word)]).tolist()
+        return found
+
+
+@lru_cache(maxsize=2000)
+def _tokens_of(text: str) -> tuple[str, ...]:
+    """Split a passage into words and signs, once as long as hits like these are grouped anew."""
+    return tuple(words_of(text))

@@ -1,5 +1,8 @@
 """Which words may stand in a name, and which forms of a word count as the same."""
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 # Words of scikit-learn's list that do say what a passage is about.
@@ -56,7 +59,36 @@ STOP_WORDS: frozenset[str] = frozenset((set(ENGLISH_STOP_WORDS) - _TELLING) | se
 JOINING_WORDS: frozenset[str] = frozenset("and de del der des di du for in la of van von".split())
 """Stop words that may stand inside a phrase, as in "Treaty of Paris"."""
 
+_FORMS = 50_000
+"""Words of which the forms are remembered: regrouped hits have the same words again."""
+
 _ADVERB_ENDINGS = ("ally", "ately", "edly", "ently", "antly", "ingly", "ively", "ously", "arily")
+
+
+class WordForm(NamedTuple):
+    """What a word, as it is written, is to phrases.
+
+    Parameters
+    ----------
+    stem, root : str
+        See `stem` and `root`.
+    may_border, may_stand_inside : bool
+        Whether a phrase may begin or end with it, or hold it.
+    """
+
+    stem: str
+    root: str
+    may_border: bool
+    may_stand_inside: bool
+
+
+@lru_cache(_FORMS)
+def form_of_word(word: str) -> WordForm | None:
+    """Tell what a word is to phrases, None where it is none."""
+    if not word[0].isalpha():
+        return None
+    border = may_border(word)
+    return WordForm(stem(word), root(word), border, border or word.lower() in JOINING_WORDS)
 
 
 def stem(word: str) -> str:

@@ -103,12 +103,21 @@ class Ranking:
         Stored embeddings of the hits, float32, L2-normalised, in the same order.
     library : str
         Name of the library they come from.
+
+    Attributes
+    ----------
+    worked_out : dict
+        What was worked out of these hits and is the same under every query, kept by whoever did,
+        for the next query; empty in a ranking made of this one.
     """
 
     query: Query
     hits: tuple[Hit, ...]
     embeddings: FloatArray = field(compare=False, repr=False)
     library: str = ""
+    worked_out: dict[tuple[object, ...], FloatArray] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @property
     def passages(self) -> tuple[Passage, ...]:

@@ -1,6 +1,7 @@
 """A trained network as a pair similarity."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -10,6 +11,9 @@ from subclust.exceptions import InputError
 from subclust.records import FloatArray, Query
 from subclust.similarity.base import PairSimilarity
 from subclust.similarity.tfidf import TfidfSimilarity
+
+_KEPT_UP_TO = 1000
+"""Passages of which the shared words are remembered: four megabytes."""
 
 
 class NetworkSimilarity(PairSimilarity):
@@ -99,6 +103,18 @@ def shared_words(passages: Sequence[str]) -> FloatArray:
     ndarray of shape (n_passages, n_passages)
         Cosines, 0 to 1; higher is closer.
     """
+    if len(passages) > _KEPT_UP_TO:
+        return _compared(passages)
+    return _shared_words(tuple(passages)).copy()
+
+
+@lru_cache(maxsize=8)
+def _shared_words(passages: tuple[str, ...]) -> FloatArray:
+    """Remember it of the last hits, which another query may group anew."""
+    return _compared(passages)
+
+
+def _compared(passages: Sequence[str]) -> FloatArray:
     similarity = TfidfSimilarity(stop_words="english", sublinear=True)
     return similarity.score_matrix(Query(""), passages)
 

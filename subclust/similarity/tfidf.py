@@ -1,6 +1,7 @@
 """Cosine of TF-IDF vectors of the passages' words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -37,11 +38,28 @@ class TfidfSimilarity(PairSimilarity):
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
-        vectorizer = TfidfVectorizer(
-            stop_words=self.stop_words, sublinear_tf=self.sublinear, dtype=np.float64
-        )
-        words_of = vectorizer.build_analyzer()
-        if not any(words_of(text) for text in passages):
+        words = [_words_of(text, self.stop_words) for text in passages]
+        if not any(words):
             return np.zeros((len(passages), len(passages)), dtype=np.float32)
-        vectors = vectorizer.fit_transform(passages)
+        vectorizer = TfidfVectorizer(
+            analyzer=_as_it_is, sublinear_tf=self.sublinear, dtype=np.float64
+        )
+        vectors = vectorizer.fit_transform(words)
         return np.asarray((vectors @ vectors.T).toarray(), dtype=np.float32)
+
+
+@lru_cache(maxsize=2000)
+def _words_of(text: str, stop_words: str | None) -> tuple[str, ...]:
+    """Split a passage into words, once as long as hits like these are grouped anew."""
+    return tuple(_analyser(stop_words)(text))
+
+
+@cache
+def _analyser(stop_words: str | None) -> Callable[[str], list[str]]:
+    analyser: Callable[[str], list[str]]
+    analyser = TfidfVectorizer(stop_words=stop_words).build_analyzer()
+    return analyser
+
+
+def _as_it_is(words: tuple[str, ...]) -> tuple[str, ...]:
+    return words
