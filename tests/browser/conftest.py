@@ -2,6 +2,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from local_requests import outside
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
@@ -43,8 +44,11 @@ def chromium():
 
 @pytest.fixture
 def new_page(chromium):
-    """Open pages as different visitors; all requests of each are kept in `requests`."""
-    contexts = []
+    """Open pages as different visitors; all requests of each are kept in `requests`.
+
+    In the end they are looked through: whatever a test walks, nothing is asked of another machine.
+    """
+    contexts, pages = [], []
 
     def open_page(**options):
         context = chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
@@ -54,8 +58,10 @@ def new_page(chromium):
         page.requests = []
         page.on("request", lambda request: page.requests.append(request.url))
         page.on("websocket", lambda socket: page.requests.append(socket.url))
+        pages.append(page)
         return page
 
     yield open_page
     for context in contexts:
         context.close()
+    assert [url for page in pages for url in outside(page.requests)] == []

@@ -1,0 +1,19 @@
+"""Every test in a browser looks through the requests of its pages; here, that this can fail."""
+
+import pytest
+from local_requests import outside
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_request_to_another_machine_is_found(new_page, app_url):
+    page = new_page()
+    page.goto(f"{app_url}/models")
+    page.locator(".sc-card").first.wait_for()
+    assert len(page.requests) > 10 and any(url.startswith("ws:") for url in page.requests)
+    assert outside(page.requests) == []
+    away = "http://192.0.2.1/pixel.png"  # of the addresses that belong to nobody
+    page.evaluate("address => void fetch(address).catch(() => null)", away)
+    page.wait_for_timeout(200)
+    assert outside(page.requests) == [away]
+    page.requests.remove(away)
