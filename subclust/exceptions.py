@@ -11,6 +11,8 @@ The tree::
     │   └── LibraryNotFoundError
     ├── EncoderError         an encoder that cannot be loaded
     ├── EndpointError        a language model that does not answer, or refuses
+    ├── LiveSourceError      a live source that does not answer, answers nonsense, or refuses
+    │   └── LiveSourceOffError  one that nobody has switched on, or that may not be asked offline
     ├── CheckpointError      a checkpoint that is missing or damaged
     │   └── CheckpointNotFoundError
     ├── LabelledSetError     a labelled set that cannot be kept, is damaged or in use
@@ -62,6 +64,14 @@ class EncoderError(SubclustError):
 
 class EndpointError(SubclustError):
     """A language model does not answer, or refuses."""
+
+
+class LiveSourceError(SubclustError):
+    """A live source does not answer, answers what cannot be understood, or refuses."""
+
+
+class LiveSourceOffError(LiveSourceError):
+    """A live source is not switched on, or may not be asked; nothing was sent."""
 
 
 class CheckpointError(SubclustError):

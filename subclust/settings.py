@@ -12,8 +12,34 @@ Device = Literal["cuda", "mps", "cpu"]
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
 
+LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
+"""Services on the network that documents can be asked of, each off until it is switched on."""
+
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"", "0", "false", "no", "off"}
+
+
+@dataclass(frozen=True)
+class LiveAccess:
+    """How a live source that is switched on is asked.
+
+    Parameters
+    ----------
+    name : str
+        One of `LIVE_SOURCES`.
+    contact : str
+        E-mail or web address that the service may write to; it goes into the User-Agent.
+    key : str
+        The service's key, ``""`` for none; it goes to the service and nowhere else.
+    urls : tuple of str
+        Addresses that may be asked instead of the service's own; of an OAI-PMH repository or an
+        SRU catalogue, the ones that there are.
+    """
+
+    name: str
+    contact: str = ""
+    key: str = field(default="", repr=False)
+    urls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,6 +74,11 @@ class Settings:
     names : {"keyphrases", "words", "language-model"}
         What names groups: their phrases as the encoder understands them, their phrases as they are
         counted, or the language model, to which the query and some passages are then sent.
+    live : tuple of LiveAccess
+        The live sources that are switched on; none is asked that is not among them, and none at
+        all while ``offline`` is True.
+    live_cache_hours : float
+        How old an answer of a live source may be to be given again, at least 0; 0 keeps none.
     n_workers, local_worker : int
         Processes that torchrun or ``accelerate launch`` has started to train together, and the
         number of this one among those of this machine.
@@ -65,6 +96,8 @@ class Settings:
     llm_model: str = ""
     llm_key: str = field(default="", repr=False)
     names: Literal["keyphrases", "words", "language-model"] = "keyphrases"
+    live: tuple[LiveAccess, ...] = ()
+    live_cache_hours: float = 24.0
     n_workers: int = 1
     local_worker: int = 0
 
@@ -98,6 +131,20 @@ class Settings:
         """Folder of the answers that somebody has saved."""
         return self.data_dir / "sessions"
 
+    @property
+    def live_dir(self) -> Path:
+        """Folder of what live sources have answered, and of when each may be asked again."""
+        return self.data_dir / "live"
+
+    @property
+    def harvests_dir(self) -> Path:
+        """Folder of the harvests, each with how far it has come."""
+        return self.data_dir / "harvests"
+
+    def live_access(self, name: str) -> LiveAccess | None:
+        """Give how a live source is asked; None where it is not switched on."""
+        return next((access for access in self.live if access.name == name), None)
+
     @classmethod
     def from_environment(cls) -> "Settings":
         """Read ``SUBCLUST_*`` environment variables, and torchrun's, over the defaults.
@@ -126,6 +173,8 @@ class Settings:
             llm_model=os.environ.get("SUBCLUST_LLM_MODEL") or default.llm_model,
             llm_key=os.environ.get("SUBCLUST_LLM_KEY") or default.llm_key,
             names=_names(os.environ.get("SUBCLUST_NAMES") or default.names),
+            live=_live_sources(os.environ.get("SUBCLUST_LIVE", "")),
+            live_cache_hours=_hours("SUBCLUST_LIVE_CACHE_HOURS", default.live_cache_hours),
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
         )
@@ -148,7 +197,7 @@ class Settings:
         """Give the ``SUBCLUST_*`` variables that make these settings, with whole file names.
 
         Those of the language model are not among them: jobs ask none, and a key must not lie in
-        their records.
+        their records. Those of the live sources are in the environment that a job inherits.
         """
         return {
             "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
@@ -227,6 +276,55 @@ def _address(value: str) -> str:
         "SUBCLUST_LLM_URL must be an address such as http://localhost:11434/v1, without a key in "
         f"it, but is {value!r}."
     )
+
+
+def _live_sources(value: str) -> tuple[LiveAccess, ...]:
+    names = dict.fromkeys(value.replace(",", " ").split())
+    for name in names:
+        if name not in LIVE_SOURCES:
+            raise SettingsError(
+                f"SUBCLUST_LIVE must name live sources out of {', '.join(LIVE_SOURCES)}, "
+                f"but names {name!r}."
+            )
+    return tuple(_live_access(name) for name in names)
+
+
+def _live_access(name: str) -> LiveAccess:
+    ending = name.upper().replace("-", "_")
+    contact = os.environ.get(f"SUBCLUST_CONTACT_{ending}") or os.environ.get("SUBCLUST_CONTACT", "")
+    if contact and not re.fullmatch(r"[^\s@()<>]+@[^\s@()<>]+|https?://[^\s()<>]+", contact):
+        raise SettingsError(
+            f"SUBCLUST_CONTACT must be an e-mail or web address, but is {contact!r}."
+        )
+    key = os.environ.get(f"SUBCLUST_KEY_{ending}", "")
+    if not re.fullmatch(r"[!-~]*", key):
+        raise SettingsError(f"SUBCLUST_KEY_{ending} must be a key without spaces; copy it again.")
+    urls = os.environ.get(f"SUBCLUST_URL_{ending}", "").split()
+    for url in urls:
+        if not is_address(url):
+            raise SettingsError(
+                f"SUBCLUST_URL_{ending} must be an address such as https://example.org/oai, or "
+                f"several with spaces between them, but has {url!r}."
+            )
+    return LiveAccess(name, contact, key, tuple(urls))
+
+
+def is_address(url: str) -> bool:
+    """Tell whether a text is a web address without name, password or fragment."""
+    return re.fullmatch(r"https?://[^/\s@#?]+(/[^\s#]*)?(\?[^\s#]*)?", url) is not None
+
+
+def _hours(name: str, default: float) -> float:
+    value = os.environ.get(name)
+    if not value:
+        return default
+    try:
+        hours = float(value)
+    except ValueError:
+        hours = -1.0
+    if not 0 <= hours <= 24 * 366:
+        raise SettingsError(f"{name} must be a number of hours from 0 to 8784, but is {value!r}.")
+    return hours
 
 
 def _flag(name: str, default: bool) -> bool:

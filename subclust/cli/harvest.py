@@ -1,0 +1,89 @@
+"""``python -m subclust harvest``."""
+
+import argparse
+import json
+import sys
+
+from subclust.cli.demo import prepare_for_default
+from subclust.cli.live import add_request, collection_of, refusal_record, request_of
+from subclust.cli.options import at_least_one
+from subclust.cli.progress import progress_bar
+from subclust.encoders import load_encoder
+from subclust.ingest.harvest import harvest
+from subclust.ingest.harvest_state import HarvestState
+from subclust.library.folder import check_name
+from subclust.settings import Settings
+from subclust.sources.live import LIVE
+from subclust.sources.live.access import access_to
+from subclust.sources.live.base import LiveSource
+from subclust.sources.live.opening import card_of, open_live
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``harvest``."""
+    parser.add_argument("source", choices=list(LIVE), metavar="SOURCE", help=", ".join(LIVE))
+    parser.add_argument("query", nargs="?", default="", help="not for an OAI-PMH repository")
+    parser.add_argument("--library", required=True, help="its name; made when it is not there")
+    parser.add_argument("--set", default="", help="of an OAI-PMH repository")
+    parser.add_argument(
+        "--from", dest="since", default="", metavar="DATE", help="changed on this day or later"
+    )
+    parser.add_argument("--until", default="", metavar="DATE", help="changed on this day or before")
+    add_request(parser)
+    parser.add_argument(
+        "--max", type=at_least_one, metavar="N", help="stop after so many; --resume goes on"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on where it was broken off")
+    parser.add_argument("--json", action="store_true", help="print the report as one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Fetch page by page, and say what became of every record."""
+    check_name(arguments.library)
+    access_to(settings, card_of(arguments.source))  # before the encoder is loaded
+    state = HarvestState(
+        arguments.source,
+        request_of(arguments),
+        arguments.library,
+        collection_of(arguments, arguments.source),
+    )
+
+    def opened(state: HarvestState) -> LiveSource:
+        return open_live(settings, state.source, state.request, state.collection, deep=True)
+
+    encoder = load_encoder(settings)
+    state = harvest(
+        settings.harvests_dir,
+        state,
+        opened,
+        encoder,
+        settings.library_dir,
+        resume=arguments.resume,
+        most_records=arguments.max,
+        progress=progress_bar("Harvesting"),
+    )
+    if state.n_imported or state.n_unchanged:
+        prepare_for_default(settings, encoder, arguments.library)
+    for refusal in state.refusals:
+        print(f"  {refusal}", file=sys.stderr)
+    if not arguments.json:
+        again = "; the source had forgotten the place, so it began again" * bool(
+            state.n_begun_again
+        )
+        print(f"{state}{again}")
+        return
+    report = {
+        "library": state.library,
+        "collection": state.collection,
+        "source": state.source,
+        "finished": state.finished,
+        "n_pages": state.n_pages,
+        "total": state.total,
+        "n_read": state.n_read,
+        "n_imported": state.n_imported,
+        "n_unchanged": state.n_unchanged,
+        "n_refused": state.n_refused,
+        "n_begun_again": state.n_begun_again,
+        "refusals": [refusal_record(refusal) for refusal in state.refusals],
+    }
+    print(json.dumps(report, ensure_ascii=False))

@@ -1,0 +1,78 @@
+"""From the name of a live source to the object that asks it, through the door of `access_to`."""
+
+import importlib
+import time
+from collections.abc import Callable
+
+from subclust.exceptions import InputError
+from subclust.settings import Settings, is_address
+from subclust.sources.live import LIVE
+from subclust.sources.live.access import access_to
+from subclust.sources.live.base import LiveRequest, LiveSource
+from subclust.sources.live.card import LiveCard
+from subclust.sources.live.limits import HARVEST, SEARCH
+from subclust.sources.live.transport import Transport
+
+
+def open_live(
+    settings: Settings,
+    name: str,
+    request: LiveRequest,
+    collection: str,
+    *,
+    deep: bool = False,
+    sleep: Callable[[float], None] = time.sleep,
+) -> LiveSource:
+    """Choose the reader of a live source. Nothing is asked yet.
+
+    Parameters
+    ----------
+    settings : Settings
+    name : str
+        A key of `LIVE`.
+    request : LiveRequest
+    collection : str
+        Name that the passages carry.
+    deep : bool
+        Whether everything is wanted: then answers are neither kept nor taken from those that are,
+        and the service may take its time.
+    sleep : callable
+        ``time.sleep``.
+
+    Raises
+    ------
+    InputError
+        If there is no such source, or the address cannot be used.
+    LiveSourceOffError
+        If it may not be asked.
+    """
+    card = card_of(name)
+    access = access_to(settings, card)
+    if request.url and not is_address(request.url):
+        raise InputError(
+            f"An address is like https://example.org/oai, but {request.url!r} is none."
+        )
+    transport = Transport(
+        card,
+        access,
+        settings.live_dir,
+        limits=HARVEST if deep else SEARCH,
+        cache_hours=0.0 if deep else settings.live_cache_hours,
+        sleep=sleep,
+    )
+    module, _, attribute = card.loader.partition(":")
+    reader: type[LiveSource] = getattr(importlib.import_module(module), attribute)
+    return reader(transport, request, collection, deep=deep)
+
+
+def card_of(name: str) -> LiveCard:
+    """Give the card of a live source.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    if name not in LIVE:
+        raise InputError(f"A live source is one of {', '.join(LIVE)}, but not {name!r}.")
+    return LIVE[name]

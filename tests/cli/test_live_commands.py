@@ -1,0 +1,104 @@
+import json
+
+import pytest
+from live_catalogues import oai_pmh
+from live_server import Reply, served
+from live_shapes import arxiv, records
+
+from subclust.library import PassageLibrary
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """Switch on three sources that lead to a server of this machine."""
+    with served(arxiv(records(12))) as live:
+        monkeypatch.setenv("SUBCLUST_LIVE", "arxiv oai-pmh sru")
+        monkeypatch.setenv("SUBCLUST_OFFLINE", "0")
+        monkeypatch.setenv("SUBCLUST_CONTACT", "librarian@example.org")
+        monkeypatch.setenv("SUBCLUST_URL_ARXIV", live.url)
+        monkeypatch.setenv("SUBCLUST_URL_OAI_PMH", live.url)
+        yield live
+
+
+def test_sources_are_listed_and_nobody_is_asked(run, settings, server):
+    status, said, _ = run("sources", "list", "--json")
+    assert status == 0
+    rows = {row["name"]: row for row in json.loads(said)["live"]}
+    assert [name for name, row in rows.items() if row["on"]] == ["arxiv", "oai-pmh"]
+    assert "put openalex into SUBCLUST_LIVE" in rows["openalex"]["why_off"]
+    assert "SUBCLUST_URL_SRU" in rows["sru"]["why_off"]
+    assert rows["arxiv"]["contact"] == "librarian@example.org"
+    status, said, _ = run("sources")
+    assert "arxiv        on   arXiv: preprints" in said
+    assert not server.asked
+
+
+def test_a_search_that_is_off_is_one_sentence(run, settings):
+    status, said, told = run("search-live", "maps", "--source", "arxiv")
+    assert (status, said) == (1, "")
+    assert told.startswith("arXiv is not switched on, and nothing was sent")
+    status, _, told = run("harvest", "oai-pmh", "--library", "mine")
+    assert status == 1
+    assert told.startswith("OAI-PMH repository is not switched on")
+
+
+def test_hits_are_printed_and_kept(run, settings, server):
+    status, said, _ = run("search-live", "passages", "--source", "arxiv", "--top-k", 5)
+    assert status == 0
+    assert said.startswith("5 of 12 records of arXiv\n\n1. On the retrieval of passages")
+    status, said, _ = run(
+        "search-live", "passages", "--source", "arxiv", "--top-k", 5, "--keep", "mine", "--json"
+    )
+    assert len(server.asked) == 1  # the same question within a day
+    found = json.loads(said)
+    assert found["from_cache"]
+    assert found["total"] == 12
+    assert [hit["rank"] for hit in found["hits"]] == [1, 2, 3, 4, 5]
+    assert found["kept"] == {
+        "library": "mine",
+        "collection": "arXiv: passages",
+        "n_read": 5,
+        "n_imported": 5,
+        "n_unchanged": 0,
+        "n_refused": 0,
+    }
+    library = PassageLibrary.open(settings.library_dir, "mine")
+    assert library.collections() == {"arXiv: passages": 5}
+    status, said, _ = run("search-live", "passages", "--source", "arxiv", "--top-k", 5)
+    assert "answered" in said.splitlines()[0]
+
+
+def test_a_harvest_is_reported_and_listed(run, settings, server):
+    server.service = oai_pmh(records(45), page_size=40)
+    words = ("harvest", "oai-pmh", "--library", "mine", "--collection", "theses")
+    status, said, told = run(*words, "--max", 40)
+    assert status == 0
+    assert said.startswith("mine: 40 read, 38 imported, 2 refused, 1 page in")
+    assert "Its repository has deleted it" in told
+    status, said, _ = run(*words, "--resume", "--json")
+    report = json.loads(said)
+    assert (report["n_read"], report["n_imported"], report["finished"]) == (45, 43, True)
+    status, said, _ = run("sources", "harvests", "--json")
+    (row,) = json.loads(said)["harvests"]
+    assert (row["library"], row["finished"], row["n_pages"]) == ("mine", True, 2)
+    assert run("sources", "harvests")[1].startswith("oai-pmh      theses\n")
+
+
+def test_wrong_words_are_told_without_a_request(run, settings, server):
+    assert run("search-live", "x", "--source", "oai-pmh")[0] == 2
+    assert run("harvest", "google", "--library", "mine")[0] == 2
+    status, _, told = run("harvest", "oai-pmh", "--library", "no/name")
+    assert (status, told.startswith("A library's name must be")) == (1, True)
+    status, _, told = run("search-live", " ", "--source", "arxiv")
+    assert (status, told.startswith("arXiv must be asked something")) == (1, True)
+    assert not server.asked
+
+
+def test_a_service_that_refuses_is_one_sentence(run, settings, server):
+    server.service = lambda asked: Reply(b"<p>Not you.</p>", 403)
+    status, said, told = run("search-live", "maps", "--source", "arxiv")
+    assert (status, said) == (1, "")
+    assert told.strip() == (
+        "arXiv refuses (status 403: Not you); it lets in only whom it knows, or has shut this "
+        "machine out for a while."
+    )
