@@ -15,6 +15,7 @@ st.logo(IMAGES / "logo.svg", size="large")
 PAGES = [
     st.Page("pages/explore.py", title=_("Explore"), default=True),
     st.Page("pages/compare.py", title=_("Compare")),
+    st.Page("pages/library.py", title=_("Library")),
     st.Page("pages/train.py", title=_("Train")),
     st.Page("pages/models.py", title=_("Models")),
     st.Page("pages/benchmarks.py", title=_("Benchmarks")),

@@ -2,13 +2,20 @@
 
 import argparse
 import json
-import sys
+from pathlib import Path
 
 from subclust.cli.demo import prepare_for_default
-from subclust.cli.live import add_request, collection_of, refusal_record, request_of
+from subclust.cli.live import (
+    add_request,
+    collection_of,
+    refusal_record,
+    request_of,
+    tell_refused,
+)
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
+from subclust.exports.refused import check_ending, refused_row, write_refused
 from subclust.ingest.harvest import harvest
 from subclust.ingest.harvest_state import HarvestState
 from subclust.library.folder import check_name
@@ -34,12 +41,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--max", type=at_least_one, metavar="N", help="stop after so many; --resume goes on"
     )
     parser.add_argument("--resume", action="store_true", help="go on where it was broken off")
+    parser.add_argument(
+        "--refused", type=Path, metavar="FILE", help="table of what was refused: .csv, .xlsx, .json"
+    )
     parser.add_argument("--json", action="store_true", help="print the report as one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Fetch page by page, and say what became of every record."""
     check_name(arguments.library)
+    if arguments.refused:
+        check_ending(arguments.refused)
     access_to(settings, card_of(arguments.source))  # before the encoder is loaded
     state = HarvestState(
         arguments.source,
@@ -64,8 +76,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     )
     if state.n_imported or state.n_unchanged:
         prepare_for_default(settings, encoder, arguments.library)
-    for refusal in state.refusals:
-        print(f"  {refusal}", file=sys.stderr)
+    tell_refused(state.refusals)
+    if arguments.refused:
+        rows = [refused_row(state.source, refusal) for refusal in state.refusals]
+        write_refused(rows, arguments.refused)
     if not arguments.json:
         again = "; the source had forgotten the place, so it began again" * bool(
             state.n_begun_again
@@ -83,6 +97,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         "n_imported": state.n_imported,
         "n_unchanged": state.n_unchanged,
         "n_refused": state.n_refused,
+        "n_mended": state.n_mended,
         "n_begun_again": state.n_begun_again,
         "refusals": [refusal_record(refusal) for refusal in state.refusals],
     }

@@ -1,11 +1,16 @@
 """Arguments and words that the commands about live sources share."""
 
 import argparse
+import sys
+from collections.abc import Sequence
 from typing import Any
 
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.base import LiveRequest, collection_name
 from subclust.sources.live.opening import card_of
+
+MOST_TOLD = 20
+"""Refused records that are told on standard error."""
 
 
 def add_request(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +49,21 @@ def collection_of(arguments: argparse.Namespace, name: str) -> str:
 
 def refusal_record(refusal: Refusal) -> dict[str, Any]:
     """Give a refusal for ``--json``."""
-    return {"place": refusal.place, "reason": refusal.reason, "advice": refusal.advice}
+    return {
+        "place": refusal.place,
+        "field": refusal.field,
+        "reason": refusal.reason,
+        "advice": refusal.advice,
+        "excerpt": refusal.excerpt,
+    }
+
+
+def tell_refused(refusals: Sequence[Refusal]) -> None:
+    """Write the first records that were refused to standard error."""
+    for refusal in refusals[:MOST_TOLD]:
+        print(f"  {refusal}", file=sys.stderr)
+    if len(refusals) > MOST_TOLD:
+        print(f"  … and {len(refusals) - MOST_TOLD:,} more.", file=sys.stderr)
 
 
 def hit_record(rank: int, document: Document) -> dict[str, Any]:

@@ -2,13 +2,19 @@
 
 import argparse
 import json
-import sys
 import textwrap
 import time
 from typing import Any
 
 from subclust.cli.demo import prepare_for_default
-from subclust.cli.live import add_request, collection_of, hit_record, refusal_record, request_of
+from subclust.cli.live import (
+    add_request,
+    collection_of,
+    hit_record,
+    refusal_record,
+    request_of,
+    tell_refused,
+)
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.ingest.local import ingest
@@ -37,8 +43,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     source = open_live(settings, arguments.source, request_of(arguments), collection)
     hits = search_live(source, arguments.top_k)
     report = _kept(arguments, settings, hits) if arguments.keep and hits.documents else None
-    for refusal in hits.refusals:
-        print(f"  {refusal}", file=sys.stderr)
+    tell_refused(hits.refusals)
     if arguments.json:
         print(json.dumps(_record(arguments, hits, collection, report), ensure_ascii=False))
     else:

@@ -147,4 +147,11 @@ class _Harvest:
     def _imported(self, page: Page) -> IngestReport | None:
         if not page.items:
             return None
-        return ingest(page.items, self.encoder, self.library_dir, self.state.library)
+        # To look for near-duplicates is to read the whole library, which each page would do.
+        return ingest(
+            page.items,
+            self.encoder,
+            self.library_dir,
+            self.state.library,
+            find_near_duplicates=False,
+        )

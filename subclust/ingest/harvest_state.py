@@ -36,7 +36,7 @@ class HarvestState:
         That came.
     total : int or None
         Records in all, where the service says.
-    n_read, n_imported, n_unchanged, n_refused : int
+    n_read, n_imported, n_unchanged, n_refused, n_mended : int
         As in `IngestReport`, of all pages.
     refusals : tuple of Refusal
         The first `MOST_REFUSALS` of them.
@@ -63,6 +63,7 @@ class HarvestState:
     n_imported: int = 0
     n_unchanged: int = 0
     n_refused: int = 0
+    n_mended: int = 0
     refusals: tuple[Refusal, ...] = ()
     n_begun_again: int = 0
     seconds: float = 0.0
@@ -98,6 +99,7 @@ class HarvestState:
             n_imported=self.n_imported + report.n_imported,
             n_unchanged=self.n_unchanged + report.n_unchanged,
             n_refused=self.n_refused + report.n_refused,
+            n_mended=self.n_mended + report.n_mended,
             refusals=self.refusals + report.refusals[:room],
         )
 
@@ -116,6 +118,8 @@ class HarvestState:
         if self.n_unchanged:
             parts.append(f"{self.n_unchanged:,} there already")
         parts.append(f"{self.n_refused:,} refused")
+        if self.n_mended:
+            parts.append(f"{self.n_mended:,} mended")
         of = "" if self.finished else ", not at its end yet"
         pages = f"{self.n_pages:,} page{'s' * (self.n_pages != 1)}"
         return f"{self.library}: {', '.join(parts)}, {pages} in {self.seconds:.0f} s{of}"

@@ -1,0 +1,160 @@
+import socket
+
+import pytest
+from live_server import Reply, served
+from live_shapes import arxiv, records
+from streamlit.testing.v1 import AppTest
+
+from subclust.library import PassageLibrary
+from subclust.settings import PROJECT_ROOT, Settings
+from subclust.sources import Document, Refusal
+from subclust.sources.live import LIVE
+from subclust.sources.live.searching import LiveHits
+from subclust.ui.library_live_words import SUMMARIES, age_line, hits_html, refusals_csv
+
+
+@pytest.fixture
+def open_library(tmp_path, monkeypatch):
+    def open_page():
+        monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
+        # By way of the app, since the page links to another one.
+        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        return checked(page.switch_page("pages/library.py").run())
+
+    return open_page
+
+
+@pytest.fixture
+def server(monkeypatch):
+    with served(arxiv(records(30))) as live:
+        monkeypatch.setenv("SUBCLUST_LIVE", "arxiv wikipedia")
+        monkeypatch.setenv("SUBCLUST_OFFLINE", "0")
+        monkeypatch.setenv("SUBCLUST_CONTACT", "librarian@example.org")
+        monkeypatch.setenv("SUBCLUST_URL_ARXIV", live.url)
+        yield live
+
+
+def checked(page):
+    assert not page.exception
+    return page
+
+
+def html_of(page):
+    return " ".join(element.proto.body for element in page.get("html"))
+
+
+def button(page, label):
+    return next(one for one in page.button if label in one.label)
+
+
+def type_in(box, name):
+    """Type a name that is not among the options, which AppTest knows no way for."""
+    box.options.append(name)
+    box.set_value(name)
+
+
+def test_nothing_is_asked_while_all_is_off(open_library, monkeypatch):
+    connected = []
+    monkeypatch.setattr(socket.socket, "connect", lambda self, where: connected.append(where))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *where: connected.append(where))
+    page = open_library()
+    assert "All live sources are off, and nothing leaves this machine" in page.info[0].value
+    assert not page.text_input
+    said = html_of(page)
+    assert all(card.label in said for card in LIVE.values())
+    assert connected == []
+
+
+def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
+    page = open_library()
+    assert "Your words go to 127.0.0.1:" in html_of(page)
+    assert not server.asked  # to look at the page asks nobody
+    page.text_input(key="live-query").input("passages")
+    page.selectbox(key="live-count").set_value(20)
+    checked(button(page, "Ask arXiv").click().run())
+    assert "The first 20 of 30 records of arXiv" in html_of(page)
+    assert html_of(page).count("<li>") == 20
+    assert len(server.asked) == 1
+
+    type_in(page.selectbox(key="live-library"), "papers")
+    checked(button(page, "Keep these 20 hits").click().run())
+    assert page.success[0].value == (
+        "Kept in papers as “arXiv: passages”: 20 read, 20 imported, 0 refused."
+    )
+    assert len(server.asked) == 1
+    library = PassageLibrary.open(Settings.from_environment().library_dir, "papers")
+    assert library.collections() == {"arXiv: passages": 20}
+
+    type_in(page.selectbox(key="live-library"), "papers")
+    page.text_input(key="live-collection-arXiv: passages").input("mine")
+    checked(button(page, "Keep these 20 hits").click().run())
+    assert library.collections() == {"arXiv: passages": 20, "mine": 20}
+    assert any(id_.startswith("mine:2401.") for id_ in library.fingerprints())
+
+
+def test_what_goes_wrong_is_one_sentence(open_library, server):
+    server.service = lambda asked: Reply(b"no", 400)
+    page = open_library()
+    checked(button(page, "Ask arXiv").click().run())
+    assert page.warning[0].value == "arXiv must be asked something; type a query."
+    page.text_input(key="live-query").input("x")
+    checked(button(page, "Ask arXiv").click().run())
+    assert page.warning[0].value == "arXiv refuses (status 400: no); change the query."
+    server.service = arxiv([])
+    checked(button(page, "Ask arXiv").click().run())
+    assert "arXiv finds nothing for this" in page.info[0].value
+
+
+def test_hits_without_a_place_to_keep_them(open_library, server):
+    page = open_library()
+    page.text_input(key="live-query").input("passages")
+    checked(button(page, "Ask arXiv").click().run())
+    checked(button(page, "Keep these 30 hits").click().run())
+    assert "Choose a library" in page.warning[0].value
+    type_in(page.selectbox(key="live-library"), "no/name")
+    checked(button(page, "Keep these 30 hits").click().run())
+    assert "A library's name must be" in page.warning[0].value
+
+
+def test_a_language_is_asked_for_where_there_are_several(open_library, server):
+    page = open_library()
+    page.segmented_control(key="live-source").set_value("wikipedia").run()
+    page.text_input(key="live-language").input("../x")
+    page.text_input(key="live-query").input("maps")
+    checked(button(page, "Ask Wikipedia").click().run())
+    assert "code of its language" in page.warning[0].value
+
+
+def test_the_page_says_of_each_source_what_its_card_says():
+    assert {name: card.summary for name, card in LIVE.items()} == SUMMARIES
+
+
+def test_texts_of_others_stay_text():
+    from subclust.records import Passage
+
+    evil = "<img src=x onerror=alert(1)>"
+    metadata = {"url": "javascript:alert(1)", "authors": evil}
+    hit = Document("1", evil, (Passage("1", evil * 9, evil),), None, metadata)
+    drawn = hits_html([hit])
+    assert "<img" not in drawn
+    assert "javascript:" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (20, "The same was asked a moment ago; this is that answer."),
+        (60, "The same was asked 1 minute ago; this is that answer."),
+        (7200, "The same was asked 2 hours ago; this is that answer."),
+    ],
+)
+def test_the_age_of_an_answer_is_told(seconds, words):
+    hits = LiveHits((), (), None, 1000.0, True)
+    assert age_line(hits, 1000.0 + seconds) == words
+    assert age_line(LiveHits((), (), None, 1000.0, False), 9e9) == ""
+
+
+def test_what_was_refused_is_no_formula():
+    table = refusals_csv("arXiv: maps", [Refusal("=1+1", "It has no text.", "Look at it.")])
+    assert b",=1+1" not in table
+    assert b"It has no text." in table
