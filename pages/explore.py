@@ -1,5 +1,7 @@
 """Explore: a question, its passages in named groups, and the map."""
 
+import html
+
 import streamlit as st
 
 from subclust.exceptions import SubclustError
@@ -13,6 +15,7 @@ from subclust.ui.footer import draw_footer
 from subclust.ui.groups import draw_groups
 from subclust.ui.hits import draw_hits, draw_marked
 from subclust.ui.kept_hits import draw_kept
+from subclust.ui.language import _
 from subclust.ui.levels import draw_levels, draw_levels_note, shown_parts
 from subclust.ui.listings import draw_listings
 from subclust.ui.map_panel import draw_map
@@ -32,7 +35,7 @@ from subclust.ui.words import ONE_HIT, headline
 theme = st.context.theme.type
 draw_style(theme)
 trim_when_embedded()
-st.html("<h1 class='sc-hidden'>Explore a question</h1>")
+st.html(f"<h1 class='sc-hidden'>{html.escape(_('Explore a question'))}</h1>")
 
 try:
     settings = Settings.from_environment()
@@ -58,10 +61,10 @@ left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="lar
 with left:
     st.html(
         f"<h2 class='sc-headline'>{headline(found.subtopics)} "
-        "<a class='sc-to-map' href='#map'>See the map</a></h2>"
+        f"<a class='sc-to-map' href='#map'>{html.escape(_('See the map'))}</a></h2>"
     )
     if len(found.ranking.hits) == 1:
-        st.info(ONE_HIT)
+        st.info(_(ONE_HIT))
     with st.container(horizontal=True, vertical_alignment="bottom", key="groups-how"):
         draw_levels(view)
         draw_stable_count(found)
@@ -81,7 +84,7 @@ with left:
         with table:
             draw_table(found.subtopics, corrected.judgements, view.passages)
 with right, st.container(key="map-panel"):
-    st.html("<h2 class='sc-hidden' id='map'>Map</h2>")
+    st.html(f"<h2 class='sc-hidden' id='map'>{html.escape(_('Map'))}</h2>")
     draw_map(view, found)
 
 draw_footer(settings, view, found)

@@ -1,7 +1,7 @@
 """What a card says of how a checkpoint compares with the one before it, in rows for people."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 VERDICTS = {"better": "better", "worse": "worse", "unclear": "no clear difference"}
 """Words for the verdicts of a judgement."""
@@ -99,7 +99,7 @@ def judged_methods(judgement: Mapping[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def is_number(value: object) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Tell whether a value from a card is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 

@@ -10,7 +10,8 @@ from subclust.pipeline import SubtopicPipeline
 from subclust.records import Query, Ranking, SubtopicMap
 from subclust.settings import Settings
 from subclust.ui.compare_view import CompareView
-from subclust.ui.language import _
+from subclust.ui.language import _, language
+from subclust.ui.other_passages import in_visitors_language
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
 
@@ -33,7 +34,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
     if not view.query.strip():
         raise InputError(_("Type a question or a few words to look for, then press Enter."))
     served = [served_model(settings, one.method, one.checkpoint) for one in view.columns]
-    key = (view.grouping(), tuple(served))
+    key = (view.grouping(), tuple(served), language())
     known = st.session_state.get(_COMPARED)
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
@@ -46,7 +47,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
             _grouped(ranking, column, pipeline, model, progress)
             for column, pipeline, model in zip(view.columns, pipelines, served, strict=True)
         ]
-    found = compare(ranking, view.columns, maps)
+    found = compare(ranking, view.columns, [in_visitors_language(one) for one in maps])
     st.session_state[_COMPARED] = (key, found)
     return found
 
@@ -66,12 +67,12 @@ def open_pipelines(settings: Settings, view: CompareView) -> list[SubtopicPipeli
 
 
 def _ranking(pipeline: SubtopicPipeline, view: CompareView) -> Ranking:
-    key = (view.library, view.query.strip(), pipeline.retriever.encoder.revision)
+    key = (view.library, view.query.strip(), view.top_k, pipeline.retriever.encoder.revision)
     known = st.session_state.get(_RANKING)
     if known and known[0] == key:
         kept: Ranking = known[1]
         return kept
-    ranking = pipeline.retrieve(Query(view.query.strip()))
+    ranking = pipeline.retrieve(Query(view.query.strip()), top_k=view.top_k)
     st.session_state[_RANKING] = (key, ranking)
     st.session_state[_GROUPED] = {}
     return ranking

@@ -16,10 +16,10 @@ from subclust.ui.compare_view import (
     change_view,
     remove_column,
 )
-from subclust.ui.language import _
+from subclust.ui.language import _, _n
 from subclust.ui.resources import default_method, library_names
 from subclust.ui.session import show_in_widget
-from subclust.ui.view import MAX_GROUPS
+from subclust.ui.view import MAX_GROUPS, TOP_K
 from subclust.ui.words import CONTEXTS, method_label
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
@@ -29,6 +29,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
     """Draw what finds the hits that all columns share."""
     show_in_widget("compare-query", view.query)
     show_in_widget("compare-library", view.library)
+    show_in_widget("compare-top-k", view.top_k)
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-question"):
         st.text_input(
             _("What are you looking for?"),
@@ -42,6 +43,15 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             key="compare-library",
             on_change=lambda: change_view(library=st.session_state["compare-library"]),
             width=170,
+        )
+        st.selectbox(
+            _("At most"),
+            TOP_K,
+            key="compare-top-k",
+            format_func=lambda count: _n("{count} passage", "{count} passages", count),
+            on_change=lambda: change_view(top_k=st.session_state["compare-top-k"]),
+            help=_("How many of the best hits are grouped."),
+            width=150,
         )
 
 

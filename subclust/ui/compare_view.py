@@ -10,12 +10,12 @@ import streamlit as st
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.records import QUERY_CONTEXTS
 from subclust.ui.address import changed_on, to_show, write_address
-from subclust.ui.view import MAX_GROUPS
+from subclust.ui.view import MAX_GROUPS, View, hit_count
 from subclust.ui.words import EXAMPLES
 
 PAGE = "compare"
 
-NAMES = ("q", "library", *LETTERS.lower(), "between", "marked")
+NAMES = ("q", "library", "top", *LETTERS.lower(), "between", "marked")
 """Parameters of the address: a letter a column."""
 
 _VIEW = "comparison view"
@@ -31,6 +31,8 @@ class CompareView:
     query : str
         Finds the hits that all columns share.
     library : str
+    top_k : int
+        At most so many hits, one of `TOP_K`.
     columns : tuple of Column
         Two to four.
     between : tuple of int and int
@@ -41,6 +43,7 @@ class CompareView:
 
     query: str = EXAMPLES[0]
     library: str = "demo"
+    top_k: int = View.top_k
     columns: tuple[Column, ...] = field(
         default_factory=lambda: (Column(), Column(method="centred-cosine"))
     )
@@ -55,6 +58,7 @@ class CompareView:
         view = cls(
             query=params.get("q", "") or cls.query,
             library=params.get("library", "") or cls.library,
+            top_k=hit_count(params.get("top", "")),
             marked=tuple(unquote(one) for one in params.get("marked", "").split(",") if one),
         )
         if len(columns) == 1:
@@ -71,6 +75,7 @@ class CompareView:
         return {
             "q": self.query,
             "library": self.library if self.library != CompareView.library else "",
+            "top": str(self.top_k) if self.top_k != CompareView.top_k else "",
             **{letter: columns.get(letter, "") for letter in LETTERS.lower()},
             "between": f"{LETTERS[first]}{LETTERS[second]}".lower()
             if (first, second) != (0, 1)
@@ -78,9 +83,9 @@ class CompareView:
             "marked": ",".join(quote(one, safe="") for one in self.marked),
         }
 
-    def grouping(self) -> tuple[str, str, tuple[Column, ...]]:
+    def grouping(self) -> tuple[str, str, int, tuple[Column, ...]]:
         """Name everything that decides the groups."""
-        return self.library, self.query.strip(), self.columns
+        return self.library, self.query.strip(), self.top_k, self.columns
 
 
 def write_column(column: Column) -> str:

@@ -8,9 +8,10 @@ from subclust.methods import METHODS
 from subclust.records import QUERY_CONTEXTS
 from subclust.settings import Settings
 from subclust.ui.kept_hits import draw_keep
+from subclust.ui.language import _, _n
 from subclust.ui.resources import default_method, library_names
 from subclust.ui.session import change_view, show_in_widget
-from subclust.ui.view import MAX_GROUPS, View
+from subclust.ui.view import MAX_GROUPS, TOP_K, View
 from subclust.ui.words import CONTEXTS, EXAMPLES, method_label
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
@@ -21,16 +22,16 @@ def draw_question(view: View) -> None:
     show_in_widget("query", view.query)
     with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
         st.text_input(
-            "What are you looking for?",
+            _("What are you looking for?"),
             key="query",
-            placeholder="A question or a few words",
+            placeholder=_("A question or a few words"),
             on_change=_take("query"),
             autocomplete="off",
         )
-        st.button("Search", key="search", type="primary", on_click=_take("query"))
+        st.button(_("Search"), key="search", type="primary", on_click=_take("query"))
         draw_keep(view)
     with st.container(horizontal=True, gap="small", key="examples"):
-        st.html("<span class='sc-note'>Examples:</span>", width="content")
+        st.html(f"<span class='sc-note'>{_('Examples:')}</span>", width="content")
         for number, example in enumerate(EXAMPLES):
             st.button(
                 example,
@@ -48,50 +49,68 @@ def draw_options(view: View, settings: Settings) -> None:
     for key in ("library", "method", "context"):
         show_in_widget(key, getattr(view, key))
     show_in_widget("groups", view.n_clusters)
+    show_in_widget("top-k", view.top_k)
+    automatic = _("automatic")
+    names = _with(["default", *(card.name for card in offered)], view.method)
+    methods = {name: method_label(name, default) for name in names}
+    contexts = {name: _(words) for name, words in CONTEXTS.items()}
+    counts = {count: _n("{count} passage", "{count} passages", count) for count in TOP_K}
     with st.container(horizontal=True, key="options"):
         st.selectbox(
-            "Library",
+            _("Library"),
             _with(library_names(settings), view.library),
             key="library",
             on_change=_take("library"),
             width=170,
         )
         st.selectbox(
-            "Method",
-            _with(["default", *(card.name for card in offered)], view.method),
+            _("Method"),
+            list(methods),
             key="method",
-            format_func=lambda name: method_label(name, default),
+            format_func=methods.__getitem__,
             on_change=_take("method"),
-            help="How passages are compared. "
-            + " ".join(f"**{card.label}**: {card.summary}" for card in offered),
+            help=_("How passages are compared.")
+            + " "
+            + " ".join(f"**{_(card.label)}**: {_(card.summary)}" for card in offered),
             width=240,
         )
         st.selectbox(
-            "Groups follow",
+            _("Groups follow"),
             QUERY_CONTEXTS,
             key="context",
-            format_func=lambda context: CONTEXTS[context],
+            format_func=contexts.__getitem__,
             on_change=_take("context"),
             disabled=not _looks_at_query(view.method, default),
-            help="What a trained method takes as the question when it compares passages. "
-            "The other methods do not look at the question.",
+            help=_(
+                "What a trained method takes as the question when it compares passages. "
+                "The other methods do not look at the question."
+            ),
             width=270,
         )
+        st.selectbox(
+            _("At most"),
+            TOP_K,
+            key="top-k",
+            format_func=counts.__getitem__,
+            on_change=_take("top-k", "top_k"),
+            help=_("How many of the best hits are grouped."),
+            width=150,
+        )
         st.select_slider(
-            "Number of groups",
+            _("Number of groups"),
             _GROUPS,
             key="groups",
-            format_func=lambda number: "automatic" if number == "auto" else str(number),
+            format_func=lambda number: automatic if number == "auto" else str(number),
             on_change=_take("groups", "n_clusters"),
             width=240,
         )
     if view.context == "description" and _looks_at_query(view.method, default):
         show_in_widget("description", view.description)
         st.text_area(
-            "Your question in more words",
+            _("Your question in more words"),
             key="description",
             on_change=_take("description"),
-            placeholder="Two or three sentences on what you want to know",
+            placeholder=_("Two or three sentences on what you want to know"),
             height=90,
         )
 

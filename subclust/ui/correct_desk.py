@@ -19,7 +19,8 @@ from subclust.records import SubtopicMap
 from subclust.settings import Settings
 from subclust.ui.correct_measure import measure_of
 from subclust.ui.correct_words import done
-from subclust.ui.language import _
+from subclust.ui.language import _, language
+from subclust.ui.other_passages import in_visitors_language
 from subclust.ui.search import Answer
 from subclust.ui.view import View
 
@@ -69,13 +70,15 @@ def desk_of(view: View) -> Desk:
 def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
     """Apply the visitor's corrections to an answer; done once for the same groups and edits."""
     edits = desk_of(view).history.done
-    known: list[tuple[SubtopicMap, tuple[Edit, ...], Corrected]]
+    known: list[tuple[SubtopicMap, tuple[Edit, ...], str, Corrected]]
     known = st.session_state.setdefault(_CORRECTED, [])
-    same = (one for one in known if one[0] is found.subtopics and one[1] == edits)
-    corrected = next(same, (None, (), None))[2]
+    key = (edits, language())
+    same = (one[3] for one in known if one[0] is found.subtopics and one[1:3] == key)
+    corrected = next(same, None)
     if corrected is None:
-        corrected = replay(found.subtopics, edits, measure=measure_of(found))
-        known.append((found.subtopics, edits, corrected))
+        made = replay(found.subtopics, edits, measure=measure_of(found))
+        corrected = replace(made, subtopics=in_visitors_language(made.subtopics))
+        known.append((found.subtopics, *key, corrected))
         del known[:-_MOST_KEPT]
     return replace(found, subtopics=corrected.subtopics), corrected
 

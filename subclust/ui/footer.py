@@ -46,10 +46,12 @@ def draw_footer(settings: Settings, view: View, found: Answer) -> None:
 def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     """Say what made the groups: the method, and of a model made here whose it is."""
     if checkpoint is None:
-        return f"{card.label}: {card.summary}"
+        return f"{_(card.label)}: {_(card.summary)}"
     if own := own_model_sentence(checkpoint.name, checkpoint.card):
-        return f"{card.label}: {own}"
-    return f"{card.label} (model {checkpoint.name}): {card.summary}"
+        return f"{_(card.label)}: {own}"
+    return _("{method} (model {name}): {summary}").format(
+        method=_(card.label), name=checkpoint.name, summary=_(card.summary)
+    )
 
 
 def what_leaves(namer: SubtopicNamer) -> str:

@@ -3,11 +3,11 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from subclust.ui.language import _, _n
 from subclust.ui.passages import draw_passages
 from subclust.ui.search import Answer
 from subclust.ui.session import unmark
 from subclust.ui.view import View
-from subclust.ui.words import counted
 
 
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
@@ -23,8 +23,9 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
     marked = found.marked(view)
     with st.container(border=True, key="chosen", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<h3 class='sc-chosen'>Chosen: {counted(len(marked), 'passage')}</h3>")
-            st.button("Clear", key="clear", on_click=unmark)
+            told = _n("Chosen: {count} passage", "Chosen: {count} passages", len(marked))
+            st.html(f"<h3 class='sc-chosen'>{told}</h3>")
+            st.button(_("Clear"), key="clear", on_click=unmark)
         with st.container(height=460 if len(marked) > 4 else "content", border=False):
             draw_passages(marked, show_group=True)
     if len(marked) != 1:
@@ -37,5 +38,5 @@ def draw_hits(found: Answer) -> None:
     pairs = [
         (member, subtopic) for subtopic in found.subtopics.subtopics for member in subtopic.passages
     ]
-    st.caption("All passages in the order in which they answer the question.")
+    st.caption(_("All passages in the order in which they answer the question."))
     draw_passages(sorted(pairs, key=lambda pair: pair[0].rank), show_group=True)

@@ -95,7 +95,7 @@ def draw_sides(view: View) -> None:
         list(SIDES),
         key="side",
         required=True,
-        format_func=lambda side: _(SIDES[side]),
+        format_func={side: _(words) for side, words in SIDES.items()}.__getitem__,
         on_change=lambda: change_view(before=st.session_state["side"] == "before"),
         label_visibility="collapsed",
     )

@@ -5,11 +5,13 @@ one line in `LANGUAGES`; it is compiled when the app starts, so nothing has to b
 """
 
 import gettext
+from datetime import date
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 
 import streamlit as st
+from babel.dates import format_date
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
@@ -53,6 +55,12 @@ def number(value: float, decimals: int = 0) -> str:
     """Write a number as the visitor's language does: 1,234.5 or 1.234,5."""
     figures = "#,##0" + ("." + "0" * decimals if decimals else "")
     return format_decimal(value, format=figures, locale=language())
+
+
+def date_in_words(day: date) -> str:
+    """Write a day as the visitor's language does: 3 May 2026, or 3. Mai 2026."""
+    form = {"en": "d MMMM yyyy"}.get(language(), "long")
+    return format_date(day, format=form, locale=language())
 
 
 def language() -> str:

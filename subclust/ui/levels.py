@@ -26,7 +26,7 @@ def draw_levels(view: View) -> None:
         list(LEVELS),
         key="levels",
         required=True,
-        format_func=lambda level: _(_NAMES[level]),
+        format_func={level: _(words) for level, words in _NAMES.items()}.__getitem__,
         on_change=lambda: change_view(levels=st.session_state["levels"]),
         help=_("Divides each group further, where its passages fall into parts."),
     )

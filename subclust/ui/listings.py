@@ -5,19 +5,21 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
+from subclust.ui.language import _
 from subclust.ui.session import change_view, show_in_widget
 from subclust.ui.view import View
 from subclust.ui.words import LISTINGS
 
 _KEY = "listing"
-_NAMES = {label: name for name, label in LISTINGS.items()}
 
 
 def draw_listings(view: View) -> Sequence[AbstractContextManager[object]]:
     """Draw one tab a listing, in the order of `LISTINGS`, the view's open."""
-    show_in_widget(_KEY, LISTINGS[view.listing])
+    labels = {name: _(label) for name, label in LISTINGS.items()}
+    names = {label: name for name, label in labels.items()}
+    show_in_widget(_KEY, labels[view.listing])
     return st.tabs(
-        list(LISTINGS.values()),
+        list(names),
         key=_KEY,
-        on_change=lambda: change_view(listing=_NAMES[st.session_state[_KEY]]),
+        on_change=lambda: change_view(listing=names[st.session_state[_KEY]]),
     )

@@ -7,7 +7,7 @@ import streamlit as st
 from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
 from subclust.records import Regrouping, SubtopicMap
 from subclust.ui.kept_hits import draw_sides
-from subclust.ui.language import _
+from subclust.ui.language import _, _n
 from subclust.ui.levels import shown_parts
 from subclust.ui.motion import wants_no_motion
 from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
@@ -15,7 +15,7 @@ from subclust.ui.search import Answer
 from subclust.ui.session import change_view, mark_passages, selection_key, show_in_widget
 from subclust.ui.theme import figure_theme
 from subclust.ui.view import View
-from subclust.ui.words import MAP_NOTES, MAPS, counted
+from subclust.ui.words import MAP_NOTES, MAPS
 
 _CONFIG = {
     "displayModeBar": True,
@@ -33,11 +33,11 @@ def draw_map(view: View, found: Answer) -> None:
     subtopics = neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
         st.segmented_control(
-            "Map",
+            _("Map"),
             list(MAPS),
             key="map",
             required=True,
-            format_func=MAPS.__getitem__,
+            format_func={name: _(words) for name, words in MAPS.items()}.__getitem__,
             on_change=lambda: change_view(projection=st.session_state["map"]),
             label_visibility="collapsed",
         )
@@ -45,7 +45,7 @@ def draw_map(view: View, found: Answer) -> None:
             redraw_when_ready()
             subtopics = found.subtopics
     key = selection_key("scatter")
-    marked = [member.passage.id for member, _ in found.marked(view)]
+    marked = [member.passage.id for member, _group in found.marked(view)]
     figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme())
     parts = shown_parts(view, found) if subtopics is found.subtopics else {}
     draw_part_outlines(figure, parts, numbered=view.group, theme=figure_theme())
@@ -57,10 +57,11 @@ def draw_map(view: View, found: Answer) -> None:
         config=_CONFIG,
         alt=_described(subtopics),
     )
-    st.html(
-        f"<p class='sc-note'>{MAP_NOTES[subtopics.projection]} Point at a mark to read it; click "
-        "it, or draw around many with the box or lasso above the map, to list them.</p>"
+    how = _(
+        "Point at a mark to read it; click it, or draw around many with the box or lasso above the "
+        "map, to list them."
     )
+    st.html(f"<p class='sc-note'>{_(MAP_NOTES[subtopics.projection])} {how}</p>")
 
 
 def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
@@ -104,6 +105,8 @@ def _chosen(key: str) -> list[str]:
 def _described(subtopics: SubtopicMap) -> str:
     """Say in words what the map shows."""
     groups = "; ".join(
-        f"{subtopic.name}, {counted(subtopic.size, 'passage')}" for subtopic in subtopics.subtopics
+        f"{subtopic.name}, {_n('{count} passage', '{count} passages', subtopic.size)}"
+        for subtopic in subtopics.subtopics
     )
-    return f"Map of the passages in their groups: {groups}. The table tab lists the same."
+    told = _("Map of the passages in their groups: {groups}. The table tab lists the same.")
+    return told.format(groups=groups)

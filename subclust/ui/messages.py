@@ -8,6 +8,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import CATALOGUES
 
@@ -18,6 +19,8 @@ _FORMS = {"_": 1, "N_": 1, "_n": 2}
 def collect_messages() -> Catalog:
     """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`.
 
+    And what the cards of the methods say that can be chosen in the app.
+
     babel's own extractor passes over calls within f-strings.
     """
     found = Catalog(project="Subclust")
@@ -25,6 +28,11 @@ def collect_messages() -> Catalog:
         place = path.relative_to(PROJECT_ROOT).as_posix()
         for message in messages_of(path.read_text(encoding="utf-8")):
             found.add(message, locations=[(place, 0)])
+    for card in METHODS.values():
+        if not card.comparison:
+            for message in (card.label, card.summary, card.fits):
+                if message:
+                    found.add(message, locations=[("subclust/methods", 0)])
     return found
 
 

@@ -16,6 +16,7 @@ from subclust.checkpoints.summary import CheckpointSummary
 from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
 from subclust.training.bases import bases_of_jobs
+from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
 from subclust.ui.resources import check_usable
@@ -43,19 +44,25 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
     label = method_label(method)
     with st.container(border=True, key="in-use"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            recommended = ", the recommended way of grouping," if default else ""
-            st.markdown(f"**{label}**{recommended} uses **{in_markdown(name)}**.", width="stretch")
+            told = (
+                _("**{method}**, the recommended way of grouping, uses **{model}**.")
+                if default
+                else _("**{method}** uses **{model}**.")
+            )
+            st.markdown(told.format(method=label, model=in_markdown(name)), width="stretch")
             if earlier := store.earlier(method):
                 st.button(
-                    f"Go back to {in_markdown(earlier)}",
+                    _("Go back to {model}").format(model=in_markdown(earlier)),
                     key="models-back",
                     on_click=_go_back,
                     args=(store, method),
-                    help=f"Use {in_markdown(earlier)} again, at once; nothing is deleted",
+                    help=_("Use {model} again, at once; nothing is deleted").format(
+                        model=in_markdown(earlier)
+                    ),
                 )
             if default and (before := store.earlier(DEFAULT_METHOD)):
                 st.button(
-                    f"Recommend {method_label(before)} again",
+                    _("Recommend {method} again").format(method=method_label(before)),
                     key="models-default-back",
                     on_click=_go_back,
                     args=(store, DEFAULT_METHOD),
@@ -71,10 +78,11 @@ def _go_back(store: CheckpointStore, method: str) -> None:
         return
     if method == DEFAULT_METHOD:
         st.session_state["way"] = name
-        say(f"{method_label(name)} is the recommended way of grouping again.")
+        told = _("{method} is the recommended way of grouping again.")
+        say(told.format(method=method_label(name)))
         return
     st.session_state[f"model-of-{method}"] = name
-    say(f"{name} is in use again.")
+    say(_("{model} is in use again.").format(model=name))
 
 
 def draw_actions(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
@@ -82,13 +90,15 @@ def draw_actions(store: CheckpointStore, settings: Settings, summary: Checkpoint
     with st.container(horizontal=True, key="model-actions"):
         draw_use(store, settings, summary)
         st.download_button(
-            "Download",
+            _("Download"),
             lambda: _zipped(store, summary),
             file_name=f"{summary.method}-{summary.name}.zip",
             mime="application/zip",
             on_click="ignore",
             key="model-download",
-            help="A zip file that another Subclust can take in, with a list of sums to check it by",
+            help=_(
+                "A zip file that another Subclust can take in, with a list of sums to check it by"
+            ),
         )
         _draw_delete(store, settings, summary)
 
@@ -101,7 +111,7 @@ def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSumm
     if summary.default:
         return
     this = f"{summary.method}-{summary.name}"
-    label = "Recommend this model" if summary.promoted else "Use this model"
+    label = _("Recommend this model") if summary.promoted else _("Use this model")
     card = store.card(summary.method, summary.name)
     needed = why_reason_needed(summary.method, summary.name, card)
     with (
@@ -111,26 +121,27 @@ def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSumm
         if needed:
             st.html(sentence_html(doubt(summary, needed)))
         elif not summary.promoted:
-            st.caption("From then on every search with this way of grouping uses it.")
-        reason = "Why use it all the same?" if needed else "Why? (may stay empty)"
+            st.caption(_("From then on every search with this way of grouping uses it."))
+        reason = _("Why use it all the same?") if needed else _("Why? (may stay empty)")
+        least = _("At least {count} characters").format(count=SHORTEST_REASON)
         st.text_area(
             reason,
             key=f"reason-{this}",
             max_chars=500,
             height=80,
-            placeholder=f"At least {SHORTEST_REASON} characters" if needed else None,
-            help="Kept in the history, for those who come after you",
+            placeholder=least if needed else None,
+            help=_("Kept in the history, for those who come after you"),
         )
-        st.text_input("Your name (may stay empty)", key=f"who-{this}", max_chars=80)
+        st.text_input(_("Your name (may stay empty)"), key=f"who-{this}", max_chars=80)
         st.checkbox(
-            f"Recommend {method_label(summary.method)} to everybody too",
+            _("Recommend {method} to everybody too").format(method=method_label(summary.method)),
             value=summary.promoted,
             key=f"as-default-{this}",
             disabled=summary.promoted,
-            help="Explore then groups in this way unless another is chosen",
+            help=_("Explore then groups in this way unless another is chosen"),
         )
         st.form_submit_button(
-            f"Use {in_markdown(summary.name)} from now on",
+            _("Use {model} from now on").format(model=in_markdown(summary.name)),
             type="primary",
             on_click=_use,
             args=(store, settings, summary.method, summary.name),
@@ -155,24 +166,27 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
     except SubclustError as error:
         say(str(error).replace(" (--reason on the command line)", ""), good=False)
         return
-    recommended = f", and {method_label(method)} is recommended" if as_default else ""
-    say(f"{name} is in use now{recommended}.")
+    told = (
+        _("{model} is in use now, and {method} is recommended.")
+        if as_default
+        else _("{model} is in use now.")
+    )
+    say(told.format(model=name, method=method_label(method)))
 
 
 def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     method, name = summary.method, summary.name
-    with st.popover("Delete", key=f"delete-{method}-{name}"):
+    with st.popover(_("Delete"), key=f"delete-{method}-{name}"):
         if reason := store.protected(method, name, bases_of_jobs(settings.jobs_dir)):
-            st.html(sentence_html(f"This model cannot be deleted: {reason}"))
+            told = _("This model cannot be deleted: {reason}")
+            st.html(sentence_html(told.format(reason=reason)))
             return
-        st.html(
-            sentence_html(
-                f"{name} ({size_in_words(summary.size)}) would be deleted for good. Download it "
-                "first if you may want it back."
-            )
+        told = _(
+            "{model} ({size}) would be deleted for good. Download it first if you may want it back."
         )
+        st.html(sentence_html(told.format(model=name, size=size_in_words(summary.size))))
         st.button(
-            f"Delete {in_markdown(name)} for good",
+            _("Delete {model} for good").format(model=in_markdown(name)),
             key=f"delete-now-{method}-{name}",
             on_click=_delete,
             args=(store, settings, method, name),
@@ -185,7 +199,7 @@ def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) 
     except SubclustError as error:
         say(str(error), good=False)
         return
-    say(f"{name} was deleted.")
+    say(_("{model} was deleted.").format(model=name))
 
 
 def _zipped(store: CheckpointStore, summary: CheckpointSummary) -> bytes:

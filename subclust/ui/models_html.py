@@ -10,6 +10,7 @@ from typing import Any
 from subclust.checkpoints.judged import MEASURES, judged_methods, judgement_rows
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
+from subclust.ui.language import _
 from subclust.ui.models_words import (
     ARI_EXPLAINED,
     data_in_words,
@@ -29,9 +30,9 @@ def heading_html(summary: CheckpointSummary) -> str:
     """Write a model's name with what it is now."""
     badges = []
     if summary.promoted:
-        badges.append("<span class='sc-badge sc-on'>in use</span>")
+        badges.append(f"<span class='sc-badge sc-on'>{_('in use')}</span>")
     if summary.default:
-        badges.append("<span class='sc-badge sc-on'>recommended</span>")
+        badges.append(f"<span class='sc-badge sc-on'>{_('recommended')}</span>")
     return f"<h2 class='sc-model'>{html.escape(summary.name)} {' '.join(badges)}</h2>"
 
 
@@ -42,48 +43,52 @@ def sentence_html(text: str, kind: str = "sc-quality") -> str:
 
 def card_html(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     """Write what a model is for, where it comes from, how it was measured, and its limits."""
-    parts = [_section("What it is", _paragraph(card.get("summary")))]
-    parts.append(_section("Intended use", _paragraph(card.get("intended_use"))))
-    facts = [("Where from", sentence_case(origin(summary)))]
+    parts = [_section(_("What it is"), _paragraph(card.get("summary")))]
+    parts.append(_section(_("Intended use"), _paragraph(card.get("intended_use"))))
+    facts = [(_("Where from"), sentence_case(origin(summary)))]
     if summary.imported and summary.created:
-        facts.append(("Made", day(summary.created)))
+        facts.append((_("Made"), day(summary.created)))
     if summary.parent:
-        kept = "" if summary.parent_kept else ", which is not kept here"
-        facts.append(("Started from", model_label(summary.parent) + kept))
+        parent = model_label(summary.parent)
+        if not summary.parent_kept:
+            parent = _("{model}, which is not kept here").format(model=parent)
+        facts.append((_("Started from"), parent))
     if card.get("encoder"):
-        facts.append(("Reads with", str(card["encoder"])))
-    facts.append(("Size", size_in_words(summary.size)))
+        facts.append((_("Reads with"), str(card["encoder"])))
+    facts.append((_("Size"), size_in_words(summary.size)))
     if card.get("licence"):
-        facts.append(("Licence", str(card["licence"])))
-    parts.append(_section("Origin", _pairs(facts)))
+        facts.append((_("Licence"), str(card["licence"])))
+    parts.append(_section(_("Origin"), _pairs(facts)))
     data = "".join(
         f"<li>{html.escape(data_in_words(one))}"
-        f"<br><code>sha256 {html.escape(str(one.get('sha256', 'not told'))[:16])}</code></li>"
+        f"<br><code>sha256 {html.escape(str(one.get('sha256', _('not told')))[:16])}</code></li>"
         for one in summary.training_data
     )
-    parts.append(_section("Trained on", f"<ul>{data}</ul>" if data else ""))
-    parts.append(_section("How well it groups", _measured(summary, card)))
-    parts.append(_section("Limits", _paragraph(card.get("limits"))))
-    parts.append(_section("How to cite", _paragraph(card.get("citation"))))
+    parts.append(_section(_("Trained on"), f"<ul>{data}</ul>" if data else ""))
+    parts.append(_section(_("How well it groups"), _measured(summary, card)))
+    parts.append(_section(_("Limits"), _paragraph(card.get("limits"))))
+    parts.append(_section(_("How to cite"), _paragraph(card.get("citation"))))
     return f"<div class='sc-card'>{''.join(parts)}</div>"
 
 
 def _measured(summary: CheckpointSummary, card: Mapping[str, Any]) -> str:
     parts = []
     if summary.judgement:
-        parts.append(_pairs(judgement_rows(summary.judgement)))
+        rows = judgement_rows(summary.judgement)
+        parts.append(_pairs((_(name), _(told)) for name, told in rows))
         parts.append(_methods(summary.judgement))
         notes = summary.judgement.get("notes")
         parts += [_paragraph(note) for note in notes] if isinstance(notes, list) else []
     if summary.scores:
         pairs = [(score_label(k), score_in_words(k, v)) for k, v in summary.scores.items()]
-        parts.append("<p>When it was trained:</p>" + _pairs(pairs))
+        parts.append(f"<p>{_('When it was trained:')}</p>" + _pairs(pairs))
     elsewhere = card.get("judgement_elsewhere")
     if isinstance(elsewhere, Mapping):
-        said = elsewhere.get("sentence") or "nothing in words"
-        parts.append(_paragraph(f"Where it comes from, this was said of it: {said}"))
+        said = elsewhere.get("sentence") or _("nothing in words")
+        told = _("Where it comes from, this was said of it: {sentence}")
+        parts.append(_paragraph(told.format(sentence=said)))
     if parts:
-        parts.append(f"<p class='sc-note'>{html.escape(ARI_EXPLAINED)}</p>")
+        parts.append(f"<p class='sc-note'>{html.escape(_(ARI_EXPLAINED))}</p>")
     return "".join(parts)
 
 
@@ -110,14 +115,19 @@ def history_html(history: Sequence[Promotion], current: int | None) -> str:
     """
     rows = []
     for place, one in reversed(list(enumerate(history))):
-        then = "in use now" if place == current else ""
+        then = _("in use now") if place == current else ""
         if one.undone:
-            by = f" by {one.undone_by}" if one.undone_by else ""
-            then = f"gone back from on {day(one.undone, clock=True)}{by}"
-        when = day(one.when, clock=True) or "at the beginning"
+            told = (
+                _("gone back from on {day} by {name}")
+                if one.undone_by
+                else _("gone back from on {day}")
+            )
+            then = told.format(day=day(one.undone, clock=True), name=one.undone_by)
+        when = day(one.when, clock=True) or _("at the beginning")
         rows.append([one.name, when, one.who or "", one.why or "", then])
     marked = None if current is None else len(history) - 1 - current
-    return _table("", ["Model", "When", "Who", "Why", "Since"], rows, "sc-history", marked)
+    heads = [_("Model"), _("When"), _("Who"), _("Why"), _("Since")]
+    return _table("", heads, rows, "sc-history", marked)
 
 
 def comparison_html(comparison: Mapping[str, Any]) -> str:
@@ -145,8 +155,8 @@ def comparison_html(comparison: Mapping[str, Any]) -> str:
     ]
     parts = []
     if scores:
-        parts.append(_table("Scores", ["", *heads, "Second less first"], scores, "sc-even"))
-    parts.append(_table("Where they differ", ["", *heads], facts, "sc-even"))
+        parts.append(_table(_("Scores"), ["", *heads, _("Second less first")], scores, "sc-even"))
+    parts.append(_table(_("Where they differ"), ["", *heads], facts, "sc-even"))
     return "<br>".join(parts)
 
 
@@ -161,10 +171,10 @@ def settings_html(config: Mapping[str, Any], card: Mapping[str, Any]) -> str:
     rows = []
     stages = card.get("stages")
     for number, stage in enumerate(stages if isinstance(stages, list) else [], start=1):
-        rows += _flat(f"stage {number}", stage)
-    rows += _flat("training", card.get("training")) + _flat("setting", config)
-    rows += _flat("version of", card.get("versions"))
-    return _table("", ["", "Value"], rows)
+        rows += _flat(_("stage {number}").format(number=number), stage)
+    rows += _flat(_("training"), card.get("training")) + _flat(_("setting"), config)
+    rows += _flat(_("version of"), card.get("versions"))
+    return _table("", ["", _("Value")], rows)
 
 
 def _flat(prefix: str, value: object) -> list[list[str]]:

@@ -10,6 +10,7 @@ from subclust.checkpoints.summary import CheckpointSummary, summaries
 from subclust.exceptions import SubclustError
 from subclust.methods import METHODS
 from subclust.ui.address import changed_on, to_show, write_address
+from subclust.ui.language import _
 from subclust.ui.models_actions import say
 from subclust.ui.models_words import in_markdown, short_facts, trained_methods
 from subclust.ui.words import method_label
@@ -49,7 +50,7 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
     if names and st.session_state.get(model_key(way)) != shown[MODEL]:
         st.session_state[model_key(way)] = shown[MODEL]
     st.selectbox(
-        "Way of grouping",
+        _("Way of grouping"),
         methods,
         format_func=method_label,
         key=METHOD,
@@ -57,7 +58,7 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
         args=(_PAGE,),
         width=360,
     )
-    st.html(f"<p class='sc-note'>{METHODS[way].summary}</p>")
+    st.html(f"<p class='sc-note'>{_(METHODS[way].summary)}</p>")
     return way
 
 
@@ -70,22 +71,22 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
     """Draw the list of a method's models, and give the one to look at; None where there is none."""
     found = {one.name: one for one in summaries(store, method)}
     if not found:
-        st.info("No model has been trained for this way of grouping yet.")
+        st.info(_("No model has been trained for this way of grouping yet."))
         write_address(_PAGE, {METHOD: method, MODEL: ""})
         return None
     with st.container(key="models"):
         name = st.radio(
-            "Models",
+            _("Models"),
             list(found),
             format_func=in_markdown,
             captions=[
-                ("**In use** · " if one.promoted else "") + short_facts(one)
+                (f"**{_('In use')}** · " if one.promoted else "") + short_facts(one)
                 for one in found.values()
             ],
             key=model_key(method),
             on_change=changed_on,
             args=(_PAGE,),
-            help="Choose one to see where it comes from and how well it groups",
+            help=_("Choose one to see where it comes from and how well it groups"),
             width="stretch",
         )
     write_address(_PAGE, {METHOD: method, MODEL: name})
@@ -94,25 +95,29 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
 
 def draw_upload(store: CheckpointStore) -> None:
     """Draw the form that adds a model from a zip file."""
-    with st.expander("Add a model from a file"), st.form("models-upload", border=False):
+    with st.expander(_("Add a model from a file")), st.form("models-upload", border=False):
         st.caption(
-            "A zip file that was downloaded here or on another Subclust. It is checked from end to "
-            "end, and nothing in it is run."
+            _(
+                "A zip file that was downloaded here or on another Subclust. It is checked from "
+                "end to end, and nothing in it is run."
+            )
         )
         st.file_uploader(
-            "Zip file of a model",
+            _("Zip file of a model"),
             type=["zip"],
             key=_upload_key(),
             max_upload_size=LARGEST_UPLOAD // 1024**2,
         )
-        st.text_input("Name for it here", key=_NAME, placeholder="the name it had", max_chars=80)
-        st.form_submit_button("Add this model", on_click=_add, args=(store,))
+        st.text_input(
+            _("Name for it here"), key=_NAME, placeholder=_("the name it had"), max_chars=80
+        )
+        st.form_submit_button(_("Add this model"), on_click=_add, args=(store,))
 
 
 def _add(store: CheckpointStore) -> None:
     upload = st.session_state.get(_upload_key())
     if upload is None:
-        say("Choose a zip file of a model first.", good=False)
+        say(_("Choose a zip file of a model first."), good=False)
         return
     name = st.session_state.get(_NAME, "").strip() or None
     upload.seek(0)  # a file that was refused under one name may be added under another
@@ -125,7 +130,8 @@ def _add(store: CheckpointStore) -> None:
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
     st.session_state[METHOD] = checkpoint.method
     st.session_state[model_key(checkpoint.method)] = checkpoint.name
-    say(f"{checkpoint.name} was added; it does nothing until you use it.")
+    told = _("{model} was added; it does nothing until you use it.")
+    say(told.format(model=checkpoint.name))
 
 
 def _upload_key() -> str:

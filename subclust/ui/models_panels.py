@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.summary import CheckpointSummary
+from subclust.ui.language import N_, _
 from subclust.ui.models_html import (
     card_html,
     comparison_html,
@@ -15,7 +16,7 @@ from subclust.ui.models_html import (
 )
 from subclust.ui.models_words import model_label, quality_sentence, trained_methods
 
-_NOT_COMPARABLE = (
+_NOT_COMPARABLE = N_(
     "These two were not measured on the same held-out queries, so their scores do not say which is "
     "better. A model that is trained here is compared with the one before on the same queries."
 )
@@ -31,7 +32,7 @@ def draw_card(store: CheckpointStore, summary: CheckpointSummary) -> None:
     """Draw a model's card."""
     card = store.card(summary.method, summary.name)
     st.html(card_html(summary, card))
-    with st.expander("Every setting of its training"):
+    with st.expander(_("Every setting of its training")):
         st.html(settings_html(store.config(summary.method, summary.name), card))
 
 
@@ -44,25 +45,26 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
         if (method, name) != (summary.method, summary.name)
     ]
     if not others:
-        st.caption("There is no other model to compare it with yet.")
+        st.caption(_("There is no other model to compare it with yet."))
         return
     in_use = f"{summary.method}/{store.promoted(summary.method)}"
     first = next((one for one in (summary.parent, in_use) if one in others), others[0])
     other = st.selectbox(
-        "Compare with",
+        _("Compare with"),
         others,
         index=others.index(first),
         format_func=model_label,
         key=f"compare-{summary.address}",
         width=360,
     )
-    method, _, name = other.partition("/")
+    method, _slash, name = other.partition("/")
     found = compare_checkpoints(store, (method, name), (summary.method, summary.name))
     if found["judged"] is not None:
-        st.caption(f"Both were measured on {found['judged']['measured_on']}.")
+        told = _("Both were measured on {data}.")
+        st.caption(told.format(data=found["judged"]["measured_on"]))
         found["scores"] = found["judged"]["scores"]
     elif not found["same_data"]:
-        st.info(_NOT_COMPARABLE)
+        st.info(_(_NOT_COMPARABLE))
     st.html(comparison_html(found))
 
 
@@ -70,6 +72,6 @@ def draw_history(store: CheckpointStore, method: str) -> None:
     """Draw who put which of a method's models in use, when and why."""
     history = store.history(method, undone=True)
     if not history:
-        st.caption("Nobody has chosen a model of this way of grouping yet.")
+        st.caption(_("Nobody has chosen a model of this way of grouping yet."))
         return
     st.html(history_html(history, store.current(method)))

@@ -10,36 +10,50 @@ from subclust.checkpoints.promoting import came_with_project
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
-from subclust.ui.language import N_
-from subclust.ui.words import counted, method_label
+from subclust.ui.language import N_, _, _n, date_in_words, number
+from subclust.ui.words import method_label
 
 LEAD = N_(
     "A model is one trained version of a way of grouping. See here where each comes from and how "
     "well it groups, choose the one that is used, and go back if the one before served you better."
 )
 
-ARI_EXPLAINED = (
+ARI_EXPLAINED = N_(
     "The adjusted Rand index (ARI) says how nearly a model's groups are those that people made: 1 "
     "is the same groups, about 0 is chance; the adjusted mutual information (AMI) is read alike. "
     "Models were told how many groups there are, except under 'own number'."
 )
 
 SCORES = {
-    "validation_ari": "ARI on held-out queries",
-    "validation_ami": "AMI on held-out queries",
-    "validation_queries": "held-out queries",
-    "validation_mixed_ari": "ARI where hits of other subjects are mixed in",
-    "validation_mixed_ari_without_gate": "the same without setting any aside",
+    "validation_ari": N_("ARI on held-out queries"),
+    "validation_ami": N_("AMI on held-out queries"),
+    "validation_queries": N_("held-out queries"),
+    "validation_mixed_ari": N_("ARI where hits of other subjects are mixed in"),
+    "validation_mixed_ari_without_gate": N_("the same without setting any aside"),
 }
 
 FACTS = {
-    "created": "made",
-    "parent": "started from",
-    "size": "size",
-    "data": "trained on",
-    "encoder": "language model",
-    "method": "way of grouping",
+    "created": N_("made"),
+    "parent": N_("started from"),
+    "size": N_("size"),
+    "data": N_("trained on"),
+    "encoder": N_("language model"),
+    "method": N_("way of grouping"),
 }
+
+
+_OF_JUDGEMENTS = (
+    N_("better"),
+    N_("worse"),
+    N_("no clear difference"),
+    N_("Verdict"),
+    N_("Compared with"),
+    N_("Measured on"),
+    N_("Mean difference in ARI"),
+    N_("p-value"),
+    N_("Queries"),
+)
+"""What a card's judgement is told in; `subclust.checkpoints.judged` has the words."""
 
 
 def somebody_on(page: str) -> str:
@@ -54,7 +68,7 @@ def trained_methods() -> list[str]:
 
 def model_label(address: str) -> str:
     """Write ``METHOD/NAME`` for people."""
-    method, _, name = address.partition("/")
+    method, _slash, name = address.partition("/")
     return f"{name} ({method_label(method)})" if name else method_label(method)
 
 
@@ -75,7 +89,7 @@ def day(time: str | None, *, clock: bool = False) -> str:
     except ValueError:
         return time
     hours = f", {found:%H:%M} UTC" if clock else ""
-    return f"{found.day} {found:%B %Y}{hours}"
+    return date_in_words(found) + hours
 
 
 def size_in_words(size: int) -> str:
@@ -86,10 +100,12 @@ def size_in_words(size: int) -> str:
 def origin(summary: CheckpointSummary) -> str:
     """Say when a model was made, or where it comes from."""
     if summary.shipped:
-        return "came with Subclust"
+        return _("came with Subclust")
     if summary.imported:
-        return f"added from a file on {day(summary.imported)}"
-    return f"made on {day(summary.created)}" if summary.created else "date not known"
+        return _("added from a file on {day}").format(day=day(summary.imported))
+    if not summary.created:
+        return _("date not known")
+    return _("made on {day}").format(day=day(summary.created))
 
 
 def sentence_case(text: str) -> str:
@@ -101,9 +117,10 @@ def short_facts(summary: CheckpointSummary) -> str:
     """Sum a model up in one line under its name."""
     parts = [sentence_case(origin(summary))]
     if is_number(ari := summary.scores.get("validation_ari")):
-        parts.append(f"ARI {ari:.3f}")
+        parts.append(f"ARI {number(ari, 3)}")
     if verdict := summary.judgement.get("verdict"):
-        parts.append(f"judged: {VERDICTS.get(str(verdict), str(verdict))}")
+        told = VERDICTS.get(str(verdict), str(verdict))
+        parts.append(_("judged: {verdict}").format(verdict=_(told)))
     return " · ".join(parts)
 
 
@@ -113,46 +130,60 @@ def quality_sentence(summary: CheckpointSummary) -> str:
         return str(sentence)
     ari = summary.scores.get("validation_ari")
     if not is_number(ari):
-        return "It was never measured on queries that it was not trained on."
+        return _("It was never measured on queries that it was not trained on.")
     queries = summary.scores.get("validation_queries")
-    on = f" on {int(queries):,} queries" if queries else ""
-    return (
-        f"After its training it had an adjusted Rand index of {ari:.3f}{on} that had been kept "
+    if not queries:
+        return _(
+            "After its training it had an adjusted Rand index of {ari} on queries that had been "
+            "kept apart. It was not compared with another model on them."
+        ).format(ari=number(ari, 3))
+    return _(
+        "After its training it had an adjusted Rand index of {ari} on {queries} that had been kept "
         "apart. It was not compared with another model on them."
-    )
+    ).format(ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries)))
 
 
 def doubt(summary: CheckpointSummary, needed: str) -> str:
     """Say shortly why a reason is asked for, where the whole verdict stands beside it."""
     match summary.judgement.get("verdict"):
         case "worse":
-            return "Held-out queries say that it groups worse than the model before it."
+            return _("Held-out queries say that it groups worse than the model before it.")
         case "unclear":
-            return "Held-out queries do not show that it groups better than the model before it."
+            return _("Held-out queries do not show that it groups better than the model before it.")
     return needed
 
 
 def in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
     """Say since when a model is in use, by whom and why, as far as that was told."""
     if promotion is None or promotion.name != name or promotion.when is None:
-        return "It was in use from the beginning."
-    by = f" by {promotion.who}" if promotion.who else ""
-    why = f", because: {promotion.why}" if promotion.why else "."
-    return f"Put in use on {day(promotion.when, clock=True)}{by}{why}"
+        return _("It was in use from the beginning.")
+    told = {
+        (True, True): _("Put in use on {day} by {who}, because: {why}"),
+        (True, False): _("Put in use on {day} by {who}."),
+        (False, True): _("Put in use on {day}, because: {why}"),
+        (False, False): _("Put in use on {day}."),
+    }[bool(promotion.who), bool(promotion.why)]
+    when = day(promotion.when, clock=True)
+    return told.format(day=when, who=promotion.who, why=promotion.why)
 
 
 def data_in_words(data: Mapping[str, Any]) -> str:
     """Describe a labelled set that a model was trained on, in one line."""
-    version = f", version {data['version']}" if data.get("version") else ""
-    counts = [
-        f"{data[key]:,} {noun}"
-        for key, noun in (("n_queries", "queries"), ("n_passages", "passages"))
-        if is_number(data.get(key))
-    ]
+    counts = []
+    if is_number(data.get("n_queries")):
+        counts.append(_n("{count} query", "{count} queries", data["n_queries"]))
+    if is_number(data.get("n_passages")):
+        counts.append(_n("{count} passage", "{count} passages", data["n_passages"]))
     known = data.get("licence") not in (None, "", "not stated")
-    licence = [str(data["licence"])] if known else ["licence not stated"]
-    name = data.get("set") or data.get("name", "a set without a name")
-    return f"{name}{version} ({', '.join([*counts, *licence])})"
+    licence = [str(data["licence"])] if known else [_("licence not stated")]
+    return f"{_set_name(data)} ({', '.join([*counts, *licence])})"
+
+
+def _set_name(data: Mapping[str, Any]) -> str:
+    name = str(data.get("set") or data.get("name") or _("a set without a name"))
+    if not data.get("version"):
+        return name
+    return _("{set}, version {version}").format(set=name, version=data["version"])
 
 
 def own_model_sentence(name: str, card: Mapping[str, Any]) -> str | None:
@@ -172,42 +203,47 @@ def own_model_sentence(name: str, card: Mapping[str, Any]) -> str | None:
         return None
     sets = card.get("training_data")
     rows = [one for one in sets if isinstance(one, Mapping)] if isinstance(sets, list) else []
-    on = " and ".join(map(_set_in_words, rows))
-    trained = f", trained on {on}" if on else ", of which is not known what it was trained on"
-    made = f" on {day(str(card['created']))}" if card.get("created") else ""
-    made = f", made{made}" if made and not on else made
+    on = _(" and ").join(map(_set_in_words, rows))
+    made = day(str(card["created"])) if card.get("created") else ""
+    what = _("your own model")
     if card.get("imported"):
-        taken = day(str(card["imported"]))
-        return f"{name} is a model that was added here on {taken}{trained}{made}."
-    return f"{name} is your own model{trained}{made}."
+        what = _("a model that was added here on {day}").format(day=day(str(card["imported"])))
+    told = {
+        (True, True): _("{name} is {what}, trained on {data} on {made}."),
+        (True, False): _("{name} is {what}, trained on {data}."),
+        (False, True): _(
+            "{name} is {what}, of which is not known what it was trained on, made on {made}."
+        ),
+        (False, False): _("{name} is {what}, of which is not known what it was trained on."),
+    }[bool(on), bool(made)]
+    return told.format(name=name, what=what, data=on, made=made)
 
 
 def _set_in_words(data: Mapping[str, Any]) -> str:
-    version = f", version {data['version']}" if data.get("version") else ""
     n = data.get("n_queries")
-    queries = f" ({counted(n, 'query')})" if isinstance(n, int) else ""
-    return f"{data.get('set') or data.get('name') or 'a set without a name'}{version}{queries}"
+    queries = f" ({_n('{count} query', '{count} queries', n)})" if isinstance(n, int) else ""
+    return _set_name(data) + queries
 
 
 def score_label(name: str) -> str:
     """Name a score of a card for people."""
-    return sentence_case(SCORES.get(name, name.replace("_", " ")))
+    return sentence_case(_(SCORES[name]) if name in SCORES else name.replace("_", " "))
 
 
 def field_label(name: str) -> str:
     """Name a fact or a setting of a comparison for people."""
-    part, _, rest = name.partition(".")
+    part, _dot, rest = name.partition(".")
     if rest:
-        kind = "training" if part == "training" else "setting"
+        kind = _("training") if part == "training" else _("setting")
         return f"{sentence_case(kind)}: {rest.replace('_', ' ').replace('.', ', ')}"
-    return sentence_case(FACTS.get(name, name))
+    return sentence_case(_(FACTS.get(name, name)))
 
 
 def score_in_words(name: str, value: object) -> str:
     """Write a score as all tables have them, with three decimals; a number of queries as it is."""
     if not is_number(value) or name.endswith("_queries"):
         return value_in_words(name, value)
-    return f"{value:.3f}"
+    return number(value, 3)
 
 
 def value_in_words(name: str, value: object) -> str:
@@ -221,5 +257,5 @@ def value_in_words(name: str, value: object) -> str:
     if name in ("parent", "method"):
         return model_label(str(value))
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     return f"{value:.4g}" if isinstance(value, float) else str(value)

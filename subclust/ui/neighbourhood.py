@@ -8,6 +8,7 @@ import streamlit as st
 
 from subclust.projection import align, placed_as, warm_up
 from subclust.records import FloatArray, SubtopicMap
+from subclust.ui.language import _
 from subclust.ui.search import Answer
 from subclust.ui.take_kept import opened
 from subclust.ui.view import View
@@ -53,7 +54,8 @@ def known_map(view: View, found: Answer) -> SubtopicMap | None:
 @st.fragment(run_every=1.0)
 def redraw_when_ready() -> None:
     """Look once a second whether the map is ready, and draw the page again when it is."""
-    st.html("<p class='sc-note' role='status'>Being drawn; the overview until then.</p>")
+    told = _("Being drawn; the overview until then.")
+    st.html(f"<p class='sc-note' role='status'>{told}</p>")
     known = st.session_state.get(_FUTURE)
     if known and known[1].done():
         st.rerun()

@@ -9,7 +9,7 @@ import streamlit as st
 from subclust.figures.wrapping import excerpt
 from subclust.naming import evidence
 from subclust.records import OTHER_PASSAGES, MappedPassage, Passage, Subtopic
-from subclust.ui.language import _
+from subclust.ui.language import _, number
 
 _EXCERPT = 130
 _BEFORE = 40
@@ -112,11 +112,13 @@ def _why(passage: Passage) -> str:
 def _source(member: MappedPassage) -> str:
     """Say where a passage comes from, under which licence, and its rank among the hits."""
     passage = member.passage
-    parts = [f"Hit {member.rank}", *(_escaped(part) for part in _credits(passage))]
+    hit = _("Hit {rank}").format(rank=number(member.rank))
+    parts = [_escaped(hit), *(_escaped(part) for part in _credits(passage))]
     url = passage.metadata.get("url", "")
     if urlsplit(url).scheme in {"http", "https"}:
         parts.append(
-            f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>Open the source</a>"
+            f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>"
+            f"{_escaped(_('Open the source'))}</a>"
         )
     return " · ".join(parts)
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from subclust.clustering.progress import Progress
+from subclust.ui.language import _
 
 
 @contextmanager
@@ -20,7 +21,7 @@ def reading_bar() -> Iterator[Progress]:
     place = st.empty()
 
     def draw(n_done: int, n_total: int) -> None:
-        place.progress(min(n_done / max(n_total, 1), 1.0), text="Reading the hits together")
+        place.progress(min(n_done / max(n_total, 1), 1.0), text=_("Reading the hits together"))
 
     try:
         yield draw

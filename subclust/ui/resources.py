@@ -13,6 +13,7 @@ from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.pipeline import SubtopicPipeline, choose_namer
 from subclust.retrieval import Retriever
 from subclust.settings import Settings
+from subclust.ui.language import _
 
 
 def library_names(settings: Settings) -> list[str]:
@@ -70,14 +71,19 @@ def shared_encoder(settings: Settings) -> Encoder:
     EncoderError
         If it cannot be loaded.
     """
-    return _shared_encoder(
+    wanted = (
         settings.encoder,
         settings.device,
         settings.max_seq_length,
         settings.offline,
         str(settings.embeddings_dir),
-        settings,
     )
+    if wanted in _loaded:
+        return _shared_encoder(*wanted, settings)
+    with st.spinner(_("Loading the language model …")):
+        encoder = _shared_encoder(*wanted, settings)
+    _loaded.add(wanted)
+    return encoder
 
 
 def open_pipeline(
@@ -128,10 +134,13 @@ def _written(folder: Path) -> tuple[int, ...]:
     return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_ino))
 
 
+_loaded: set[tuple[object, ...]] = set()
+"""Encoders that have been loaded once, for which nobody waits."""
+
 # Keyed on names and versions; the arguments with an underscore are not looked at.
 
 
-@st.cache_resource(max_entries=2, show_spinner="Loading the language model …")
+@st.cache_resource(max_entries=2, show_spinner=False)
 def _shared_encoder(
     name: str,
     device: str,

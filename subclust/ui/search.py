@@ -14,6 +14,7 @@ from subclust.regrouping.cuts import recut
 from subclust.regrouping.effect import compare_queries
 from subclust.sessions import Origin
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.take_kept import kept_answer
@@ -81,7 +82,7 @@ def answer(settings: Settings, view: View) -> Answer:
         One of its children; its sentence is for the visitor.
     """
     if not view.query.strip():
-        raise InputError("Type a question or a few words to look for, then press Enter.")
+        raise InputError(_("Type a question or a few words to look for, then press Enter."))
     served = served_model(settings, view.method)
     key = (view.grouping(), view.before, served)
     known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
@@ -122,7 +123,7 @@ def _grouped(
 ) -> SubtopicMap:
     """Group hits, or cut the tree anew where only another number of groups is wanted."""
     known: dict[object, SubtopicMap] = st.session_state.setdefault(_GROUPED, {})
-    hits = (view.searched().text, ranking.library, served)
+    hits = (view.searched().text, ranking.library, view.top_k, served)
     key = (hits, view.grouping())
     if key in known:
         return known[key]
@@ -157,12 +158,12 @@ def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
 def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     """Give the hits and how long finding them took, 0 where they were there before."""
     asked = view.searched()
-    key = (view.library, asked.text, pipeline.retriever.encoder.revision)
+    key = (view.library, asked.text, view.top_k, pipeline.retriever.encoder.revision)
     known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})
     started = perf_counter()
     ranking = known.get(key)
     if ranking is None:
-        ranking = pipeline.retrieve(asked)
+        ranking = pipeline.retrieve(asked, top_k=view.top_k)
         known.clear()
         known[key] = ranking
     return _looked_at(ranking, view), (perf_counter() - started) * 1000
@@ -182,8 +183,10 @@ def _looked_at(ranking: Ranking, view: View) -> Ranking:
     rows = [row for row, hit in enumerate(ranking.hits) if mark_of(hit.passage.id) in marks]
     if not rows:
         raise InputError(
-            f"The passages of the group {view.trail[-1].name!r} are no longer among the hits of "
-            f"{view.searched().text!r}; leave the group to see what is."
+            _(
+                "The passages of the group “{group}” are no longer among the hits of “{query}”; "
+                "leave the group to see what is."
+            ).format(group=view.trail[-1].name, query=view.searched().text)
         )
     return replace(
         ranking,

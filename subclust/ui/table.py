@@ -19,20 +19,20 @@ def as_frame(subtopics: SubtopicMap, judgements: Mapping[str, str] | None = None
     Returns
     -------
     DataFrame
-        Columns ``Group``, ``Title``, ``Section``, ``Hit``, ``Fit``, ``Mark`` and ``Passage``; the
-        index is the passage's id.
+        Group, title, section, hit, fit, mark and passage, in the visitor's language; the index is
+        the passage's id.
     """
     said = judgements or {}
     rows = [
         {
             "id": member.passage.id,
-            "Group": f"{group_style(subtopic.id).glyph} {subtopic.name}",
-            "Title": member.passage.title,
-            "Section": member.passage.path or "",
-            "Hit": member.rank,
-            "Fit": round(member.strength, 2),
-            "Mark": judged(said.get(member.passage.id)),
-            "Passage": member.passage.text,
+            _("Group"): f"{group_style(subtopic.id).glyph} {subtopic.name}",
+            _("Title"): member.passage.title,
+            _("Section"): member.passage.path or "",
+            _("Hit"): member.rank,
+            _("Fit"): round(member.strength, 2),
+            _("Mark"): judged(said.get(member.passage.id)),
+            _("Passage"): member.passage.text,
         }
         for subtopic in subtopics.subtopics
         for member in subtopic.passages
@@ -64,7 +64,7 @@ def draw_table(
         # Streamlit reports places in the frame, whatever the visitor sorted by.
         mark_passages([str(frame.index[row]) for row in st.session_state[key].selection.rows])
 
-    st.caption("The same passages and groups as on the map. Choose rows to mark them there.")
+    st.caption(_("The same passages and groups as on the map. Choose rows to mark them there."))
     st.dataframe(
         frame,
         key=key,
@@ -73,16 +73,18 @@ def draw_table(
         selection_default={"selection": {"rows": rows, "columns": [], "cells": []}},
         hide_index=True,
         height=640,
-        alt="All passages with their groups",
+        alt=_("All passages with their groups"),
         column_config={
-            "Group": st.column_config.TextColumn(width=240),
-            "Title": st.column_config.TextColumn(width=180),
-            "Section": st.column_config.TextColumn(width=150),
-            "Passage": st.column_config.TextColumn(width=700),
-            "Mark": st.column_config.TextColumn(width=80, help=_("What you said of it")),
-            "Hit": st.column_config.NumberColumn(width=55, help="Rank among all hits, 1 is best"),
-            "Fit": st.column_config.NumberColumn(
-                width=60, help="How well it fits its group, from −1 to 1", format="%.2f"
+            _("Group"): st.column_config.TextColumn(width=240),
+            _("Title"): st.column_config.TextColumn(width=180),
+            _("Section"): st.column_config.TextColumn(width=150),
+            _("Passage"): st.column_config.TextColumn(width=700),
+            _("Mark"): st.column_config.TextColumn(width=80, help=_("What you said of it")),
+            _("Hit"): st.column_config.NumberColumn(
+                width=55, help=_("Rank among all hits, 1 is best")
+            ),
+            _("Fit"): st.column_config.NumberColumn(
+                width=60, help=_("How well it fits its group, from −1 to 1"), format="%.2f"
             ),
         },
     )

@@ -15,6 +15,7 @@ from subclust.settings import Settings
 from subclust.ui.correct_desk import desk_of
 from subclust.ui.language import _
 from subclust.ui.neighbourhood import known_map
+from subclust.ui.other_passages import as_recorded
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view, go_to
 from subclust.ui.take_words import session_line
@@ -97,11 +98,11 @@ def _save(store: SessionStore, view: View, found: Answer) -> None:
     drawn = known_map(view, found)
     try:
         kept = session_of(
-            found.subtopics,
+            as_recorded(found.subtopics),
             found.ranking.hits,
             found.origin(),
             address=replace(view, corrections="").to_params(),
-            other_maps=[drawn] if drawn else [],
+            other_maps=[as_recorded(drawn)] if drawn else [],
             corrections=_corrections(view),
         )
         header = store.save(kept, name)

@@ -9,6 +9,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run_words import model_of
@@ -23,7 +24,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
     job, model = view.job, model_of(view)
     if model is None:
         return
-    with st.expander("Train again with changes", key=f"run-again-{job.id}"):
+    with st.expander(_("Train again with changes"), key=f"run-again-{job.id}"):
         try:
             recipe = recipe_of(job.argv)
         except SubclustError as error:
@@ -32,7 +33,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
         method, name = model
         taken = CheckpointStore(settings.models_dir).names(method)
         fresh = st.text_input(
-            "Name of the new model",
+            _("Name of the new model"),
             value=free_name(name, [*taken, name]),
             key=f"run-again-name-{job.id}",
             max_chars=80,
@@ -43,7 +44,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
         if problem:
             st.warning(problem)
         st.button(
-            "Start the new training",
+            _("Start the new training"),
             key=f"run-clone-{job.id}",
             type="primary",
             disabled=problem is not None,

@@ -12,12 +12,12 @@ import streamlit as st
 from subclust.training.check_report import CheckReport
 from subclust.training.problems import ProblemGroup
 from subclust.training.sets import why_not_without
-from subclust.ui.words import counted
+from subclust.ui.language import N_, _, _n, number
 
 MANY_ROWS = 2000
 """Problems that the table on the page shows; the download has all."""
 
-_SEVERITY = {"error": "Mend this", "warning": "Worth a look"}
+_SEVERITY = {"error": N_("Mend this"), "warning": N_("Worth a look")}
 
 
 def draw_headline(report: CheckReport) -> None:
@@ -45,26 +45,28 @@ def draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
             )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Download the list",
+            _("Download the list"),
             report_csv(report, columns),
             file_name=f"{report.file.split('.')[0]}-problems.csv",
             mime="text/csv",
             on_click="ignore",
             key="download-report",
         )
-    with st.expander(f"Every row in a table ({len(report.problems):,})", key="problems"):
+    title = _("Every row in a table ({count})").format(count=number(len(report.problems)))
+    with st.expander(title, key="problems"):
         if len(report.problems) > MANY_ROWS:
-            st.caption(f"The first {MANY_ROWS:,} are shown; the download has all.")
+            told = _("The first {count} are shown; the download has all.")
+            st.caption(told.format(count=number(MANY_ROWS)))
         st.dataframe(
             pd.DataFrame(problem_rows(report, columns)[:MANY_ROWS]),
             hide_index=True,
             key="problems-table",
-            alt="Every problem with its row, what it is and how to mend it",
+            alt=_("Every problem with its row, what it is and how to mend it"),
             column_config={
-                "Where": st.column_config.TextColumn(width=130),
-                "What": st.column_config.TextColumn(width=360),
-                "How to mend it": st.column_config.TextColumn(width=420),
-                "Query": st.column_config.TextColumn(width=200),
+                _("Where"): st.column_config.TextColumn(width=130),
+                _("What"): st.column_config.TextColumn(width=360),
+                _("How to mend it"): st.column_config.TextColumn(width=420),
+                _("Query"): st.column_config.TextColumn(width=200),
             },
         )
 
@@ -78,23 +80,30 @@ def verdict_of(report: CheckReport) -> str:
 
 def headline(report: CheckReport) -> str:
     """Say in a line or two what a set is worth."""
-    used = (
-        f"{counted(report.n_queries, 'query')} with "
-        f"{counted(report.n_passages, 'passage')} in {counted(report.n_labels, 'subtopic')}"
+    used = _("{queries} with {passages} in {subtopics}").format(
+        queries=_n("{count} query", "{count} queries", report.n_queries),
+        passages=_n("{count} passage", "{count} passages", report.n_passages),
+        subtopics=_n("{count} subtopic", "{count} subtopics", report.n_labels),
     )
     match verdict_of(report):
         case "good":
-            return f"Nothing is wrong with it: {used}."
+            return _("Nothing is wrong with it: {used}.").format(used=used)
         case "look":
-            n = len(report.warnings)
-            return f"It can be used as it is: {used}. {counted(n, 'thing')} to look at."
+            things = _n(
+                "{count} thing to look at.", "{count} things to look at.", len(report.warnings)
+            )
+            told = _("It can be used as it is: {used}. {things}")
+            return told.format(used=used, things=things)
         case "mend":
             left_out = report.n_rows - report.n_passages
-            return (
-                f"{left_out:,} of {counted(report.n_rows, 'passage')} cannot be used as "
-                f"{'it is' if left_out == 1 else 'they are'}; the others can: {used}."
+            told = (
+                _("1 of {passages} cannot be used as it is; the others can: {used}.")
+                if left_out == 1
+                else _("{count} of {passages} cannot be used as they are; the others can: {used}.")
             )
-    return "This file cannot be used as it is."
+            passages = _n("{count} passage", "{count} passages", report.n_rows)
+            return told.format(count=number(left_out), passages=passages, used=used)
+    return _("This file cannot be used as it is.")
 
 
 def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -102,11 +111,11 @@ def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[s
     ordered = [*report.errors, *report.warnings]
     return [
         {
-            "": _SEVERITY[problem.severity],
-            "Where": problem.where,
-            "What": _sentence(problem.what, columns),
-            "How to mend it": _sentence(problem.advice, columns),
-            "Query": problem.query or "",
+            "": _(_SEVERITY[problem.severity]),
+            _("Where"): problem.where,
+            _("What"): _sentence(problem.what, columns),
+            _("How to mend it"): _sentence(problem.advice, columns),
+            _("Query"): problem.query or "",
         }
         for problem in ordered
     ]
@@ -116,7 +125,7 @@ def report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
     """Write every problem as CSV that a spreadsheet opens; nothing in it is run as a formula."""
     stream = io.StringIO()
     writer = csv.writer(stream)
-    writer.writerow(["", "Where", "What", "How to mend it", "Query"])
+    writer.writerow(["", _("Where"), _("What"), _("How to mend it"), _("Query")])
     for row in problem_rows(report, columns):
         writer.writerow([_inert(str(cell)) for cell in row.values()])
     return stream.getvalue().encode("utf-8-sig")
@@ -127,7 +136,7 @@ def _inert(cell: str) -> str:
 
 
 def _title(severity: str) -> str:
-    return "To be mended" if severity == "error" else "Worth a look, but can be used"
+    return _("To be mended") if severity == "error" else _("Worth a look, but can be used")
 
 
 def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from subclust.methods import METHODS
 from subclust.settings import Settings
 from subclust.training.arguments import TrainingArguments
 from subclust.training.sets import LabelledSet
+from subclust.ui.language import _
 from subclust.ui.resources import default_method
 from subclust.ui.train_settings import draw_settings, settings_problem
 from subclust.ui.train_words import NOTHING
@@ -44,7 +45,7 @@ class Choice:
     @property
     def arguments(self) -> TrainingArguments:
         """The arguments of the training; the suggested ones where those given cannot be used."""
-        _, recipe = own_recipe(self.method)
+        _path, recipe = own_recipe(self.method)
         return recipe.with_settings([] if self.problem else self.settings).training
 
     def argv(self, name: str) -> list[str]:
@@ -57,7 +58,7 @@ class Choice:
         """
         words = ["train", self.method, "--data", self.labelled.reference, "--name", name]
         words += ["--base", self.base] if self.base else []
-        path, _ = own_recipe(self.method)
+        path, _recipe = own_recipe(self.method)
         words += ["--recipe", str(path)] if path else []
         for setting in self.settings:
             words += ["--set", setting]
@@ -70,12 +71,12 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
     default = default_method(settings)
     cards = trainable_methods()
     names = sorted((card.name for card in cards), key=lambda name: name != default)
-    st.header("Which method?", anchor=False)
+    st.header(_("Which method?"), anchor=False)
     method = st.radio(
-        "Method",
+        _("Method"),
         names,
         format_func=lambda name: method_words(name, default),
-        captions=[METHODS[name].fits for name in names],
+        captions=[_(METHODS[name].fits) for name in names],
         key="train-method",
     )
     store = CheckpointStore(settings.models_dir)
@@ -83,18 +84,22 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
     base: str | None = None
     if there:
         chosen = st.selectbox(
-            "Start from",
+            _("Start from"),
             [*there, NOTHING],
             format_func=lambda name: base_words(name, there),
             key=f"train-base-{method}",
-            help="With few queries, going on from a model that knows much is far better than "
-            "starting from nothing.",
+            help=_(
+                "With few queries, going on from a model that knows much is far better than "
+                "starting from nothing."
+            ),
             width=360,
         )
         base = None if chosen == NOTHING else chosen
-    _, recipe = own_recipe(method)
-    with st.expander("Advanced settings", key="train-advanced"):
-        st.caption("The suggested ones suit a small set. Whoever knows the method may change them.")
+    _path, recipe = own_recipe(method)
+    with st.expander(_("Advanced settings"), key="train-advanced"):
+        st.caption(
+            _("The suggested ones suit a small set. Whoever knows the method may change them.")
+        )
         changed = draw_settings(method, recipe)
         problem = settings_problem(recipe, changed)
         if problem:
@@ -104,12 +109,12 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
 
 def method_words(name: str, default: str | None) -> str:
     """Give a method's label, and say which is recommended."""
-    label = METHODS[name].label
-    return f"{label} (recommended)" if name == default else label
+    label = _(METHODS[name].label)
+    return _("{method} (recommended)").format(method=label) if name == default else label
 
 
 def base_words(name: str, there: Sequence[str]) -> str:
     """Say what a training starts from."""
     if name == NOTHING:
-        return "nothing: learn from this set alone"
-    return f"{name}, in use now" if name == there[0] else name
+        return _("nothing: learn from this set alone")
+    return _("{model}, in use now").format(model=name) if name == there[0] else name

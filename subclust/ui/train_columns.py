@@ -8,6 +8,7 @@ import streamlit as st
 from subclust.settings import Settings
 from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS
 from subclust.training.sets import LabelledSetStore, Preview, Upload
+from subclust.ui.language import _
 from subclust.ui.train_walk import go, start_anew, walk
 from subclust.ui.train_words import COLUMN_WORDS
 
@@ -23,21 +24,20 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
         If the upload is not there any more.
     """
     preview = LabelledSetStore(settings.sets_dir).preview(upload)
-    st.header("Which column holds what?", anchor=False)
-    st.caption(
-        f"{upload.filename}: this is a guess from the names of the columns; change what is wrong."
-    )
+    st.header(_("Which column holds what?"), anchor=False)
+    told = _("{file}: this is a guess from the names of the columns; change what is wrong.")
+    st.caption(told.format(file=upload.filename))
     for note in preview.notes:
         st.warning(note)
     guess = guessed(preview, walk().columns)
     given = _draw_choices(REQUIRED_COLUMNS, preview, guess, upload)
-    with st.expander("More columns, all optional", key="train-more-columns"):
+    with st.expander(_("More columns, all optional"), key="train-more-columns"):
         given |= _draw_choices(_OPTIONAL, preview, guess, upload)
     st.dataframe(
         pd.DataFrame(preview.rows, columns=unlike(preview.header)),
         hide_index=True,
         key="train-preview",
-        alt="The first rows of the file",
+        alt=_("The first rows of the file"),
         height=270,
     )
     columns = {ours: theirs for ours, theirs in given.items() if theirs is not None}
@@ -46,14 +46,14 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
         st.warning(sentence)
     with st.container(horizontal=True):
         st.button(
-            "Check the set",
+            _("Check the set"),
             key="train-check",
             type="primary",
             disabled=sentence is not None,
             on_click=go,
             kwargs={"columns": columns, "agreed": True, "report": None},
         )
-        st.button("Take another file", key="train-other-file", on_click=start_anew)
+        st.button(_("Take another file"), key="train-other-file", on_click=start_anew)
 
 
 def guessed(preview: Preview, before: Mapping[str, str] | None) -> dict[str, str]:
@@ -64,19 +64,22 @@ def guessed(preview: Preview, before: Mapping[str, str] | None) -> dict[str, str
 
 def columns_problem(columns: Mapping[str, str]) -> str | None:
     """Say what is wrong with a choice of columns, None if nothing is."""
-    missing = [COLUMN_WORDS[name][0].lower() for name in REQUIRED_COLUMNS if name not in columns]
+    missing = [_(COLUMN_WORDS[name][0]) for name in REQUIRED_COLUMNS if name not in columns]
     if missing:
-        return f"Say which column holds the {' and the '.join(missing)}."
+        return _("Say which column holds: {names}.").format(names=", ".join(missing))
     doubled = [name for name in columns.values() if list(columns.values()).count(name) > 1]
     if doubled:
-        return f"The column {doubled[0]} is chosen twice; each can hold one thing only."
+        told = _("The column {name} is chosen twice; each can hold one thing only.")
+        return told.format(name=doubled[0])
     return None
 
 
 def unlike(header: Sequence[str]) -> list[str]:
     """Tell columns of one name apart by their number, and name those that have none."""
     return [
-        name if name and list(header).count(name) == 1 else f"{name} (column {number})".strip()
+        name
+        if name and list(header).count(name) == 1
+        else _("{name} (column {number})").format(name=name, number=number).strip()
         for number, name in enumerate(header, start=1)
     ]
 
@@ -91,11 +94,11 @@ def _draw_choices(
         at = options.index(guess[name]) if guess.get(name) in options else None
         with place:
             given[name] = st.selectbox(
-                label,
+                _(label),
                 options,
                 index=at,
-                placeholder="not in the file",
+                placeholder=_("not in the file"),
                 key=f"train-column-{name}-{upload.sha256[:8]}",
-                help=meaning,
+                help=_(meaning),
             )
     return given

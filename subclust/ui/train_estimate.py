@@ -8,6 +8,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.trial_desk import AskedTrial, TrialDesk
+from subclust.ui.language import _
 from subclust.ui.train_choose import Choice
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_settings import in_words
@@ -24,23 +25,25 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     While another training is on, a trial would slow it and tell of twice the time: then it is
     made only if somebody asks for it.
     """
-    st.header("How long will it take?", anchor=False)
+    st.header(_("How long will it take?"), anchor=False)
     words = tuple(choice.argv("trial")[1:])
     if choice.problem is not None:
-        st.caption("It is tried out as soon as the settings can be used.")
+        st.caption(_("It is tried out as soon as the settings can be used."))
         return
     trial = _desk().find(words, _asker())
     if trial is None and _is_busy(settings):
         st.button(
-            "Try ten steps",
+            _("Try ten steps"),
             key="train-estimate",
             on_click=_begin,
             args=(words, settings),
-            help="Up to two minutes. Nothing is kept of it.",
+            help=_("Up to two minutes. Nothing is kept of it."),
         )
         st.caption(
-            "Another training is using this machine, so a trial would take long now, and tell of "
-            "a longer time than it will be."
+            _(
+                "Another training is using this machine, so a trial would take long now, and tell "
+                "of a longer time than it will be."
+            )
         )
         return
     trial = _desk().ask(words, settings, _asker())
@@ -56,7 +59,9 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
             f"<p class='sc-said'><strong>{html.escape(found.headline)}</strong></p>"
             f"<p class='sc-note'>{html.escape(found.details)}</p>"
         )
-    st.button("Try once more", key="train-estimate", on_click=_begin, args=(words, settings, True))
+    st.button(
+        _("Try once more"), key="train-estimate", on_click=_begin, args=(words, settings, True)
+    )
 
 
 def leave_trial() -> None:
@@ -66,15 +71,16 @@ def leave_trial() -> None:
 
 def waiting_words(trial: AskedTrial) -> str:
     """Say what a trial is doing."""
-    meanwhile = "You need not wait for it to start the training."
+    meanwhile = _("You need not wait for it to start the training.")
+    told = _("Trying ten steps on this machine, which takes up to a minute …")
     if trial.seconds is None:
-        return f"Somebody else's training is being tried; yours comes next … {meanwhile}"
-    if trial.seconds > LONG:
-        return (
+        told = _("Somebody else's training is being tried; yours comes next …")
+    elif trial.seconds > LONG:
+        told = _(
             "Still trying ten steps: a step takes long here, or the machine is busy. After two "
-            f"minutes the steps made until then have to tell … {meanwhile}"
+            "minutes the steps made until then have to tell …"
         )
-    return f"Trying ten steps on this machine, which takes up to a minute … {meanwhile}"
+    return f"{told} {meanwhile}"
 
 
 @st.fragment(run_every=1.0)

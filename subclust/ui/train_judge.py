@@ -10,31 +10,31 @@ import streamlit as st
 
 from subclust.benchmarks.judgement_record import Judgement, Role
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.ui.language import N_, _, _n
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_settings import in_words
-from subclust.ui.words import counted
 
 _CONFIG = {"displayModeBar": False}
 
 VERDICTS: Mapping[str, tuple[str, str]] = {
-    "better": ("▲", "It groups better"),
-    "unclear": ("◆", "It cannot be told yet"),
-    "worse": ("▼", "It groups worse"),
+    "better": ("▲", N_("It groups better")),
+    "unclear": ("◆", N_("It cannot be told yet")),
+    "worse": ("▼", N_("It groups worse")),
 }
 """Of each verdict: its mark, and its words."""
 
 ROLES: Mapping[str, str] = {
-    "new": "after: {name}",
-    "base": "before: {name}",
-    "default": "in use now: {name}",
-    "baseline": "centred cosine, which learns nothing",
+    "new": N_("after: {name}"),
+    "base": N_("before: {name}"),
+    "default": N_("in use now: {name}"),
+    "baseline": N_("centred cosine, which learns nothing"),
 }
 
 MEASURE_WORDS: Mapping[str, str] = {
-    "ari": "ARI, true number of groups",
-    "ami": "AMI, true number of groups",
-    "auto_ari": "ARI, automatic number",
-    "auto_ami": "AMI, automatic number",
+    "ari": N_("ARI, true number of groups"),
+    "ami": N_("AMI, true number of groups"),
+    "auto_ari": N_("ARI, automatic number"),
+    "auto_ami": N_("AMI, automatic number"),
 }
 
 _NAMED = 3
@@ -60,10 +60,11 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         items = "".join(f"<li>{html.escape(in_words(note))}</li>" for note in judgement.notes)
         st.html(f"<ul class='sc-notes'>{items}</ul>")
     st.html(scores_table(judgement))
-    st.html(
-        "<p class='sc-note'>ARI and AMI say how well groups agree with the labels: 1 is perfect "
-        "agreement, 0 what chance would give.</p>"
+    told = _(
+        "ARI and AMI say how well groups agree with the labels: 1 is perfect agreement, 0 what "
+        "chance would give."
     )
+    st.html(f"<p class='sc-note'>{told}</p>")
     _draw_queries(judgement, job)
 
 
@@ -71,8 +72,9 @@ def verdict_words(judgement: Judgement) -> tuple[str, str]:
     """Give the mark and the words of a verdict; equal groups are said to be equal."""
     row = judgement.comparison()
     if row is not None and judgement.n_queries and not row.helps + row.hurts:
-        return "◆", "It groups as before"
-    return VERDICTS[judgement.verdict]
+        return "◆", _("It groups as before")
+    mark, words = VERDICTS[judgement.verdict]
+    return mark, _(words)
 
 
 def automatic_words(judgement: Judgement) -> str | None:
@@ -83,25 +85,38 @@ def automatic_words(judgement: Judgement) -> str | None:
     row = judgement.comparison("base", "auto_ari")
     if row is None or row.verdict in ("unclear", judgement.verdict):
         return None
-    return (
-        f"Where it chooses the number of groups itself, as Explore does, it groups {row.verdict} "
-        f"than before: the adjusted Rand index changes by {_signed(row.mean_difference)}."
+    told = (
+        _(
+            "Where it chooses the number of groups itself, as Explore does, it groups better than "
+            "before: the adjusted Rand index changes by {change}."
+        )
+        if row.verdict == "better"
+        else _(
+            "Where it chooses the number of groups itself, as Explore does, it groups worse than "
+            "before: the adjusted Rand index changes by {change}."
+        )
     )
+    return told.format(change=_signed(row.mean_difference))
 
 
 def scores_table(judgement: Judgement) -> str:
     """Write the mean scores of each method as a table, the new model first."""
     measures = [name for name in MEASURE_WORDS if any(name in m.means for m in judgement.methods)]
-    head = "".join(f"<th scope='col'>{MEASURE_WORDS[name]}</th>" for name in measures)
+    head = "".join(f"<th scope='col'>{_(MEASURE_WORDS[name])}</th>" for name in measures)
     rows = []
     for method in judgement.methods:
         cells = "".join(f"<td>{_number(method.means.get(name))}</td>" for name in measures)
         label = html.escape(role_label(judgement, method.role))
         rows.append(f"<tr><th scope='row'>{label}</th>{cells}</tr>")
+    title = _n(
+        "Mean over {count} held-out query",
+        "Mean over {count} held-out queries",
+        judgement.n_queries,
+    )
+    name = html.escape(_("Scores on held-out queries"), quote=True)
     return (
-        "<div class='sc-scroll' tabindex='0' role='region' aria-label='Scores on held-out queries'>"
-        "<table class='sc-scores'><caption>Mean over "
-        f"{counted(judgement.n_queries, 'held-out query')}</caption>"
+        f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{name}'>"
+        f"<table class='sc-scores'><caption>{title}</caption>"
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -109,7 +124,7 @@ def scores_table(judgement: Judgement) -> str:
 def role_label(judgement: Judgement, role: Role) -> str:
     """Name a method for people: "After: qs3m/mine", "Before: qs3m/wikipedia-title"."""
     method = judgement.method(role)
-    text = ROLES[role].format(name=method.name if method else "")
+    text = _(ROLES[role]).format(name=method.name if method else "")
     return text[:1].upper() + text[1:]
 
 
@@ -140,21 +155,21 @@ def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
 
 @st.fragment  # Another comparison draws this part again, and not the page.
 def _draw_queries(judgement: Judgement, job: str) -> None:
-    st.html("<h4 class='sc-part'>Query by query</h4>")
+    st.html(f"<h4 class='sc-part'>{_('Query by query')}</h4>")
     others = [method.role for method in judgement.methods if method.role != "new"]
     measures = [name for name in MEASURE_WORDS if compared_scores(judgement, others[0], name)]
     with st.container(horizontal=True):
         against = st.selectbox(
-            "Compared with",
+            _("Compared with"),
             others,
             format_func=lambda role: role_label(judgement, role),
             key=f"judge-against-{job}",
             width=320,
         )
         measure = st.selectbox(
-            "Measure",
+            _("Measure"),
             measures,
-            format_func=MEASURE_WORDS.__getitem__,
+            format_func=lambda name: _(MEASURE_WORDS[name]),
             key=f"judge-measure-{job}",
             width=260,
         )
@@ -163,33 +178,37 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
     if row is not None:
         st.html(f"<p class='sc-said'>{html.escape(interval_in_words(row))}</p>")
     helped, hurt = named_changes(scores)
-    for title, names in (("Helped most", helped), ("Hurt most", hurt)):
+    for title, names in ((_("Helped most"), helped), (_("Hurt most"), hurt)):
         if names:
             st.html(f"<p class='sc-note'><b>{title}:</b> {html.escape('; '.join(names))}</p>")
     if any(one.difference for one in scores):  # of equal ones there is no bar to see
         _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
-    with st.expander("Every query in a table", key=f"judge-queries-{job}"):
+    with st.expander(_("Every query in a table"), key=f"judge-queries-{job}"):
         st.dataframe(
             pd.DataFrame(query_rows(scores)),
             hide_index=True,
             key=f"judge-table-{job}",
-            alt="Every held-out query with its scores before and after",
+            alt=_("Every held-out query with its scores before and after"),
             column_config={
                 name: st.column_config.NumberColumn(format="%.3f")
-                for name in ("After", "Before", "Difference")
+                for name in (_("After"), _("Before"), _("Difference"))
             },
         )
 
 
 def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
-    bars = helps_hurts_bars(scores, "after", second, theme=figure_theme(), height=260)
+    bars = helps_hurts_bars(scores, _("after"), second, theme=figure_theme(), height=260)
     st.plotly_chart(
         with_air(bars, scores),
         theme=None,
         config=_CONFIG,
         key=f"judge-bars-{job}",
-        alt=f"One bar a query: helps {len([1 for s in scores if s.difference > 0])}, hurts "
-        f"{len([1 for s in scores if s.difference < 0])}. The table below names each query.",
+        alt=_(
+            "One bar a query: helps {helps}, hurts {hurts}. The table below names each query."
+        ).format(
+            helps=sum(one.difference > 0 for one in scores),
+            hurts=sum(one.difference < 0 for one in scores),
+        ),
     )
 
 
@@ -205,10 +224,10 @@ def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
     """List the queries for a table, from the most helped to the most hurt."""
     return [
         {
-            "Query": one.query,
-            "After": one.first,
-            "Before": one.second,
-            "Difference": one.difference,
+            _("Query"): one.query,
+            _("After"): one.first,
+            _("Before"): one.second,
+            _("Difference"): one.difference,
         }
         for one in sorted_by_difference(scores)
     ]
@@ -221,18 +240,30 @@ def interval_in_words(row: Any) -> str:
     ----------
     row : Comparison
     """
-    counts = f"It helps {row.helps} and hurts {row.hurts} of " + counted(
-        row.helps + row.ties + row.hurts, "query"
-    )
     if not row.helps + row.hurts:
-        return f"All {counted(row.ties, 'query')} are grouped as well as before."
+        return _n(
+            "All {count} query are grouped as well as before.",
+            "All {count} queries are grouped as well as before.",
+            row.ties,
+        )
+    all_of_them = row.helps + row.ties + row.hurts
+    counts = _("It helps {helps} and hurts {hurts} of {queries}").format(
+        helps=row.helps,
+        hurts=row.hurts,
+        queries=_n("{count} query", "{count} queries", all_of_them),
+    )
     if row.low is None or row.high is None:
-        return f"{counts}; with so few queries nothing can be said of others."
-    level = f"{row.level:.0%}"
-    return (
-        f"{counts}. On average the score changes by {_signed(row.mean_difference)}; on other "
-        f"queries like these it would, with {level} confidence, change by between "
-        f"{_signed(row.low)} and {_signed(row.high)}."
+        told = _("{counts}; with so few queries nothing can be said of others.")
+        return told.format(counts=counts)
+    return _(
+        "{counts}. On average the score changes by {mean}; on other queries like these it would, "
+        "with {level} confidence, change by between {low} and {high}."
+    ).format(
+        counts=counts,
+        mean=_signed(row.mean_difference),
+        level=f"{row.level:.0%}",
+        low=_signed(row.low),
+        high=_signed(row.high),
     )
 
 
@@ -245,4 +276,4 @@ def _signed(value: float) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "not measured" if value is None else f"{value:.3f}".replace("-", "−")
+    return _("not measured") if value is None else f"{value:.3f}".replace("-", "−")

@@ -7,10 +7,10 @@ from subclust.settings import Settings
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import words_read
 from subclust.training.sets import LabelledSetStore, Upload, why_not_without
+from subclust.ui.language import _, _n
 from subclust.ui.train_check import draw_headline, draw_problems
 from subclust.ui.train_upload import draw_uploader
 from subclust.ui.train_walk import go, start_anew, walk
-from subclust.ui.words import counted
 
 _NOT_KEPT = "train-not-kept"
 
@@ -24,7 +24,7 @@ def draw_check(settings: Settings, upload: Upload) -> None:
         If the upload is not there any more.
     """
     report = checked(settings, upload)
-    st.header("What the check found", anchor=False)
+    st.header(_("What the check found"), anchor=False)
     st.caption(upload.filename)
     draw_headline(report)
     next_column = st.container()
@@ -36,17 +36,19 @@ def draw_check(settings: Settings, upload: Upload) -> None:
         if report.errors:
             _draw_mend(settings, upload, report)
         else:
-            _draw_keep(settings, upload, report, "Keep this set and go on")
+            _draw_keep(settings, upload, report, _("Keep this set and go on"))
         with st.container(horizontal=True):
-            st.button("Change the columns", key="train-back", on_click=go, kwargs={"agreed": False})
-            st.button("Take another file", key="train-other-file", on_click=start_anew)
+            st.button(
+                _("Change the columns"), key="train-back", on_click=go, kwargs={"agreed": False}
+            )
+            st.button(_("Take another file"), key="train-other-file", on_click=start_anew)
 
 
 def checked(settings: Settings, upload: Upload) -> CheckReport:
     """Give the report of an upload with the columns that were agreed to; made once."""
     here = walk()
     if here.report is None or here.report.path != upload.path:
-        with st.spinner("Checking every row …"):
+        with st.spinner(_("Checking every row …")):
             report = LabelledSetStore(settings.sets_dir).check(
                 upload, here.columns, max_words=words_read(settings.max_seq_length)
             )
@@ -57,15 +59,17 @@ def checked(settings: Settings, upload: Upload) -> CheckReport:
 
 def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
     why_not = why_not_without(report)
-    st.html("<h3 class='sc-kind'>Either mend the file and bring it again</h3>")
-    draw_uploader(settings, "train-mended", "Upload the mended file")
+    st.html(f"<h3 class='sc-kind'>{_('Either mend the file and bring it again')}</h3>")
+    draw_uploader(settings, "train-mended", _("Upload the mended file"))
     if why_not is not None:
-        st.caption(f"Going on without the rows at fault is not possible. {why_not}")
+        told = _("Going on without the rows at fault is not possible.")
+        st.caption(f"{told} {why_not}")
         return
     n = len({(problem.row, problem.passage) for problem in report.errors})
-    rows = "this row" if n == 1 else f"these {counted(n, 'row')}"
-    st.html(f"<h3 class='sc-kind'>Or go on without {rows}</h3>")
-    _draw_keep(settings, upload, report, f"Continue without {rows}")
+    told = _n("Or go on without this row", "Or go on without these {count} rows", n)
+    st.html(f"<h3 class='sc-kind'>{told}</h3>")
+    label = _n("Continue without this row", "Continue without these {count} rows", n)
+    _draw_keep(settings, upload, report, label)
 
 
 def _draw_keep(settings: Settings, upload: Upload, report: CheckReport, label: str) -> None:
@@ -73,10 +77,12 @@ def _draw_keep(settings: Settings, upload: Upload, report: CheckReport, label: s
     if key not in st.session_state:
         st.session_state[key] = walk().name
     st.text_input(
-        "Name of the set",
+        _("Name of the set"),
         key=key,
-        help="Letters, digits, - and _. A set of the same name gets a new version; the older "
-        "versions stay.",
+        help=_(
+            "Letters, digits, - and _. A set of the same name gets a new version; the older "
+            "versions stay."
+        ),
         max_chars=64,
         width=360,
     )

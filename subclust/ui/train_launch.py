@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.train_choose import Choice
 from subclust.ui.train_estimate import leave_trial
 from subclust.ui.train_names import free_name, name_problem
@@ -16,15 +17,15 @@ _FAILED = "train-not-started"
 
 def draw_start(settings: Settings, choice: Choice) -> None:
     """Draw the name and the button that starts the training."""
-    st.header("Name it and start", anchor=False)
+    st.header(_("Name it and start"), anchor=False)
     store = CheckpointStore(settings.models_dir)
     key = f"train-model-{choice.method}-{choice.labelled.label}"
     if key not in st.session_state:
         st.session_state[key] = free_name(choice.labelled.name, store.names(choice.method))
     name = st.text_input(
-        "Name of the new model",
+        _("Name of the new model"),
         key=key,
-        help="Letters, digits, '.', '-' and '_'. Nothing in use is replaced.",
+        help=_("Letters, digits, '.', '-' and '_'. Nothing in use is replaced."),
         max_chars=80,
         width=360,
     )
@@ -34,7 +35,7 @@ def draw_start(settings: Settings, choice: Choice) -> None:
     if sentence := st.session_state.pop(_FAILED, None):
         st.error(sentence)
     st.button(
-        "Start the training",
+        _("Start the training"),
         key="train-start",
         type="primary",
         disabled=problem is not None,
@@ -42,8 +43,10 @@ def draw_start(settings: Settings, choice: Choice) -> None:
         args=(settings, choice, name),
     )
     st.caption(
-        "It runs in the background; Explore goes on with the model in use until you decide "
-        "otherwise."
+        _(
+            "It runs in the background; Explore goes on with the model in use until you decide "
+            "otherwise."
+        )
     )
 
 

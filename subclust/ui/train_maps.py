@@ -11,6 +11,7 @@ from subclust.figures import PlacedMap, group_style, placed_maps
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.resources import shared_encoder
 from subclust.ui.theme import figure_theme
 
@@ -20,27 +21,28 @@ _CONFIG = {"displayModeBar": False}
 @st.fragment  # Another query draws these maps again, and not the page.
 def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
     """Draw the choice of a held-out query, and its two maps side by side."""
-    st.html("<h4 class='sc-part'>One query before and after</h4>")
-    queries = [query for query, _ in judgement.changes()]
+    st.html(f"<h4 class='sc-part'>{_('One query before and after')}</h4>")
+    queries = [query for query, _change in judgement.changes()]
     chosen = st.selectbox(
-        "Held-out query",
+        _("Held-out query"),
         queries,
         index=None,
-        placeholder="Choose a query to see its maps",
+        placeholder=_("Choose a query to see its maps"),
         key=f"judge-query-{view.job.id}",
         width=460,
     )
     if chosen is None:
         return
     try:
-        maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
+        with st.spinner(_("Drawing the maps …")):
+            maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
     except SubclustError as error:
         st.warning(str(error))
         return
     for number, (one, place) in enumerate(
         zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)
     ):
-        when = "Before" if number == 0 else "After"
+        when = _("Before") if number == 0 else _("After")
         with place:
             st.plotly_chart(
                 placed_maps(
@@ -50,13 +52,16 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
                 theme=None,
                 config=_CONFIG,
                 key=f"judge-map-{number}-{view.job.id}",
-                alt=f"{when}: the passages of {chosen}, ARI {one.ari:.2f}.",
+                alt=_("{when}: the passages of {query}, ARI {ari}.").format(
+                    when=when, query=chosen, ari=f"{one.ari:.2f}"
+                ),
             )  # fmt: skip
     st.html(legend(maps))
-    st.html(
-        "<p class='sc-note'>Colour and shape are your labels. A filled mark lies in the group that "
-        "stands for its label, a hollow one does not. Near means alike for that model.</p>"
+    told = _(
+        "Colour and shape are your labels. A filled mark lies in the group that stands for its "
+        "label, a hollow one does not. Near means alike for that model."
     )
+    st.html(f"<p class='sc-note'>{told}</p>")
 
 
 def placed(one: JudgedMap, when: str) -> PlacedMap:
@@ -64,8 +69,8 @@ def placed(one: JudgedMap, when: str) -> PlacedMap:
     return PlacedMap(
         f"{when}: {one.name}",
         one.ari,
-        tuple(x for x, _ in one.coordinates),
-        tuple(y for _, y in one.coordinates),
+        tuple(x for x, _y in one.coordinates),
+        tuple(y for _x, y in one.coordinates),
         one.groups,
     )
 
@@ -82,7 +87,7 @@ def legend(maps: JudgementMaps) -> str:
     return f"<ul class='sc-symbols'>{''.join(items)}</ul>"
 
 
-@st.cache_data(max_entries=64, show_spinner="Drawing the maps …")
+@st.cache_data(max_entries=64, show_spinner=False)
 def _maps(
     job: str,
     created: float | None,

@@ -4,6 +4,7 @@ import re
 
 from subclust.checkpoints import checked
 from subclust.exceptions import SubclustError
+from subclust.ui.language import _
 
 
 def free_name(wanted: str, taken: list[str]) -> str:
@@ -23,5 +24,6 @@ def name_problem(name: str, taken: list[str]) -> str | None:
     except SubclustError as error:
         return str(error)
     if name.strip() in taken:
-        return f"There is a model named {name.strip()} already; choose another name."
+        told = _("There is a model named {name} already; choose another name.")
+        return told.format(name=name.strip())
     return None

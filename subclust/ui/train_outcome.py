@@ -13,6 +13,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import BenchmarkError, SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.train_again import resume, train_again
 from subclust.ui.train_judge import draw_judgement
 from subclust.ui.train_maps import draw_maps
@@ -31,10 +32,12 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
             _draw_failure(settings, view)
         case _:
             said = (
-                "It was stopped. Nothing is lost: it can go on where it was."
+                _("It was stopped. Nothing is lost: it can go on where it was.")
                 if view.state == "cancelled"
-                else "It was interrupted: its process is gone and left no word. It can go on from "
-                "where it was last saved."
+                else _(
+                    "It was interrupted: its process is gone and left no word. It can go on from "
+                    "where it was last saved."
+                )
             )
             st.html(f"<p class='sc-said'>{html.escape(view.job.error or said)}</p>")
             _draw_resume(settings, view)
@@ -52,7 +55,8 @@ def _draw_result(settings: Settings, view: JobView) -> None:
         draw_judgement(judgement, view.job.id)
         draw_maps(settings, judgement, view)
     else:
-        st.html("<p class='sc-said'>It was not compared with the model before it.</p>")
+        told = html.escape(_("It was not compared with the model before it."))
+        st.html(f"<p class='sc-said'>{told}</p>")
     draw_promote(settings, view, judgement)
 
 
@@ -71,15 +75,17 @@ def judgement_of_run(view: JobView) -> Judgement | None:
         return None
     except (OSError, ValueError) as error:
         raise BenchmarkError(
-            f"The judgement of {view.job.title} cannot be read ({error}); judge the model again "
-            "with 'python -m subclust judge'."
+            _(
+                "The judgement of {model} cannot be read ({error}); judge the model again with "
+                "'python -m subclust judge'."
+            ).format(model=view.job.title, error=error)
         ) from error
     return Judgement.from_dict(value)
 
 
 def _draw_failure(settings: Settings, view: JobView) -> None:
     job = view.job
-    reason = job.error or "It failed without a word; the log below may tell why."
+    reason = job.error or _("It failed without a word; the log below may tell why.")
     st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(reason))}</p>")
     if job.way_out:
         st.html(f"<p class='sc-said'>{html.escape(in_words(job.way_out))}</p>")
@@ -101,13 +107,13 @@ def _draw_failure(settings: Settings, view: JobView) -> None:
 def way_out_words(changes: Mapping[str, Any]) -> str:
     """Name the button that trains again with the changes a failure suggests."""
     if list(changes) == ["batch_passages"]:
-        return "Try again with smaller batches"
-    return "Try again with the suggested changes"
+        return _("Try again with smaller batches")
+    return _("Try again with the suggested changes")
 
 
 def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> None:
     st.button(
-        "Go on where it was",
+        _("Go on where it was"),
         key=f"run-resume-{view.job.id}",
         type="primary" if primary else "secondary",
         on_click=resume,

@@ -16,6 +16,7 @@ from subclust.checkpoints.promoting import (
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.language import _
 from subclust.ui.models_list import METHOD, MODEL
 from subclust.ui.models_words import somebody_on
 from subclust.ui.resources import check_usable, default_method
@@ -39,10 +40,11 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
         return
     method, name = model
     store = CheckpointStore(settings.models_dir)
-    st.html("<h3 class='sc-part'>Use it?</h3>")
+    st.html(f"<h3 class='sc-part'>{_('Use it?')}</h3>")
     card = store.card(method, name) if name in store.names(method) else {}
     if not is_of(card, view):
-        st.html("<p class='sc-said'>This model has been deleted or replaced since.</p>")
+        told = html.escape(_("This model has been deleted or replaced since."))
+        st.html(f"<p class='sc-said'>{told}</p>")
         return
     recommended = default_method(settings)
     if store.promoted(method) == name:
@@ -50,34 +52,38 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
         return
     needed = why_reason_needed(method, name, card)
     if needed is not None:
-        said = needed if judgement is None else "It has not been shown to group better."
-        st.html(
-            f"<p class='sc-said'>{html.escape(said)} You can still use it, if you say why; the "
-            "reason is kept with the model.</p>"
-        )
+        said = needed if judgement is None else _("It has not been shown to group better.")
+        why = _("You can still use it, if you say why; the reason is kept with the model.")
+        st.html(f"<p class='sc-said'>{html.escape(said)} {html.escape(why)}</p>")
         st.text_area(
-            "Why do you want to use it all the same?",
+            _("Why do you want to use it all the same?"),
             key=f"promote-reason-{view.job.id}",
             height=80,
             max_chars=500,
-            placeholder="For instance: it divides our own reports the way our readers expect",
+            placeholder=_("For instance: it divides our own reports the way our readers expect"),
         )
     as_default = False
     if recommended != method:
         as_default = st.checkbox(
-            f"Also make {method_label(method)} the recommended method in Explore",
+            _("Also make {method} the recommended method in Explore").format(
+                method=method_label(method)
+            ),
             key=f"promote-default-{view.job.id}",
-            help=f"Now it is {method_label(recommended or '')}." if recommended else None,
+            help=_("Now it is {method}.").format(method=method_label(recommended))
+            if recommended
+            else None,
         )
     if sentence := st.session_state.pop(_FAILED, None):
         st.error(sentence)
     st.button(
-        "Use this model" if needed is None else "Use this model all the same",
+        _("Use this model") if needed is None else _("Use this model all the same"),
         key=f"promote-{view.job.id}",
         type="primary" if needed is None else "secondary",
         on_click=_promote,
         args=(settings, method, name, as_default, f"promote-reason-{view.job.id}"),
-        help=None if needed is None else f"With a reason of at least {SHORTEST_REASON} characters",
+        help=None
+        if needed is None
+        else _("With a reason of at least {count} characters").format(count=SHORTEST_REASON),
     )
 
 
@@ -90,13 +96,16 @@ def is_of(card: Mapping[str, Any], view: JobView) -> bool:
 def draw_in_use(method: str, name: str, recommended: str | None) -> None:
     """Say that a model is in use, and lead to it."""
     label = method_label(method)
-    st.html(f"<p class='sc-said'>In use: searches with {label} group with {name} now.</p>")
+    told = _("In use: searches with {method} group with {model} now.")
+    st.html(f"<p class='sc-said'>{html.escape(told.format(method=label, model=name))}</p>")
     params = link_params(method="default" if method == recommended else method)
     at_models = {METHOD: method, MODEL: name}
     with st.container(horizontal=True):
-        st.page_link("pages/explore.py", label="Search with it", query_params=params)
+        st.page_link("pages/explore.py", label=_("Search with it"), query_params=params)
         st.page_link(
-            "pages/models.py", label="See it among the models, or go back", query_params=at_models
+            "pages/models.py",
+            label=_("See it among the models, or go back"),
+            query_params=at_models,
         )
 
 

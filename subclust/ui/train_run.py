@@ -7,6 +7,7 @@ from subclust.exceptions import SubclustError
 from subclust.figures import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.language import _, number
 from subclust.ui.models_words import in_markdown
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_again import draw_again
@@ -36,7 +37,7 @@ def draw_run(settings: Settings, view: JobView) -> None:
         st.html(state_html(view, run_title(view)))
         st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
         draw_outcome(settings, view)
-        with st.expander("How the training went", key=f"run-history-{view.job.id}"):
+        with st.expander(_("How the training went"), key=f"run-history-{view.job.id}"):
             draw_curves(view)
             _draw_curve_table(view)
     else:
@@ -69,10 +70,10 @@ def draw_curves(view: JobView) -> None:
 def described(curve: StepCurve) -> str:
     """Say in words what a curve shows."""
     if curve.best is None:
-        return f"{curve.label}: nothing measured yet."
+        return _("{curve}: nothing measured yet.").format(curve=curve.label)
     step, best = curve.best
-    return (
-        f"{curve.label}: {curve.values[-1]:.3f} at the last step, best {best:.3f} at step {step}."
+    return _("{curve}: {last} at the last step, best {best} at step {step}.").format(
+        curve=curve.label, last=number(curve.values[-1], 3), best=number(best, 3), step=number(step)
     )
 
 
@@ -90,12 +91,12 @@ def _draw_live(settings: Settings, id: str) -> None:
         st.warning(in_markdown(reason))
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
     st.button(
-        "Stop this training" if view.state != "queued" else "Take it out of the queue",
+        _("Stop this training") if view.state != "queued" else _("Take it out of the queue"),
         key=f"run-stop-{id}",
         disabled=view.state == "cancelling",
         on_click=_cancel,
         args=(settings, id),
-        help="It saves how far it is and can be resumed",
+        help=_("It saves how far it is and can be resumed"),
     )
     draw_curves(view)
     _draw_log(view)
@@ -108,15 +109,15 @@ def _draw_curve_table(view: JobView) -> None:
             pd.DataFrame(rows),
             hide_index=True,
             key=f"run-steps-{view.job.id}",
-            alt="Loss and held-out score of each step",
+            alt=_("Loss and held-out score of each step"),
             height=240,
         )
 
 
 def _draw_log(view: JobView) -> None:
-    with st.expander("Log", key=f"run-log-{view.job.id}"):
+    with st.expander(_("Log"), key=f"run-log-{view.job.id}"):
         st.code(
-            view.log_tail(_LOG_LINES) or "It has said nothing yet.",
+            view.log_tail(_LOG_LINES) or _("It has said nothing yet."),
             language=None,
             height=280,
             wrap_lines=True,

@@ -8,29 +8,33 @@ from subclust.figures import StepCurve, in_words
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.methods import METHODS
+from subclust.ui.language import N_, _, date_in_words, number
 
 STATES = {
-    "queued": "waiting",
-    "running": "running",
-    "cancelling": "stopping",
-    "finished": "finished",
-    "failed": "failed",
-    "cancelled": "stopped",
-    "lost": "interrupted",
+    "queued": N_("waiting"),
+    "running": N_("running"),
+    "cancelling": N_("stopping"),
+    "finished": N_("finished"),
+    "failed": N_("failed"),
+    "cancelled": N_("stopped"),
+    "lost": N_("interrupted"),
 }
 """Of each state of a job, the word for it."""
 
 STAGES = {
-    "waiting": "Getting ready",
-    "reading": "Reading the set",
-    "encoding": "Reading the passages",
-    "training": "Learning",
-    "judging": "Comparing on held-out queries",
-    "saving": "Saving",
+    "waiting": N_("Getting ready"),
+    "reading": N_("Reading the set"),
+    "encoding": N_("Reading the passages"),
+    "training": N_("Learning"),
+    "judging": N_("Comparing on held-out queries"),
+    "saving": N_("Saving"),
 }
 """Of each stage of a job, the words for it."""
 
-METRICS = {"ari": "ARI on held-out queries", "gate": "Gate on held-out queries"}
+METRICS = {
+    "ari": N_("ARI on held-out queries"),
+    "gate": N_("Gate on held-out queries"),
+}
 
 SILENT = 20.0
 """Seconds without a heartbeat from which it is said that something may be wrong."""
@@ -57,17 +61,17 @@ def run_title(view: JobView) -> str:
     if model is None:
         return view.job.title or view.job.id
     method, name = model
-    label = METHODS[method].label if method in METHODS else method
+    label = _(METHODS[method].label) if method in METHODS else method
     return f"{name} ({label})"
 
 
 def state_words(view: JobView) -> str:
     """Say in a few words how a run stands."""
-    word = STATES[view.state]
+    word = _(STATES[view.state])
     if why_not_begun(view):
-        return f"{word}, cannot begin yet"
+        return _("{state}, cannot begin yet").format(state=word)
     if view.state == "queued" and view.position is not None:
-        return f"{word}, place {view.position} in the queue"
+        return _("{state}, place {place} in the queue").format(state=word, place=view.position)
     if view.state == "running" and view.progress.stage == "training" and view.progress.total:
         return f"{word}, {view.progress.fraction:.0%}"
     return word
@@ -81,7 +85,7 @@ def done_share(view: JobView) -> float:
 
 def listed_words(view: JobView, chosen: str) -> str:
     """Say in a line of the list how a run stands, since when, and whether it is the one shown."""
-    facts = ["shown here"] if view.job.id == chosen else []
+    facts = [_("shown here")] if view.job.id == chosen else []
     facts.append(state_words(view))
     if view.job.finished is not None and view.has_ended:
         facts.append(clock(view.job.finished))
@@ -98,18 +102,31 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
         Seconds until a waiting one begins.
     """
     if why_not_begun(view):
-        return "It cannot begin yet, and is tried again by itself"
+        return _("It cannot begin yet, and is tried again by itself")
     if view.state == "queued":
-        begins = f"; it begins in about {in_words(round(wait) or 1)}" if wait is not None else ""
-        return f"Waiting for its turn: another training is using this machine{begins}"
+        if wait is None:
+            return _("Waiting for its turn: another training is using this machine")
+        return _(
+            "Waiting for its turn: another training is using this machine; it begins in about "
+            "{time}"
+        ).format(time=in_words(round(wait) or 1))
     if view.state == "cancelling":
-        return "Stopping: it saves how far it is first"
+        return _("Stopping: it saves how far it is first")
     progress = view.progress
-    said = STAGES.get(progress.stage, progress.stage)
+    said = _(STAGES.get(progress.stage, progress.stage)) if progress.stage else ""
     if progress.stage == "training" and progress.total and progress.step is not None:
-        said += f": step {progress.step:,} of {progress.total:,}, {progress.fraction:.0%}"
-        if progress.eta:
-            said += f", about {in_words(round(progress.eta) or 1)} to go"
+        told = (
+            _("{stage}: step {step} of {total}, {share}, about {time} to go")
+            if progress.eta
+            else _("{stage}: step {step} of {total}, {share}")
+        )
+        return told.format(
+            stage=said,
+            step=number(progress.step),
+            total=number(progress.total),
+            share=f"{progress.fraction:.0%}",
+            time=in_words(round(progress.eta or 0) or 1),
+        )
     return said
 
 
@@ -122,20 +139,22 @@ def facts_words(view: JobView) -> str:
     """Say where a run computes, what it takes, and when it last gave a sign of life."""
     facts = []
     if view.device:
-        facts.append({"cpu": "on the processor"}.get(view.device, f"on {view.device}"))
+        told = _("on the processor") if view.device == "cpu" else _("on {device}")
+        facts.append(told.format(device=view.device))
     if view.memory_mb is not None:
-        facts.append(f"{view.memory_mb:,.0f} MB of memory")
+        facts.append(_("{count} MB of memory").format(count=number(view.memory_mb)))
     if view.heartbeat_age is not None:
         age = view.heartbeat_age
-        facts.append(f"last sign of life {age:.0f} s ago")
+        facts.append(_("last sign of life {count} s ago").format(count=number(age)))
         if age > SILENT:
-            facts.append("it may be stuck, or the machine is very busy")
+            facts.append(_("it may be stuck, or the machine is very busy"))
     if view.job.started is not None and not view.has_ended:
-        facts.append(f"started {clock(view.job.started)}")
+        facts.append(_("started {time}").format(time=clock(view.job.started)))
     if view.job.finished is not None and view.has_ended:
-        facts.append(f"ended {clock(view.job.finished)}")
+        facts.append(_("ended {time}").format(time=clock(view.job.finished)))
         if view.job.started is not None:
-            facts.append(f"took {in_words(max(1, round(view.job.finished - view.job.started)))}")
+            took = in_words(max(1, round(view.job.finished - view.job.started)))
+            facts.append(_("took {time}").format(time=took))
     return " · ".join(facts)
 
 
@@ -144,7 +163,7 @@ def clock(seconds: float) -> str:
     when = datetime.fromtimestamp(seconds)
     if when.date() == datetime.now().date():
         return when.strftime("%H:%M")
-    return f"{when.day} {when.strftime('%B, %H:%M')}"
+    return f"{date_in_words(when)}, {when:%H:%M}"
 
 
 def state_html(view: JobView, title: str) -> str:
@@ -157,14 +176,14 @@ def state_html(view: JobView, title: str) -> str:
 
 def loss_curve(view: JobView) -> StepCurve:
     """Take the loss of a run, step by step."""
-    return _curve("Loss, lower is better", view.progress.loss, better_high=False)
+    return _curve(_("Loss, lower is better"), view.progress.loss, better_high=False)
 
 
 def held_out_curve(view: JobView) -> StepCurve:
     """Take what a run scored on held-out queries: the ARI, or the first of what there is."""
     metrics = view.progress.metrics
     name = "ari" if "ari" in metrics else next(iter(metrics), "ari")
-    label = METRICS.get(name, f"{name} on held-out queries")
+    label = _(METRICS[name]) if name in METRICS else name
     return _curve(label, metrics.get(name, ()), better_high=True)
 
 
@@ -174,7 +193,7 @@ def curve_rows(view: JobView) -> list[dict[str, float | int | None]]:
     losses = dict(zip(loss.steps, loss.values, strict=True))
     scores = dict(zip(held_out.steps, held_out.values, strict=True))
     return [
-        {"Step": step, "Loss": losses.get(step), held_out.label: scores.get(step)}
+        {_("Step"): step, _("Loss"): losses.get(step), held_out.label: scores.get(step)}
         for step in sorted(losses.keys() | scores.keys())
     ]
 

@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.language import _, number
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run import draw_run
 from subclust.ui.train_run_words import listed, listed_words, run_title
@@ -26,7 +27,7 @@ def draw_runs(settings: Settings) -> None:
     """Draw the list beside the chosen run; both keep up with what happens."""
     views = current_views(settings)
     if not views:
-        st.info("No training has been started on this machine yet. Begin with a new training.")
+        st.info(_("No training has been started on this machine yet. Begin with a new training."))
         return
     chosen = next((view for view in views if view.job.id == shown_run()), views[0])
     st.session_state[_SEEN] = _states(views, chosen)
@@ -57,7 +58,7 @@ def _draw_list(settings: Settings, chosen: str) -> None:
             if not view.has_ended or view in ended[:_ENDED_SHOWN] or view.job.id == chosen
         ]
     )
-    st.html("<h2 class='sc-headline'>Trainings</h2>")
+    st.html(f"<h2 class='sc-headline'>{_('Trainings')}</h2>")
     for view in shown:
         with st.container(border=True, gap="xsmall", key=f"run-card-{view.job.id}"):
             if st.button(
@@ -66,13 +67,13 @@ def _draw_list(settings: Settings, chosen: str) -> None:
                 type="tertiary",
                 on_click=show_run,
                 args=(view.job.id,),
-                help="Look at this one" if view.job.id != chosen else None,
+                help=_("Look at this one") if view.job.id != chosen else None,
             ):
                 st.rerun()
             st.html(f"<p class='sc-facts-line'>{listed_words(view, chosen)}</p>")
     if len(shown) < len(views):
         st.button(
-            f"Show all {len(views)}",
+            _("Show all {count}").format(count=number(len(views))),
             key="train-show-all",
             on_click=lambda: st.session_state.update({_ALL: True}),
         )

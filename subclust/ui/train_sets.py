@@ -12,8 +12,8 @@ from subclust.exceptions import SubclustError
 from subclust.jobs import JobStore
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore, export_set, sets_in_use
+from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.train_walk import go
-from subclust.ui.words import counted
 
 _FORMATS = (
     ("csv", "CSV", "text/csv"),
@@ -27,10 +27,10 @@ def draw_kept_sets(settings: Settings) -> None:
     store = LabelledSetStore(settings.sets_dir)
     kept = {one.label: one for one in store.sets()}
     if not kept:
-        st.caption("No set is kept here yet. Upload one, and it will be listed here.")
+        st.caption(_("No set is kept here yet. Upload one, and it will be listed here."))
         return
     chosen = st.selectbox(
-        "Kept sets",
+        _("Kept sets"),
         list(kept),
         format_func=lambda label: set_label(kept[label]),
         key="train-kept",
@@ -40,13 +40,13 @@ def draw_kept_sets(settings: Settings) -> None:
     st.html(f"<p class='sc-note'>{set_facts(one)}</p>")
     with st.container(horizontal=True):
         st.button(
-            "Use this set",
+            _("Use this set"),
             key="train-use-set",
             type="primary",
             on_click=go,
             kwargs={"chosen": one.label},
         )
-        with st.popover("Take it along", key="train-export"):
+        with st.popover(_("Take it along"), key="train-export"):
             for ending, label, mime in _FORMATS:
                 st.download_button(
                     label,
@@ -57,33 +57,43 @@ def draw_kept_sets(settings: Settings) -> None:
                     key=f"train-export-{ending}",
                     width="stretch",
                 )
-        with st.popover("Delete", key="train-delete"):
-            st.write(
-                f"Delete version {one.version} of {one.name}? This cannot be undone; models that "
-                "were trained on it stay."
+        with st.popover(_("Delete"), key="train-delete"):
+            told = _(
+                "Delete version {version} of {set}? This cannot be undone; models that were "
+                "trained on it stay."
             )
-            if st.button("Delete this version", key="train-delete-yes"):
+            st.write(told.format(version=one.version, set=one.name))
+            if st.button(_("Delete this version"), key="train-delete-yes"):
                 _delete(store, one, settings)
 
 
 def set_label(one: LabelledSet) -> str:
     """Name a set with its version and size."""
-    return f"{one.name}, version {one.version} ({counted(one.n_queries, 'query')})"
+    return _("{set}, version {version} ({queries})").format(
+        set=one.name,
+        version=one.version,
+        queries=_n("{count} query", "{count} queries", one.n_queries),
+    )
 
 
 def set_facts(one: LabelledSet) -> str:
     """Say what a set holds and where it came from; it holds no markup."""
-    day = datetime.fromtimestamp(one.created).strftime("%-d %B %Y, %H:%M")
-    left_out = f", {counted(one.n_left_out, 'row')} left out" if one.n_left_out else ""
-    return (
-        f"{counted(one.n_queries, 'query')}, {counted(one.n_passages, 'passage')} in "
-        f"{counted(one.n_labels, 'subtopic')}{left_out}; kept on {day}."
+    when = datetime.fromtimestamp(one.created)
+    left_out = ""
+    if one.n_left_out:
+        left_out = ", " + _n("{count} row left out", "{count} rows left out", one.n_left_out)
+    return _("{queries}, {passages} in {subtopics}{left_out}; kept on {day}.").format(
+        queries=_n("{count} query", "{count} queries", one.n_queries),
+        passages=_n("{count} passage", "{count} passages", one.n_passages),
+        subtopics=_n("{count} subtopic", "{count} subtopics", one.n_labels),
+        left_out=left_out,
+        day=f"{date_in_words(when)}, {when:%H:%M}",
     )
 
 
 def chosen_html(one: LabelledSet) -> str:
     """Write which set was chosen, and what it holds."""
-    name = f"{html.escape(one.name)}, version {one.version}"
+    name = html.escape(_("{set}, version {version}").format(set=one.name, version=one.version))
     return f"<p class='sc-said'><strong>{name}</strong><br>{set_facts(one)}</p>"
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from subclust.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.ui.language import _
 from subclust.ui.train_words import SETTING_WORDS
 
 _COLUMNS = 3
@@ -49,7 +50,7 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
             with place:
                 given[field.name] = _draw_field(method, field.name, suggested[field.name])
     st.button(
-        "Back to the suggested settings",
+        _("Back to the suggested settings"),
         key=f"settings-reset-{method}",
         on_click=_reset,
         args=(method,),
@@ -79,15 +80,15 @@ def in_words(sentence: str) -> str:
     """Put the labels of settings where a sentence names them as the command line does."""
     name, space, rest = sentence.partition(" ")
     if name in SETTING_WORDS:
-        return f"{SETTING_WORDS[name][0]}{space}{in_words(rest)}"
-    for name, (label, _) in SETTING_WORDS.items():
+        return f"{_(SETTING_WORDS[name][0])}{space}{in_words(rest)}"
+    for name, (label, _meaning) in SETTING_WORDS.items():
         if "_" in name:
-            sentence = re.sub(rf"\b{name}\b", f"“{label}”", sentence)
+            sentence = re.sub(rf"\b{name}\b", f"“{_(label)}”", sentence)
     return sentence
 
 
 def _draw_field(method: str, name: str, suggested: Any) -> Any:
-    label, meaning = SETTING_WORDS[name]
+    label, meaning = (_(one) for one in SETTING_WORDS[name])
     key = setting_key(method, name)
     hint = get_type_hints(TrainingArguments)[name]
     if get_origin(hint) is Literal:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from subclust.ui.address import changed_on, to_show, write_address
+from subclust.ui.language import N_, _
 
 SHOW = "show"
 """Name of the switch between a new training and the runs, also in the address."""
@@ -11,7 +12,7 @@ _RUN = "job"
 _SHOWN_RUN = "train-shown-run"
 _PAGE = "train"
 
-_VIEWS = {"new": "New training", "runs": "Trainings"}
+_VIEWS = {"new": N_("New training"), "runs": N_("Trainings")}
 
 
 def draw_switch() -> str:
@@ -26,9 +27,9 @@ def draw_switch() -> str:
     if asked == "runs":
         st.session_state[_SHOWN_RUN] = shown[_RUN]
     chosen = st.segmented_control(
-        "What to see",
+        _("What to see"),
         list(_VIEWS),
-        format_func=_VIEWS.__getitem__,
+        format_func=lambda name: _(_VIEWS[name]),
         required=True,
         key=SHOW,
         on_change=changed_on,

@@ -12,16 +12,21 @@ from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import TrainingArguments
 from subclust.training.folds import suggested_folds
 from subclust.training.instances import read_instances, three_parts
+from subclust.ui.language import N_, _, _n, number
 from subclust.ui.train_choose import Choice
-from subclust.ui.words import counted
 
 PARTS: Mapping[str, tuple[str, str]] = {
-    "train": ("Learnt from", "The training sees their passages and labels."),
-    "validation": ("Chosen by", "Never learnt from. They tell which moment of it is the best."),
+    "train": (N_("Learnt from"), N_("The training sees their passages and labels.")),
+    "validation": (
+        N_("Chosen by"),
+        N_("Never learnt from. They tell which moment of it is the best."),
+    ),
     "test": (
-        "Compared on",
-        "Kept apart until the end. They tell whether the new model groups better than the one "
-        "before.",
+        N_("Compared on"),
+        N_(
+            "Kept apart until the end. They tell whether the new model groups better than the one "
+            "before."
+        ),
     ),
 }
 """Of each part of a set: its name, and what it is for."""
@@ -42,39 +47,50 @@ def draw_split(choice: Choice) -> Choice:
     SubclustError
         If the set cannot be read or divided.
     """
-    st.header("How the queries are divided", anchor=False)
-    queries = queries_of(choice.labelled.sha256, str(choice.labelled.path))
+    st.header(_("How the queries are divided"), anchor=False)
+    with st.spinner(_("Reading the set …")):
+        queries = queries_of(choice.labelled.sha256, str(choice.labelled.path))
     folds = suggested_folds(len(set(queries)))
     if folds and _wants_folds(folds):
         st.html(f"<p class='sc-said'>{folds_words(len(set(queries)), folds)}</p>")
         return replace(choice, folds=folds)
     parts = divided(queries, choice.arguments)
     st.html(split_html({name: len(texts) for name, texts in parts.items()}))
-    with st.expander("Name the queries", key="train-split-queries"):
+    with st.expander(_("Name the queries"), key="train-split-queries"):
         for (name, texts), place in zip(parts.items(), st.columns(len(parts)), strict=True):
             with place:
-                st.html(f"<h4 class='sc-part'>{PARTS[name][0]}</h4>{named(texts)}")
+                st.html(f"<h4 class='sc-part'>{_(PARTS[name][0])}</h4>{named(texts)}")
     return choice
 
 
 def folds_words(n_queries: int, folds: int) -> str:
     """Say what a cross-validation does."""
-    return (
-        f"The {n_queries} queries are divided into {folds} parts. Each part is compared by a model "
+    return _(
+        "The {queries} queries are divided into {parts} parts. Each part is compared by a model "
         "that has not learnt from it, so that every query counts; the model that is kept learns "
-        f"from all of them. This trains {folds + 1} times instead of once."
-    )
+        "from all of them. This trains {times} times instead of once."
+    ).format(queries=number(n_queries), parts=folds, times=folds + 1)
 
 
 def _wants_folds(folds: int) -> bool:
     return bool(
         st.radio(
-            "Way of comparing",
+            _("Way of comparing"),
             [folds, 0],
-            format_func=lambda n: f"Cross-validation in {n} parts" if n else "A single division",
+            format_func=lambda n: (
+                _("Cross-validation in {count} parts").format(count=n)
+                if n
+                else _("A single division")
+            ),
             captions=[
-                "Suggested for so few queries: a single division leaves hardly any to compare on.",
-                "Quicker, but it will hardly be possible to tell whether the new model is better.",
+                _(
+                    "Suggested for so few queries: a single division leaves hardly any to "
+                    "compare on."
+                ),
+                _(
+                    "Quicker, but it will hardly be possible to tell whether the new model is "
+                    "better."
+                ),
             ],
             key="train-folds",
         )
@@ -91,7 +107,9 @@ def divided(queries: Sequence[str], arguments: TrainingArguments) -> dict[str, l
     """
     used = queries[: arguments.queries_per_file] if arguments.queries_per_file else queries
     if len(used) < 2:
-        raise InputError("At least two queries are needed, one to learn from and one to hold out.")
+        raise InputError(
+            _("At least two queries are needed, one to learn from and one to hold out.")
+        )
     instances = [ClusteringInstance(Query(text), ()) for text in used]
     shares = arguments.validation_share, arguments.test_share
     parts = zip(PARTS, three_parts(instances, *shares, arguments.seed), strict=True)
@@ -107,7 +125,8 @@ def split_html(sizes: Mapping[str, int]) -> str:
     )
     items = "".join(
         f"<li><span class='sc-key sc-bar-{name}' aria-hidden='true'></span><strong>"
-        f"{PARTS[name][0]}: {counted(n, 'query')}</strong> {PARTS[name][1]}</li>"
+        f"{_(PARTS[name][0])}: {_n('{count} query', '{count} queries', n)}</strong> "
+        f"{_(PARTS[name][1])}</li>"
         for name, n in sizes.items()
     )
     return (
@@ -121,7 +140,7 @@ def named(texts: Sequence[str]) -> str:
     return f"<ul class='sc-queries'>{''.join(f'<li>{html.escape(t)}</li>' for t in texts)}</ul>"
 
 
-@st.cache_data(max_entries=16, show_spinner="Reading the set …")
+@st.cache_data(max_entries=16, show_spinner=False)
 def queries_of(sha256: str, path: str) -> tuple[str, ...]:
     """Read the texts of a set's queries, in their order; kept by the sum of its file."""
     return tuple(instance.query.text for instance in read_instances(Path(path)))

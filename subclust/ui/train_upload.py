@@ -9,12 +9,13 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore, suggested_name, template
+from subclust.ui.language import N_, _
 from subclust.ui.train_sets import draw_kept_sets
 from subclust.ui.train_walk import forget_files, go, upload_key, walk
 from subclust.ui.train_words import EXAMPLE_ROWS, WHAT_IS_A_SET
 
 MOST_MEGABYTES = 200
-FORMATS = "CSV, TSV, Excel (.xlsx) or JSON Lines"
+FORMATS = N_("CSV, TSV, Excel (.xlsx) or JSON Lines")
 _REFUSED = "train-refused"
 
 _TEMPLATES = (
@@ -28,13 +29,14 @@ def draw_set(settings: Settings) -> None:
     """Draw what a labelled set is, the upload, and the choice of one that is kept."""
     left, right = st.columns([6, 5], gap="large")
     with left:
-        st.header("Bring a labelled set", anchor=False)
-        draw_uploader(settings, "train-file", f"Upload a labelled set: {FORMATS}")
-        st.header("Or use one that is kept here", anchor=False)
+        st.header(_("Bring a labelled set"), anchor=False)
+        told = _("Upload a labelled set: {formats}").format(formats=_(FORMATS))
+        draw_uploader(settings, "train-file", told)
+        st.header(_("Or use one that is kept here"), anchor=False)
         draw_kept_sets(settings)
     with right:
-        st.header("What is a labelled set?", anchor=False)
-        st.write(WHAT_IS_A_SET)
+        st.header(_("What is a labelled set?"), anchor=False)
+        st.write(_(WHAT_IS_A_SET))
         st.html(example_table())
         draw_templates()
 
@@ -49,7 +51,7 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
         label,
         key=upload_key(key),
         max_upload_size=MOST_MEGABYTES,
-        help="The file stays on this machine. JSON Lines may be packed (.jsonl.gz).",
+        help=_("The file stays on this machine. JSON Lines may be packed (.jsonl.gz)."),
     )
     if file is None:
         st.session_state.pop(_REFUSED, None)
@@ -68,7 +70,7 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
 def draw_templates() -> None:
     """Offer an example to fill in, in three formats."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html("<span class='sc-note'>Templates to fill in:</span>", width="content")
+        st.html(f"<span class='sc-note'>{_('Templates to fill in:')}</span>", width="content")
         for ending, label, mime in _TEMPLATES:
             st.download_button(
                 label,
@@ -77,7 +79,7 @@ def draw_templates() -> None:
                 mime=mime,
                 on_click="ignore",
                 key=f"train-template-{ending}",
-                help=f"An example set as {label}",
+                help=_("An example set as {format}").format(format=label),
             )
 
 
@@ -87,8 +89,9 @@ def example_table() -> str:
         f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>"
         for row in EXAMPLE_ROWS
     )
+    label = html.escape(_("Example of a labelled set"), quote=True)
     return (
-        "<div class='sc-scroll' tabindex='0' role='region' aria-label='Example of a labelled set'>"
+        f"<div class='sc-scroll' tabindex='0' role='region' aria-label='{label}'>"
         "<table class='sc-rows'><thead><tr><th scope='col'>query</th><th scope='col'>text</th>"
         f"<th scope='col'>label</th></tr></thead><tbody>{rows}</tbody></table></div>"
     )
@@ -99,7 +102,7 @@ def _receive(settings: Settings, file: UploadedFile) -> str | None:
     store = LabelledSetStore(settings.sets_dir)
     before = walk()
     try:
-        with st.spinner("Receiving the file …"):
+        with st.spinner(_("Receiving the file …")):
             upload = store.receive(file, file.name, n_bytes=file.size)
             header = store.preview(upload).header
     except SubclustError as error:

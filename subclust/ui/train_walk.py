@@ -8,6 +8,7 @@ import streamlit as st
 
 from subclust.training.check_report import CheckReport
 from subclust.training.sets import Upload
+from subclust.ui.language import _
 from subclust.ui.train_words import STEPS
 
 _WALK = "train-walk"
@@ -100,5 +101,5 @@ def steps_html(on: int) -> str:
     items = []
     for number, step in enumerate(STEPS):
         state = " class='sc-done'" if number < on else " aria-current='step'" * (number == on)
-        items.append(f"<li{state}>{step}</li>")
-    return f"<ol class='sc-steps' aria-label='Steps'>{''.join(items)}</ol>"
+        items.append(f"<li{state}>{_(step)}</li>")
+    return f"<ol class='sc-steps' aria-label='{_('Steps')}'>{''.join(items)}</ol>"

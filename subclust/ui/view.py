@@ -13,6 +13,9 @@ from subclust.ui.words import EXAMPLES, LISTINGS
 MAX_GROUPS = 20
 """Most groups that can be asked for on the page."""
 
+TOP_K = (50, 100, 200, 500)
+"""How many hits can be asked for."""
+
 LEVELS = (1, 2, 3)
 """How many levels of subtopics can be shown."""
 
@@ -30,6 +33,8 @@ class View:
     library, method : str
         Kept as they come: an unknown one is answered by a sentence, not by another.
     n_clusters : int or "auto"
+    top_k : int
+        At most so many hits, one of `TOP_K`.
     projection : str
         Name of the map.
     group : int or None
@@ -59,6 +64,7 @@ class View:
     library: str = "demo"
     method: str = "default"
     n_clusters: int | Literal["auto"] = "auto"
+    top_k: int = 200
     projection: str = "pca"
     group: int | None = None
     passages: tuple[str, ...] = ()
@@ -86,6 +92,7 @@ class View:
             library=first.get("library") or cls.library,
             method=first.get("method") or cls.method,
             n_clusters=_group_count(first.get("groups", "")),
+            top_k=hit_count(first.get("top", "")),
             projection=first["map"] if first.get("map") in PROJECTORS else cls.projection,
             group=_group(first.get("group", "")),
             passages=tuple(params.get("passage", ())),
@@ -109,6 +116,7 @@ class View:
             "library": self.library if self.library != View.library else "",
             "method": self.method if self.method != View.method else "",
             "groups": str(self.n_clusters) if self.n_clusters != "auto" else "",
+            "top": str(self.top_k) if self.top_k != View.top_k else "",
             "map": self.projection if self.projection != View.projection else "",
             "group": "" if self.group is None else str(self.group),
             "passage": list(self.passages),
@@ -154,7 +162,7 @@ class View:
         hits are wanted, or another library) drops the trail as well.
         """
         view = replace(self, **changes)
-        searches = (view.searched().text, view.library) != (self.searched().text, self.library)
+        searches = view._search() != self._search()
         if searches and "trail" not in changes:
             view = replace(view, trail=())
         if view.hits is None:
@@ -210,9 +218,14 @@ class View:
             self.method,
             self.n_clusters,
             *(self._kept_hits() if self.hits else ()),
+            *(("top", self.top_k) if self.top_k != View.top_k else ()),
             *self.within(),
             *(("session", self.session) if self.session else ()),
         )
+
+    def _search(self) -> tuple[str, str, int]:
+        """Name everything that decides the hits."""
+        return self.searched().text, self.library, self.top_k
 
     def _kept_hits(self) -> tuple[str, ...]:
         assert self.hits is not None
@@ -233,6 +246,11 @@ def _kept(first: Mapping[str, str]) -> Query | None:
 
 def _group_count(value: str) -> int | Literal["auto"]:
     return int(value) if value.isdecimal() and 2 <= int(value) <= MAX_GROUPS else "auto"
+
+
+def hit_count(value: str) -> int:
+    """Read how many hits an address asks for; what is not among `TOP_K` is the usual number."""
+    return int(value) if value in map(str, TOP_K) else View.top_k
 
 
 def _session(value: str) -> str:

@@ -5,7 +5,7 @@ from typing import get_args
 
 from subclust.methods import METHODS
 from subclust.records import QueryContext, SubtopicMap
-from subclust.ui.language import N_, _
+from subclust.ui.language import N_, _, _n, number
 
 EXAMPLES: tuple[str, ...] = (
     "causes of the American Revolutionary War",
@@ -16,7 +16,7 @@ EXAMPLES: tuple[str, ...] = (
 )
 """Questions that the demo library answers; the first is what a new visitor sees."""
 
-ONE_HIT = (
+ONE_HIT = N_(
     "Only one passage was found, so there is nothing to group; "
     "try other or fewer words, or another library."
 )
@@ -34,24 +34,26 @@ CONTEXTS: dict[QueryContext, str] = dict(
 )
 """What guides a method that looks at the query, in the order of `QueryContext`."""
 
-LISTINGS: dict[str, str] = {"groups": "Groups", "hits": "Hits", "table": "Table"}
+LISTINGS: dict[str, str] = {"groups": N_("Groups"), "hits": N_("Hits"), "table": N_("Table")}
 """What can stand beside the map."""
 
-MAPS: dict[str, str] = {"pca": "Overview", "umap": "Neighbourhoods"}
+MAPS: dict[str, str] = {"pca": N_("Overview"), "umap": N_("Neighbourhoods")}
 
 MAP_NOTES: dict[str, str] = {
-    "pca": "Near means alike. The overview is true to the large differences; "
-    "fine ones may be hidden.",
-    "umap": "Each passage lies beside those it is most like; "
-    "how far apart two groups lie says little.",
+    "pca": N_(
+        "Near means alike. The overview is true to the large differences; fine ones may be hidden."
+    ),
+    "umap": N_(
+        "Each passage lies beside those it is most like; how far apart two groups lie says little."
+    ),
 }
 
 _STAGES = {
-    "retrieve": "searching",
-    "encode": "reading",
-    "cluster": "grouping",
-    "name": "naming",
-    "project": "map",
+    "retrieve": N_("searching"),
+    "encode": N_("reading"),
+    "cluster": N_("grouping"),
+    "name": N_("naming"),
+    "project": N_("map"),
 }
 
 TIGHT = 0.15
@@ -82,22 +84,24 @@ def method_label(name: str, default: str | None = None) -> str:
         if default is None:
             return _("Recommended")
         return _("Recommended ({method})").format(method=method_label(default))
-    return METHODS[name].label if name in METHODS else name
+    return _(METHODS[name].label) if name in METHODS else name
 
 
 def headline(subtopics: SubtopicMap) -> str:
     """Sum the answer up in one line."""
     n_passages = sum(subtopic.size for subtopic in subtopics.subtopics)
-    return f"{counted(n_passages, 'passage')} in {counted(subtopics.n_clusters, 'group')}"
+    return _("{passages} in {groups}").format(
+        passages=_n("{count} passage", "{count} passages", n_passages),
+        groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
+    )
 
 
 def timings(timings_ms: Mapping[str, float]) -> str:
     """Write how long each stage took, in milliseconds."""
     parts = [
-        f"{words} {timings_ms[stage]:,.0f} ms"
+        f"{_(words)} {number(timings_ms[stage])} ms"
         for stage, words in _STAGES.items()
         if timings_ms.get(stage, 0) >= 0.5
     ]
-    return f"{timings_ms.get('total', 0.0):,.0f} ms in all" + (
-        f" ({', '.join(parts)})" if parts else ""
-    )
+    told = _("{count} ms in all").format(count=number(timings_ms.get("total", 0.0)))
+    return f"{told} ({', '.join(parts)})" if parts else told

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from subclust.projection import PROJECTORS
 from subclust.records import QUERY_CONTEXTS, Query
 from subclust.ui.trail import Step, mark_of, marks_of, read_trail
-from subclust.ui.view import LEVELS, MAX_GROUPS, View
+from subclust.ui.view import LEVELS, MAX_GROUPS, TOP_K, View
 from subclust.ui.words import LISTINGS, MAPS
 
 WORDS = st.text(max_size=30)
@@ -31,6 +31,7 @@ VIEWS = st.builds(
     hits=st.none() | KEPT,
     trail=st.lists(STEPS, max_size=3).map(tuple),
     levels=st.sampled_from(LEVELS),
+    top_k=st.sampled_from(TOP_K),
 ) | st.builds(View, query=WORDS, passages=st.lists(WORDS, min_size=1, max_size=4).map(tuple))
 
 
@@ -45,7 +46,19 @@ def test_an_address_gives_the_view_back(view):
 
 @given(st.dictionaries(WORDS, st.lists(WORDS, max_size=3), max_size=12))
 def test_any_address_gives_a_view(params):
-    names = ["q", "groups", "group", "map", "context", "list", "passage", "dig", "hits", "levels"]
+    names = [
+        "q",
+        "top",
+        "groups",
+        "group",
+        "map",
+        "context",
+        "list",
+        "passage",
+        "dig",
+        "hits",
+        "levels",
+    ]
     for name, values in zip(names, params.values(), strict=False):
         view = View.from_params({name: values})
         assert view.projection in PROJECTORS
