@@ -28,6 +28,9 @@ from subclust.ui.style import draw_group_style, draw_style
 from subclust.ui.table import draw_table
 from subclust.ui.take_embed import trim_when_embedded
 from subclust.ui.take_kept import draw_opened
+from subclust.ui.themes_page import draw_themes
+from subclust.ui.themes_switch import draw_switch
+from subclust.ui.themes_within import draw_within
 from subclust.ui.why import draw_why
 from subclust.ui.why_style import draw_why_style
 from subclust.ui.words import ONE_HIT, headline
@@ -35,6 +38,9 @@ from subclust.ui.words import ONE_HIT, headline
 theme = st.context.theme.type
 draw_style(theme)
 trim_when_embedded()
+if draw_switch() == "collection":
+    draw_themes()
+    st.stop()
 st.html(f"<h1 class='sc-hidden'>{html.escape(_('Explore a question'))}</h1>")
 
 try:
@@ -43,6 +49,7 @@ try:
     write_address(view)
     draw_question(view)
     draw_options(view, settings)
+    draw_within(view)
     draw_trail(view)
     restore(settings, view)
     machine = answer(settings, view)

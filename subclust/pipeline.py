@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Literal
@@ -111,15 +111,22 @@ class SubtopicPipeline:
         timings["total"] = (time.perf_counter() - started) * 1000
         return replace(subtopics, timings_ms=timings)
 
-    def retrieve(self, query: Query, *, top_k: int = 200, collection: str | None = None) -> Ranking:
-        """Find the hits of a query.
+    def retrieve(
+        self,
+        query: Query,
+        *,
+        top_k: int = 200,
+        collection: str | None = None,
+        within: Sequence[str] | None = None,
+    ) -> Ranking:
+        """Find the hits of a query; of the passages with these ids alone, where any are given.
 
         Raises
         ------
         InputError
             If the query is empty.
         """
-        return self.retriever.search(query, top_k, collection=collection)
+        return self.retriever.search(query, top_k, collection=collection, within=within)
 
     def group(
         self,

@@ -145,6 +145,11 @@ class Settings:
         """Give how a live source is asked; None where it is not switched on."""
         return next((access for access in self.live if access.name == name), None)
 
+    @property
+    def themes_dir(self) -> Path:
+        """Folder of the themes that were found of whole collections."""
+        return self.data_dir / "themes"
+
     @classmethod
     def from_environment(cls) -> "Settings":
         """Read ``SUBCLUST_*`` environment variables, and torchrun's, over the defaults.

@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "search-live": "ask a live source, such as arXiv, and perhaps keep the hits",
     "harvest": "fetch all that a live source has of something into a library, page by page",
     "search": "group what answers a query into subtopics",
+    "themes": "find the themes of a whole library, or of a part of it, without a question",
     "explain": "say why a passage is in its group",
     "sessions": "keep answers: list, show, check, rename, export, import or delete saved searches",
     "compare": "group the same hits in two to four ways and say where they differ",

@@ -21,6 +21,7 @@ from subclust.figures.spaces import (
 )
 from subclust.figures.stability import stability_line
 from subclust.figures.subject_bars import SubjectScore, subject_bars
+from subclust.figures.theme_scatter import theme_scatter
 
 __all__ = [
     "DARK",
@@ -56,5 +57,6 @@ __all__ = [
     "subject_bars",
     "subtopic_scatter",
     "symbol_in_3d",
+    "theme_scatter",
     "training_curves",
 ]

@@ -206,7 +206,13 @@ class PassageLibrary:
             add.bring_indexes_up_to_date(self._table)
 
     def search_text(
-        self, text: str, k: int, *, collection: str | None = None, article: str | None = None
+        self,
+        text: str,
+        k: int,
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+        ids: Sequence[str] | None = None,
     ) -> FoundPassages:
         """Find the passages with the query's words (BM25 over title and text).
 
@@ -218,13 +224,18 @@ class PassageLibrary:
             At most so many, at least 1.
         collection, article : str, optional
             Only passages of that collection, of the article of that title.
+        ids : sequence of str, optional
+            Only passages of these ids, at least one.
 
         Returns
         -------
         FoundPassages
             Scores above 0, best first, the same score in order of id.
         """
-        condition = search.equals(collection=collection, title=article)
+        condition = search.all_of(
+            search.equals(collection=collection, title=article),
+            None if ids is None else search.one_of("id", ids),
+        )
         return search.search_text(self._table, text, k, condition)
 
     def search_vector(
@@ -234,6 +245,7 @@ class PassageLibrary:
         *,
         collection: str | None = None,
         article: str | None = None,
+        ids: Sequence[str] | None = None,
     ) -> FoundPassages:
         """Find the passages whose embeddings are closest to a vector (cosine).
 
@@ -244,6 +256,8 @@ class PassageLibrary:
             At most so many, at least 1.
         collection, article : str, optional
             Only passages of that collection, of the article of that title.
+        ids : sequence of str, optional
+            Only passages of these ids, at least one.
 
         Returns
         -------
@@ -255,7 +269,10 @@ class PassageLibrary:
         InputError
             If the vector has another length, or is not finite.
         """
-        condition = search.equals(collection=collection, title=article)
+        condition = search.all_of(
+            search.equals(collection=collection, title=article),
+            None if ids is None else search.one_of("id", ids),
+        )
         return search.search_vector(self._table, vector, k, condition)
 
     def get(self, ids: Sequence[str]) -> FoundPassages:

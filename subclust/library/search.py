@@ -112,6 +112,11 @@ def equals(**values: str | None) -> str | None:
     return " AND ".join(parts) or None
 
 
+def all_of(*conditions: str | None) -> str | None:
+    """Join SQL conditions; None is no condition."""
+    return " AND ".join(one for one in conditions if one is not None) or None
+
+
 def one_of(column: str, values: Sequence[str]) -> str:
     """Make the SQL condition that a column has one of these values (at least one)."""
     return f"{column} IN ({', '.join(map(quoted, values))})"

@@ -40,6 +40,7 @@ class Retriever:
         *,
         collection: str | None = None,
         article: str | None = None,
+        within: Sequence[str] | None = None,
     ) -> Ranking:
         """Find the hits of a query.
 
@@ -54,6 +55,8 @@ class Retriever:
             BM25, cosine, or the reciprocal rank fusion of both.
         collection, article : str, optional
             Only passages of that collection, of the article of that title.
+        within : sequence of str, optional
+            Only passages of these ids, at least one.
 
         Returns
         -------
@@ -82,12 +85,14 @@ class Retriever:
         parts = []
         if mode != "vector":
             parts.append(
-                self.library.search_text(query.text, depth, collection=collection, article=article)
+                self.library.search_text(
+                    query.text, depth, collection=collection, article=article, ids=within
+                )
             )
         if mode != "text":
             parts.append(
                 self.library.search_vector(
-                    self._vector(query), depth, collection=collection, article=article
+                    self._vector(query), depth, collection=collection, article=article, ids=within
                 )
             )
         if len(parts) == 1:

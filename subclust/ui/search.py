@@ -18,6 +18,7 @@ from subclust.ui.language import _
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.take_kept import kept_answer
+from subclust.ui.themes_within import ids_within
 from subclust.ui.trail import mark_of
 from subclust.ui.view import View
 
@@ -123,7 +124,7 @@ def _grouped(
 ) -> SubtopicMap:
     """Group hits, or cut the tree anew where only another number of groups is wanted."""
     known: dict[object, SubtopicMap] = st.session_state.setdefault(_GROUPED, {})
-    hits = (view.searched().text, ranking.library, view.top_k, served)
+    hits = (*view.sought(), served)
     key = (hits, view.grouping())
     if key in known:
         return known[key]
@@ -158,12 +159,12 @@ def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
 def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     """Give the hits and how long finding them took, 0 where they were there before."""
     asked = view.searched()
-    key = (view.library, asked.text, view.top_k, pipeline.retriever.encoder.revision)
+    key = (*view.sought(), pipeline.retriever.encoder.revision)
     known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})
     started = perf_counter()
     ranking = known.get(key)
     if ranking is None:
-        ranking = pipeline.retrieve(asked, top_k=view.top_k)
+        ranking = pipeline.retrieve(asked, top_k=view.top_k, within=ids_within(view))
         known.clear()
         known[key] = ranking
     return _looked_at(ranking, view), (perf_counter() - started) * 1000

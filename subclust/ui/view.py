@@ -56,6 +56,8 @@ class View:
         Name of the saved corrections that a new visitor of this address sees; empty for none.
     session : str
         Id of the saved session whose groups are shown; empty: they are made now.
+    theme : str
+        The theme within which is searched, ``KEY-NUMBER``; empty: the whole library.
     """
 
     query: str = EXAMPLES[0]
@@ -75,6 +77,7 @@ class View:
     before: bool = False
     corrections: str = ""
     session: str = ""
+    theme: str = ""
 
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
@@ -102,6 +105,7 @@ class View:
             trail=read_trail(params.get("dig", ()), MAX_GROUPS),
             corrections=first.get("corrections", ""),
             session=_session(first.get("session", "")),
+            theme=_theme(first.get("within", "")),
             levels=int(first["levels"]) if first.get("levels") in {"2", "3"} else 1,
         )
         if view.hits and first.get("shown") == "before":
@@ -126,6 +130,7 @@ class View:
             "shown": "before" if self.before else "",
             "corrections": self.corrections,
             "session": self.session,
+            "within": self.theme,
         }
         if self.hits:
             context = self.hits.context
@@ -146,10 +151,16 @@ class View:
         """Put the question whose hits are grouped: the first one where its hits are kept."""
         return self.hits or self.asked()
 
+    def sought(self) -> tuple[str | int, ...]:
+        """Name everything that decides the hits."""
+        return (self.searched().text, self.library, self.theme, self.top_k)
+
     def corrected(self) -> tuple[str, ...]:
         """Name what corrections belong to: the same hits and the same words, however grouped."""
         kept = (self.session,) if self.session else ()
-        return (self.library, self.query.strip(), self.searched().text, *self.within(), *kept)
+        theme = (self.theme,) if self.theme else ()
+        searched = self.searched().text
+        return (self.library, self.query.strip(), searched, *self.within(), *kept, *theme)
 
     def within(self) -> tuple[str, ...]:
         """Give the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
@@ -162,7 +173,9 @@ class View:
         hits are wanted, or another library) drops the trail as well.
         """
         view = replace(self, **changes)
-        searches = view._search() != self._search()
+        if view.library != self.library and "theme" not in changes:
+            view = replace(view, theme="")
+        searches = view.sought() != self.sought()
         if searches and "trail" not in changes:
             view = replace(view, trail=())
         if view.hits is None:
@@ -221,11 +234,8 @@ class View:
             *(("top", self.top_k) if self.top_k != View.top_k else ()),
             *self.within(),
             *(("session", self.session) if self.session else ()),
+            *(("within", self.theme) if self.theme else ()),
         )
-
-    def _search(self) -> tuple[str, str, int]:
-        """Name everything that decides the hits."""
-        return self.searched().text, self.library, self.top_k
 
     def _kept_hits(self) -> tuple[str, ...]:
         assert self.hits is not None
@@ -255,6 +265,10 @@ def hit_count(value: str) -> int:
 
 def _session(value: str) -> str:
     return value if re.fullmatch(r"[a-z0-9]{12}", value) else ""
+
+
+def _theme(value: str) -> str:
+    return value if re.fullmatch(r"[0-9a-f]{16}-\d{1,4}", value) else ""
 
 
 def _group(value: str) -> int | None:

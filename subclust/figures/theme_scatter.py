@@ -1,0 +1,84 @@
+"""The map of a whole collection: thousands of small marks, one colour and symbol a theme."""
+
+import plotly.graph_objects as go
+
+from subclust.figures.group_labels import group_labels
+from subclust.figures.palette import LIGHT, FigureTheme, group_style
+from subclust.figures.scatter import LOOKS_SMALL, STEPPED_BACK, map_layout
+from subclust.figures.wrapping import as_html, excerpt, lines
+from subclust.records import Subtopic, SubtopicMap
+
+MOST = 20_000
+"""Marks that are drawn; of more, the most central of each theme."""
+
+
+def theme_scatter(
+    themes: SubtopicMap,
+    *,
+    chosen: int | None = None,
+    theme: FigureTheme = LIGHT,
+    height: int = 640,
+    n_labels: int = 16,
+) -> go.Figure:
+    """Draw the map of a whole collection.
+
+    Parameters
+    ----------
+    themes : SubtopicMap
+    chosen : int, optional
+        The theme that stands out; the others step back.
+    theme : FigureTheme
+    height : int
+        In pixels.
+    n_labels : int
+        At most so many themes, largest first, are labelled.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        One trace a theme; ``customdata`` of each mark is (text id, theme id).
+    """
+    n_texts = sum(group.size for group in themes.subtopics)
+    share = min(1.0, MOST / max(n_texts, 1))
+    size = 3.5 if n_texts > 5000 else 5 if n_texts > 1000 else 7
+    faded = {group.id for group in themes.subtopics if chosen not in (None, group.id)}
+    members = [member for group in themes.subtopics for member in group.passages]
+    layout = map_layout(members, theme, height, f"{themes.library}/{themes.method}")
+    labels = group_labels(themes.subtopics, theme, n_labels, faded)
+    traces = [
+        _marks(group, size, theme, share, group.id in faded)
+        # The one that stands out lies over the others.
+        for group in sorted(themes.subtopics, key=lambda group: (group.id == chosen, group.id))
+    ]
+    return go.Figure(traces, {**layout, "annotations": labels})
+
+
+def _marks(
+    group: Subtopic, size: float, theme: FigureTheme, share: float, stepped_back: bool
+) -> dict[str, object]:
+    style = group_style(group.id, theme)
+    passages = group.passages[: max(1, int(share * group.size))]
+    opacity = STEPPED_BACK if stepped_back else 0.8
+    return dict(
+        type="scattergl",
+        name=group.name,
+        mode="markers",
+        x=[round(member.x, 3) for member in passages],
+        y=[round(member.y, 3) for member in passages],
+        customdata=[[member.passage.id, group.id] for member in passages],
+        # Short: with twenty thousand marks every character is 20 kB.
+        text=[
+            as_html(lines(excerpt(member.passage.title or member.passage.text, 70), 48))
+            for member in passages
+        ],
+        hovertemplate=f"{style.glyph} %{{text}}<extra></extra>",
+        marker={
+            "symbol": style.symbol,
+            "size": size * LOOKS_SMALL.get(style.symbol, 1.0),
+            "color": style.colour,
+            "opacity": opacity,
+            "line": {"width": 0.5 if size > 4 else 0, "color": style.outline},
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": STEPPED_BACK}},
+    )

@@ -1,0 +1,206 @@
+"""From a library to its themes: read, learn, group, name, place, keep."""
+
+import copy
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from subclust import __version__
+from subclust.checkpoints import CheckpointStore
+from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.encoders import Encoder
+from subclust.encoders.known import KnownEncoder
+from subclust.exceptions import InputError
+from subclust.library import FoundPassages, PassageLibrary
+from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
+from subclust.pipeline import choose_namer, place_on_map
+from subclust.records import ClusteringInstance, Query
+from subclust.settings import Settings
+from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
+from subclust.themes.number import SOURCE, suggested_number
+from subclust.themes.offers import check, find_offer
+from subclust.themes.recipes import recipe_for
+from subclust.themes.request import ThemesRequest, matching
+
+Stage = Callable[[str], None]
+Told = Callable[[Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a request comes to.
+
+    Parameters
+    ----------
+    request : ThemesRequest
+    found : FoundPassages
+        The texts, in the order of their ids.
+    key : str
+        Of the themes, whether they are kept already or not.
+    """
+
+    request: ThemesRequest
+    found: FoundPassages
+    key: str
+
+
+def plan_themes(request: ThemesRequest, settings: Settings, encoder: Encoder) -> Plan:
+    """Read the texts that are asked for.
+
+    Parameters
+    ----------
+    request : ThemesRequest
+    settings : Settings
+    encoder : Encoder
+        Whose vectors the library holds.
+
+    Raises
+    ------
+    SubclustError
+        If there is no such library, method or field, or the texts are too few, too many, or such
+        that the method cannot learn from them.
+    """
+    find_offer(request.method)
+    library = PassageLibrary.open(settings.library_dir, request.library)
+    library.check_encoder(encoder.name, encoder.revision)
+    found = library.passages()
+    rows = matching(found.passages, request.filters)
+    if not rows and request.filters:
+        raise InputError(
+            f"No text of the library {request.library} meets {' and '.join(request.filters)}; take "
+            "another filter, or none."
+        )
+    kept = FoundPassages(
+        tuple(found.passages[row] for row in rows), found.embeddings[rows], found.scores[rows]
+    )
+    check(request.method, kept.passages, request.n_themes, pairs=bool(request.pairs))
+    return Plan(
+        request, kept, themes_key(request, kept.passages, encoder.revision, _read(request.pairs))
+    )
+
+
+def find_themes(
+    plan: Plan,
+    settings: Settings,
+    encoder: Encoder,
+    folder: Path,
+    *,
+    stage: Stage | None = None,
+    progress: Told | None = None,
+) -> KeptThemes:
+    """Give the themes of a plan: those that are kept, or new ones, which then are.
+
+    Parameters
+    ----------
+    plan : Plan
+    settings : Settings
+    encoder : Encoder
+    folder : Path
+        Of the run: a training that was stopped goes on from there.
+    stage : callable, optional
+        Told ``"encoding"``, ``"training"`` and ``"saving"`` as they begin.
+    progress : callable, optional
+        Told each step of the training.
+
+    Raises
+    ------
+    SubclustError
+        If the training cannot begin or go on, or somebody stopped it.
+    """
+    store = ThemeStore(settings.themes_dir)
+    if (known := store.find(plan.key)) is not None:
+        return known
+    told = stage or (lambda stage: None)
+    started = time.monotonic()
+    request, passages = plan.request, plan.found.passages
+    texts = [passage.text for passage in passages]
+    told("encoding")
+    knowing = KnownEncoder(encoder, texts, plan.found.embeddings)
+    number, source = _number(plan)
+    method = _learnt(plan, number, settings, knowing, folder, told, progress)
+    clusterer = copy.copy(method.clusterer)
+    clusterer.n_clusters, clusterer.max_other = number, 0.0
+    clusterer.random_state = request.seed
+    clusterer.fit(texts, query=Query(""), embeddings=plan.found.embeddings)
+    told("saving")
+    namer = choose_namer(settings, encoder).knowing(texts, plan.found.embeddings)
+    points = plan.found.embeddings
+    if isinstance(clusterer, LearntSpaceSubtopics):
+        points = clusterer.points(texts, plan.found.embeddings).astype(np.float32)
+    themes = KeptThemes(
+        key=plan.key,
+        request=request,
+        n_themes_source=source,
+        names=namer.name(Query(""), texts, clusterer.labels_, plan.found.embeddings),
+        ids=tuple(passage.id for passage in passages),
+        labels=clusterer.labels_,
+        strengths=clusterer.strengths_,
+        coordinates=place_on_map(points, request.projection, request.seed),
+        projection=request.projection,
+        seconds=round(time.monotonic() - started, 1),
+        told={
+            "subclust": __version__,
+            "encoder": encoder.name,
+            "training": dict(method.checkpoint.card["training"]) if method.checkpoint else None,
+        },
+    )
+    store.save(themes)
+    return themes
+
+
+def _number(plan: Plan) -> tuple[int, str]:
+    asked = plan.request.n_themes
+    if asked != "auto":
+        return int(asked), "user"
+    labels = {passage.label for passage in plan.found.passages if passage.label}
+    if find_offer(plan.request.method).needs_labels and len(labels) > 1:
+        return len(labels), "labels"
+    return suggested_number(plan.found.embeddings, plan.request.seed), SOURCE
+
+
+def _learnt(
+    plan: Plan,
+    number: int,
+    settings: Settings,
+    encoder: Encoder,
+    folder: Path,
+    stage: Stage,
+    progress: Told | None,
+) -> LoadedMethod:
+    request = plan.request
+    card = METHODS[request.method]
+    if card.trainer is None:
+        return load_method(request.method, CheckpointStore(settings.models_dir), encoder)
+
+    def tell(line: Mapping[str, Any]) -> None:
+        stage("training")
+        if progress is not None:
+            progress(line)
+
+    texts: Sequence[str] = [passage.text for passage in plan.found.passages]
+    checkpoint = resolve(card.trainer)(
+        request.method,
+        plan.key,
+        recipe_for(request.method, texts, number, pairs=request.pairs, seed=request.seed),
+        [ClusteringInstance(Query(""), plan.found.passages)],
+        [],
+        encoder,
+        folder,
+        device=settings.resolve_device(),
+        resume=True,
+        progress=tell,
+    )
+    return load_trained(checkpoint, encoder)
+
+
+def _read(path: str) -> bytes:
+    if not path:
+        return b""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"The pairs in {path} cannot be read: {error}.") from error

@@ -1,0 +1,211 @@
+"""Themes on disk: found once for the same texts, method and parameters."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from subclust.exceptions import InputError
+from subclust.records import (
+    FloatArray,
+    IntArray,
+    Passage,
+    Query,
+    SubtopicMap,
+)
+from subclust.regrouping.collected import collect
+from subclust.themes.request import ThemesRequest
+
+FILE = "themes.json"
+ARRAYS = "arrays.npz"
+LAYOUT = 1
+"""Goes into the key: themes of another layout are found anew."""
+
+
+@dataclass(frozen=True)
+class KeptThemes:
+    """The themes of some texts.
+
+    Parameters
+    ----------
+    key : str
+    request : ThemesRequest
+    n_themes_source : str
+        ``"user"``, or the name of the rule that chose the number.
+    names : dict of int to str
+    ids : tuple of str
+        Of the texts, in the order of their ids.
+    labels : ndarray of shape (n_texts,)
+        Theme of each text, from 0, largest first.
+    strengths : ndarray of shape (n_texts,)
+    coordinates : ndarray of shape (n_texts, 2)
+    projection : str
+    seconds : float
+        That it took.
+    told : mapping
+        What made them: encoder, version, settings of the training.
+    """
+
+    key: str
+    request: ThemesRequest
+    n_themes_source: str
+    names: Mapping[int, str]
+    ids: tuple[str, ...]
+    labels: IntArray = field(repr=False)
+    strengths: FloatArray = field(repr=False)
+    coordinates: FloatArray = field(repr=False)
+    projection: str
+    seconds: float
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_themes(self) -> int:
+        """Number of themes."""
+        return len(self.names)
+
+    def sizes(self) -> dict[int, int]:
+        """Count the texts of each theme."""
+        numbers, counts = np.unique(self.labels, return_counts=True)
+        return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+
+    def ids_of(self, theme: int) -> tuple[str, ...]:
+        """Give the ids of a theme's texts, most central first."""
+        rows = np.flatnonzero(self.labels == theme)
+        order = np.lexsort((rows, -self.strengths[rows]))
+        return tuple(self.ids[row] for row in rows[order])
+
+    def as_map(self, passages: Sequence[Passage]) -> SubtopicMap:
+        """Give them as groups with their texts.
+
+        Parameters
+        ----------
+        passages : sequence of Passage
+            Those of `ids`, in the same order.
+        """
+        hits = [(passage, rank) for rank, passage in enumerate(passages, start=1)]
+        return SubtopicMap(
+            query=Query(""),
+            library=self.request.library,
+            method=self.request.method,
+            checkpoint=None,
+            seed=self.request.seed,
+            n_clusters=self.n_themes,
+            n_clusters_source=self.n_themes_source,
+            subtopics=collect(hits, self.names, self.labels, self.strengths, self.coordinates),
+            projection=self.projection,
+        )
+
+
+def themes_key(
+    request: ThemesRequest, passages: Sequence[Passage], encoder_revision: str, pairs: bytes
+) -> str:
+    """Name themes by what they are made of: texts, method, parameters and encoder.
+
+    Returns
+    -------
+    str
+        Sixteen hexadecimal digits; the same texts under another library's name have another key,
+        since their ids lead into that library.
+    """
+    digest = hashlib.sha256()
+    asked = {**request.to_dict(), "filters": [], "pairs": hashlib.sha256(pairs).hexdigest()}
+    head = {"layout": LAYOUT, "request": asked, "encoder": encoder_revision}
+    digest.update(json.dumps(head, sort_keys=True).encode())
+    for passage in passages:
+        digest.update(json.dumps([passage.id, passage.text, passage.label]).encode())
+    return digest.hexdigest()[:16]
+
+
+class ThemeStore:
+    """All themes that were found, a folder each; a new one is written beside and renamed.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def find(self, key: str) -> KeptThemes | None:
+        """Read some, or give None where there are none of that key, or they are damaged."""
+        if not (len(key) == 16 and set(key) <= set("0123456789abcdef")):
+            return None
+        place = self.folder / key
+        try:
+            told = json.loads((place / FILE).read_text(encoding="utf-8"))
+            with np.load(place / ARRAYS, allow_pickle=False) as arrays:
+                found = {name: arrays[name] for name in ("labels", "strengths", "coordinates")}
+            return KeptThemes(
+                key=key,
+                request=ThemesRequest.from_dict(told["request"]),
+                n_themes_source=told["n_themes_source"],
+                names={int(number): name for number, name in told["names"].items()},
+                ids=tuple(told["ids"]),
+                projection=told["projection"],
+                seconds=told["seconds"],
+                told=told["told"],
+                **found,
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def load(self, key: str) -> KeptThemes:
+        """Read some.
+
+        Raises
+        ------
+        InputError
+            If there are none of that key.
+        """
+        found = self.find(key)
+        if found is None:
+            raise InputError(
+                f"There are no kept themes {key!r}; find them again, for the texts or the program "
+                "may have changed."
+            )
+        return found
+
+    def save(self, themes: KeptThemes) -> None:
+        """Write some, in the place of those that are there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder))
+        told = {
+            "request": themes.request.to_dict(),
+            "n_themes_source": themes.n_themes_source,
+            "names": {str(number): name for number, name in themes.names.items()},
+            "ids": list(themes.ids),
+            "projection": themes.projection,
+            "seconds": themes.seconds,
+            "told": dict(themes.told),
+        }
+        (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        with (work / ARRAYS).open("wb") as stream:
+            np.savez_compressed(
+                stream,
+                labels=themes.labels,
+                strengths=themes.strengths,
+                coordinates=themes.coordinates,
+            )
+        target = self.folder / themes.key
+        gone = self.folder / f".{themes.key}.{os.getpid()}.old.partial"
+        if target.exists():
+            target.rename(gone)
+        work.rename(target)
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def all(self) -> list[KeptThemes]:
+        """Read all, the newest first."""
+        places = sorted(
+            self.folder.glob(f"[0-9a-f]*/{FILE}"),
+            key=lambda path: (-path.stat().st_mtime, path.parent.name),
+        )
+        found = [self.find(path.parent.name) for path in places]
+        return [themes for themes in found if themes is not None]

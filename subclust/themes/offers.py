@@ -1,0 +1,169 @@
+"""The methods that find themes, and when each fits, in words a librarian understands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from subclust.exceptions import InputError
+from subclust.records import Passage
+
+FEWEST, MOST = 200, 20_000
+"""Texts below which there are no reliable themes, and beyond which nothing is promised."""
+
+FEWEST_LABELLED = 4
+"""Texts with a label that a method which learns from labels must have."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A method of the themes.
+
+    Parameters
+    ----------
+    name, label : str
+    fits : str
+        When to take it, in a few words.
+    says : str
+        What it does, in a sentence.
+    minutes : float
+        That 10,000 short texts take on two cores, about; 0 for seconds.
+    needs_labels : bool
+        Whether some of the texts must have a label, or pairs must be given.
+    """
+
+    name: str
+    label: str
+    fits: str
+    says: str
+    minutes: float = 0.0
+    needs_labels: bool = False
+
+
+OFFERS: dict[str, Offer] = {
+    offer.name: offer
+    for offer in (
+        Offer(
+            "aecl",
+            "AECL",
+            "no labels, short texts",
+            "Learns from the texts alone which of them belong together.",
+            6.0,
+        ),
+        Offer(
+            "scl",
+            "SCL",
+            "no labels, short or long texts",
+            "Learns from the texts and from the same texts with words left out.",
+            4.0,
+        ),
+        Offer(
+            "fcl",
+            "FCL",
+            "a few labels",
+            "Learns from the texts that have a label, or from pairs that you have put together or "
+            "apart, and groups all others accordingly.",
+            2.0,
+            needs_labels=True,
+        ),
+        Offer(
+            "kmeans",
+            "k-means",
+            "a first look, at once",
+            "Learns nothing: splits the texts around centres of their meaning.",
+        ),
+        Offer(
+            "tfidf-kmeans",
+            "k-means on words",
+            "texts in a language that the encoder does not know",
+            "Learns nothing: splits the texts by the words that they share.",
+        ),
+    )
+}
+"""By name; the first is what is taken unless another is asked for."""
+
+
+def find_offer(name: str) -> Offer:
+    """Look a method up.
+
+    Raises
+    ------
+    InputError
+        If themes cannot be found by it.
+    """
+    if name not in OFFERS:
+        raise InputError(
+            f"Themes are not found by {name!r}; choose one of "
+            + ", ".join(f"{offer.name} ({offer.fits})" for offer in OFFERS.values())
+            + "."
+        )
+    return OFFERS[name]
+
+
+def why_not(
+    method: str, passages: Sequence[Passage], n_themes: int | str, *, pairs: bool = False
+) -> str | None:
+    """Say in one sentence why a method cannot find the themes of some texts; None if it can.
+
+    Parameters
+    ----------
+    method : str
+    passages : sequence of Passage
+    n_themes : int or "auto"
+    pairs : bool
+        Whether pairs are given.
+    """
+    offer, n_texts = find_offer(method), len(passages)
+    if n_texts < FEWEST:
+        return (
+            f"Themes need at least {FEWEST} texts, but there are {n_texts:,}; import more, take a "
+            "wider filter, or ask a question instead."
+        )
+    if n_texts > MOST:
+        return (
+            f"Themes are found in at most {MOST:,} texts, but there are {n_texts:,}; take a "
+            "filter, such as one collection or some years."
+        )
+    if len({passage.text for passage in passages}) < 2:
+        return f"All {n_texts:,} texts are the same, so there are no themes."
+    if n_themes != "auto":
+        if isinstance(n_themes, str) or isinstance(n_themes, bool) or n_themes < 2:
+            return f"The number of themes must be at least 2, but is {n_themes}."
+        if n_themes > n_texts // 2:
+            return (
+                f"{n_themes:,} themes are too many for {n_texts:,} texts; ask for at most "
+                f"{n_texts // 2:,}."
+            )
+    return _why_not_labels(offer, passages) if offer.needs_labels and not pairs else None
+
+
+def check(
+    method: str, passages: Sequence[Passage], n_themes: int | str, *, pairs: bool = False
+) -> None:
+    """Refuse what cannot be.
+
+    Raises
+    ------
+    InputError
+        With the sentence of `why_not`.
+    """
+    if sentence := why_not(method, passages, n_themes, pairs=pairs):
+        raise InputError(sentence)
+
+
+def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
+    labels = [passage.label for passage in passages if passage.label]
+    if len(labels) < FEWEST_LABELLED:
+        return (
+            f"{offer.label} learns from a few labels, but {len(labels)} of these texts have one; "
+            f"label at least {FEWEST_LABELLED}, or take a method that needs no labels."
+        )
+    if len(set(labels)) < 2:
+        return (
+            f"All labelled texts have the same label, {labels[0]!r}, so {offer.label} cannot learn "
+            "what divides them; label some of another theme, or take a method that needs no labels."
+        )
+    if len(set(labels)) == len(labels):
+        return (
+            f"No two of the labelled texts have the same label, so {offer.label} cannot learn what "
+            "belongs together; label two of a theme, or take a method that needs no labels."
+        )
+    return None

@@ -1,0 +1,136 @@
+"""What is asked for: library, filter, method, number of themes; and the button."""
+
+from typing import Any
+
+import streamlit as st
+
+from subclust.exceptions import InputError, SubclustError
+from subclust.library import FoundPassages
+from subclust.settings import Settings
+from subclust.themes import ThemesRequest, ThemeStore
+from subclust.themes.kept import themes_key
+from subclust.themes.offers import OFFERS, why_not
+from subclust.themes.request import KIND, matching
+from subclust.ui.language import _, number
+from subclust.ui.resources import library_names, shared_encoder
+from subclust.ui.session import show_in_widget
+from subclust.ui.themes_resources import texts_of
+from subclust.ui.themes_state import Shown, look_at
+from subclust.ui.themes_words import SAYS, about_minutes, method_words
+from subclust.ui.train_queue import job_queue
+
+MOST_THEMES = 60
+"""That can be asked for on the page."""
+
+_FAILED = "themes-not-started"
+
+
+def draw_ask(settings: Settings, shown: Shown) -> None:
+    """Draw the form, and why nothing can be found where nothing can."""
+    names = library_names(settings)
+    names = names if shown.library in names else [*names, shown.library]
+    show_in_widget("themes-library", shown.library)
+    with st.container(horizontal=True, key="options", vertical_alignment="bottom"):
+        st.selectbox(
+            _("Library"),
+            names,
+            key="themes-library",
+            on_change=_other_library,
+            width=170,
+        )
+        written = st.text_input(
+            _("Only texts such as"),
+            key="themes-filter",
+            placeholder="year=1990-2005",
+            help=_(
+                "Leave it empty for the whole library. A field and its value, several divided by "
+                "semicolons: collection=theses; year=1990-2005; title~rivers."
+            ),
+            width=220,
+        )
+        method = st.selectbox(
+            _("Method"),
+            list(OFFERS),
+            key="themes-method",
+            format_func=method_words,
+            width=330,
+        )
+        asked = st.selectbox(
+            _("Number of themes"),
+            ["auto", *range(2, MOST_THEMES + 1)],
+            key="themes-number",
+            format_func=lambda one: _("automatic") if one == "auto" else str(one),
+            width=150,
+        )
+        place = st.empty()
+    filters = tuple(part.strip() for part in written.split(";") if part.strip())
+    request = ThemesRequest(shown.library, method, asked, filters)
+    sentence, n_texts = _problem(settings, request)
+    place.button(
+        _("Find the themes"),
+        key="themes-find",
+        type="primary",
+        disabled=sentence is not None,
+        on_click=_find,
+        args=(settings, request),
+    )
+    if failed := st.session_state.pop(_FAILED, None):
+        st.error(failed)
+    if sentence:
+        st.info(sentence)
+    else:
+        told = _("{count} texts.").format(count=number(n_texts))
+        st.html(f"<p class='sc-note'>{told} {_(SAYS[method])} {about_minutes(method, n_texts)}</p>")
+
+
+def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, int]:
+    """Say why these themes cannot be found, None where they can, and count the texts."""
+    try:
+        found = _chosen(settings, request)
+    except SubclustError as error:
+        return str(error), 0
+    return why_not(request.method, found.passages, request.n_themes), len(found)
+
+
+def _chosen(settings: Settings, request: ThemesRequest) -> FoundPassages:
+    found = texts_of(settings, request.library)
+    if not request.filters:
+        return found
+    rows = matching(found.passages, request.filters)
+    if not rows:
+        raise InputError(
+            _("No text of {library} meets this filter; take another one, or none.").format(
+                library=request.library
+            )
+        )
+    return FoundPassages(
+        tuple(found.passages[row] for row in rows), found.embeddings[rows], found.scores[rows]
+    )
+
+
+def _find(settings: Settings, request: ThemesRequest) -> None:
+    """Show the themes if they are kept; otherwise have them found in the background."""
+    try:
+        passages: Any = _chosen(settings, request).passages
+        key = themes_key(request, passages, shared_encoder(settings).revision, b"")
+        if ThemeStore(settings.themes_dir).find(key) is None:
+            queue = job_queue(settings)
+            title = f"{request.library}/{key}"
+            waiting = [
+                job
+                for job in queue.store.jobs()
+                if (job.kind, job.title) == (KIND, title)
+                and queue.state(job) in ("queued", "running")
+            ]
+            if not waiting:
+                device = settings.resolve_device()
+                queue.submit(request.words(), kind=KIND, title=title, device=device)
+            queue.advance()
+    except SubclustError as error:
+        st.session_state[_FAILED] = str(error)
+        return
+    look_at(key=key, theme=None)
+
+
+def _other_library() -> None:
+    look_at(library=st.session_state["themes-library"], key="", theme=None)

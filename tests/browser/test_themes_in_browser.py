@@ -1,0 +1,85 @@
+"""The themes of a whole collection, as a visitor meets them: asked for, found, opened, searched."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from test_accessibility_in_browser import SETTLED, grave_violations
+from test_explore_in_browser import wait_for_address
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
+
+import themed_library
+
+pytestmark = pytest.mark.browser
+
+MARKS = """[...document.querySelectorAll('.js-plotly-plot')].flatMap(
+    plot => plot.data.flatMap(trace => trace.customdata || []).map(point => point[0]))"""
+
+
+@pytest.fixture(scope="module")
+def themed_url(tmp_path_factory):
+    from served_app import served
+
+    folder = tmp_path_factory.mktemp("themed")
+    themed_library.build(folder, "demo")
+    with served(folder) as url:
+        yield url
+
+
+def listed(page, where):
+    return page.locator(f"{where} [data-passage]").evaluate_all(
+        "items => items.map(item => item.dataset.passage)"
+    )
+
+
+def test_themes_are_found_in_the_background_opened_and_searched_within(new_page, themed_url):
+    page = new_page()
+    page.goto(f"{themed_url}/?q=night&method=centred-cosine")
+    page.get_by_role("radio", name="A whole collection").click()
+    page.wait_for_url(re.compile("whole=demo"))
+    page.get_by_text("240 texts").wait_for()
+    page.get_by_role("combobox", name="Method").click()
+    page.get_by_role("option", name="SCL: no labels, short or long texts").click()
+    page.get_by_role("combobox", name="Number of themes").click()
+    page.get_by_role("option", name="3", exact=True).click()
+    page.get_by_role("button", name="Find the themes").click()
+    page.get_by_text("3 themes of 240 texts").wait_for(timeout=150_000)
+    page.wait_for_function(f"({MARKS}).length === 240")
+    ids = {passage.id for passage in themed_library.texts()}
+    assert set(page.evaluate(MARKS)) == ids
+    assert grave_violations(page) == []
+
+    page.locator(".st-key-group-1 button").click()
+    wait_for_address(page, "theme=1")
+    page.locator(".st-key-themes-open [data-passage]").first.wait_for()
+    inside = set(listed(page, ".st-key-themes-open"))
+    of_theme = {
+        point[0]
+        for point in page.evaluate(MARKS.replace("point => point[0]", "point => point"))
+        if point[1] == 1
+    }
+    assert inside and inside <= of_theme <= ids
+    page.wait_for_function(SETTLED)
+    assert grave_violations(page) == []
+
+    page.get_by_label("Search within this theme").fill("night")
+    page.keyboard.press("Enter")
+    wait_for_address(page, "within=")
+    page.get_by_text("Only within the theme").wait_for()
+    page.locator(".st-key-card-group-0 [data-passage]").first.wait_for()
+    assert set(listed(page, ".st-key-card-group-0")) <= of_theme
+    page.get_by_role("button", name="Back to the themes").click()
+    wait_for_address(page, "theme=1")
+    assert set(listed(page, ".st-key-themes-open")) == inside
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_it_whole_and_in_german(new_page, themed_url, scheme):
+    page = new_page(color_scheme=scheme, viewport={"width": 400, "height": 860}, locale="de-DE")
+    page.goto(f"{themed_url}/?whole=demo")
+    page.get_by_role("button", name="Themen finden").wait_for()
+    page.wait_for_function(SETTLED)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    assert grave_violations(page) == []

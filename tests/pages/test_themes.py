@@ -1,0 +1,153 @@
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
+
+import themed_library
+
+from subclust.encoders import HashingEncoder
+from subclust.figures import theme_scatter
+from subclust.jobs import JobStore
+from subclust.settings import PROJECT_ROOT, Settings
+from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
+from subclust.ui.themes_words import FITS, SAYS
+from subclust.ui.view import View
+
+
+@pytest.fixture(scope="module")
+def themed_dir(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("themed")
+    themed_library.build(folder)
+    themed_library.build(folder, "small", n_texts=60)
+    return folder
+
+
+@pytest.fixture
+def place(themed_dir, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(themed_dir))
+    return Settings.from_environment()
+
+
+@pytest.fixture
+def found(place):
+    request = ThemesRequest("themed", "kmeans", 3, projection="pca")
+    plan = plan_themes(request, place, HashingEncoder())
+    return find_themes(plan, place, HashingEncoder(), place.data_dir / "run")
+
+
+def opened(**params):
+    page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+    for name, value in params.items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def texts(page):
+    return " ".join(str(element.value) for element in page.get("html"))
+
+
+def test_the_switch_leads_to_a_whole_collection_and_back(place):
+    page = opened(library="themed", method="centred-cosine", q="ants")
+    switch = page.get("button_group")[0] if page.get("button_group") else None
+    assert switch is not None
+    page.session_state["explore-mode"] = "collection"
+    page.session_state["explore-mode-shown"] = "collection"
+    page.session_state["explore-mode-changed"] = True
+    page.run()
+    assert page.query_params["whole"] == "themed"
+    assert [one.label for one in page.selectbox] == ["Library", "Method", "Number of themes"]
+
+
+def test_themes_are_refused_in_one_sentence_and_offered_in_plain_words(place):
+    page = opened(whole="small")
+    assert "Themes need at least 200 texts, but there are 60" in page.info[0].value
+    assert page.button(key="themes-find").disabled
+    assert "AECL: no labels, short texts" in page.selectbox(key="themes-method").options
+    page.selectbox(key="themes-library").set_value("themed").run()
+    assert not page.info and not page.button(key="themes-find").disabled
+    assert "240 texts" in texts(page) and SAYS["aecl"] in texts(page)
+    page.text_input(key="themes-filter").set_value("collection=even").run()
+    assert "but there are 120" in page.info[0].value
+    page.text_input(key="themes-filter").set_value("").run()
+    page.selectbox(key="themes-method").set_value("fcl").run()
+    assert "FCL learns from a few labels" in page.info[0].value
+
+
+def test_finding_themes_is_queued_once_and_its_progress_shown(place, launcher):
+    page = opened(whole="themed")
+    page.selectbox(key="themes-method").set_value("scl").run()
+    page.selectbox(key="themes-number").set_value(4).run()
+    page.button(key="themes-find").click().run()
+    (job,) = [one for one in JobStore(place.jobs_dir).jobs() if one.kind == "themes"]
+    assert job.argv[:7] == ("themes", "--library", "themed", "--method", "scl", "--n-themes", "4")
+    assert page.query_params["themes"] == job.title.rpartition("/")[2]
+    page.button(key="themes-find").click().run()
+    assert len([one for one in JobStore(place.jobs_dir).jobs() if one.kind == "themes"]) == 1
+    assert page.button(key="themes-stop").label == "Stop"
+
+
+def test_kept_themes_are_listed_opened_and_searched_within(place, found):
+    page = opened(whole="themed", themes=found.key)
+    assert "3 themes of 240 texts" in texts(page)
+    assert texts(page).count("<li data-passage=") == 6
+    assert page.button(key="group-0").label
+    page.button(key="group-1").click().run()
+    assert page.query_params["theme"] == "1"
+    size = found.sizes()[1]
+    shown = texts(page)
+    assert f"{size} texts." in shown and shown.count("<li data-passage=") == 50
+    assert f"data-passage='{found.ids_of(1)[0]}'" in shown
+    page.button(key="themes-show-more").click().run()
+    assert texts(page).count("<li data-passage=") == size
+    page.toggle(key="themes-table").set_value(True).run()
+    assert len(page.dataframe[0].value) == size
+    page.text_input(key=f"themes-query-{found.key}-1").set_value("night").run()
+    assert page.query_params["within"] == f"{found.key}-1"
+    assert page.query_params["q"] == "night"
+
+
+def test_a_search_within_a_theme_finds_its_texts_alone(place, found):
+    page = opened(q="the war", library="themed", method="centred-cosine", within=f"{found.key}-2")
+    inside = set(found.ids_of(2))
+    listed = {part.split("'")[0] for part in texts(page).split("data-passage='")[1:]}
+    assert listed and listed <= inside
+    assert "Only within the theme" in " ".join(one.value for one in page.markdown)
+    page.button(key="within-leave").click().run()
+    assert "within" not in page.query_params
+
+
+def test_an_address_of_themes_that_are_gone_says_so(place):
+    page = opened(whole="themed", themes="0123456789abcdef")
+    assert "are not there" in page.info[0].value
+    page = opened(q="ants", library="themed", within="0123456789abcdef-1", method="centred-cosine")
+    assert "not there any more" in page.warning[0].value
+
+
+def test_the_map_has_a_mark_a_text_with_its_id(found, place):
+    passages = plan_themes(found.request, place, HashingEncoder()).found.passages
+    figure = theme_scatter(found.as_map(passages), chosen=1)
+    assert [trace.type for trace in figure.data] == ["scattergl"] * 3
+    ids = {point[0] for trace in figure.data for point in trace.customdata}
+    assert ids == set(found.ids)
+    assert figure.data[-1].name == found.names[1]
+    assert figure.data[0].marker.opacity < figure.data[-1].marker.opacity
+
+
+def test_a_theme_belongs_to_the_view_and_its_library():
+    view = View.from_params({"q": ["a"], "within": ["0123456789abcdef-12"]})
+    assert view.theme == "0123456789abcdef-12"
+    assert view.to_params()["within"] == "0123456789abcdef-12"
+    assert View.from_params({"within": ["../x-1"]}).theme == ""
+    assert view.changed(library="other").theme == "" and view.changed(query="b").theme
+    assert view.grouping() != replace(view, theme="").grouping()
+    assert set(FITS) == set(SAYS)
+
+
+def test_the_store_lists_the_newest_first(place, found):
+    assert found.key in [one.key for one in ThemeStore(place.themes_dir).all()]

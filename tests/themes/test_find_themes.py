@@ -1,0 +1,144 @@
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import themed_library
+
+from subclust.cli import main
+from subclust.encoders import HashingEncoder
+from subclust.evaluation.metrics import accuracy
+from subclust.exceptions import InputError, LibraryNotFoundError
+from subclust.settings import Settings
+from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
+from subclust.themes.number import suggested_number
+
+ASKED = ThemesRequest("themed", "kmeans", 3, projection="pca")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data")
+    themed_library.build(folder, labelled=range(0, 24))
+    return Settings(
+        data_dir=folder,
+        models_dir=folder / "models",
+        encoder="hashing",
+        device="cpu",
+        names="words",
+    )
+
+
+def found(request, place, tmp_path, **options):
+    encoder = HashingEncoder()
+    plan = plan_themes(request, place, encoder)
+    return plan, find_themes(plan, at(place, tmp_path), encoder, tmp_path / "run", **options)
+
+
+def at(place, folder):
+    return replace(place, data_dir=folder)
+
+
+@pytest.mark.parametrize(
+    "method", [pytest.param("aecl", marks=pytest.mark.slow), "scl", "fcl", "kmeans", "tfidf-kmeans"]
+)
+def test_every_method_finds_plain_themes_and_names_and_keeps_them(place, tmp_path, method):
+    stages, steps = [], []
+    asked = replace(ASKED, method=method)
+    plan, themes = found(asked, place, tmp_path, stage=stages.append, progress=steps.append)
+    gold = [int(id_[1:]) % 3 for id_ in themes.ids]
+    assert accuracy(gold, themes.labels) > 0.9
+    assert themes.n_themes == 3 and len(set(themes.names.values())) == 3
+    assert themes.coordinates.shape == (240, 2) and np.isfinite(themes.coordinates).all()
+    learns = method in ("aecl", "scl", "fcl")
+    assert stages[0] == "encoding" and stages[-1] == "saving" and ("training" in stages) == learns
+    assert bool(steps) == learns
+    kept = ThemeStore(tmp_path / "themes").load(plan.key)
+    assert kept.names == themes.names and kept.ids_of(0) == themes.ids_of(0)
+    np.testing.assert_array_equal(kept.labels, themes.labels)
+    groups = kept.as_map(plan.found.passages).subtopics
+    assert [group.size for group in groups] == list(themes.sizes().values())
+
+
+def test_the_same_is_found_once_and_another_request_anew(place, tmp_path):
+    plan, first = found(ASKED, place, tmp_path)
+    encoder, settings = HashingEncoder(), at(place, tmp_path)
+    again = find_themes(plan, settings, encoder, tmp_path, stage=pytest.fail)
+    assert again.seconds == first.seconds
+    keys = {
+        plan_themes(replace(ASKED, **change), place, encoder).key
+        for change in ({}, {"n_themes": 4}, {"method": "scl"}, {"seed": 1}, {"projection": "umap"})
+    }
+    assert len(keys) == 5 and plan.key in keys
+    # A filter that leaves all texts in asks for the same; a damaged file counts as none.
+    assert plan_themes(replace(ASKED, filters=("title~title",)), place, encoder).key == plan.key
+    (tmp_path / "themes" / plan.key / "arrays.npz").write_bytes(b"gone")
+    assert ThemeStore(tmp_path / "themes").find(plan.key) is None
+    assert ThemeStore(tmp_path / "themes").find("../../etc/passwd") is None
+    assert find_themes(plan, settings, encoder, tmp_path).names == first.names
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"filters": ("collection=even",)}, "Themes need at least 200 texts, but there are 120"),
+        ({"filters": ("year=1900-1925", "title~9")}, "at least 200 texts"),
+        ({"filters": ("collection=none",)}, "No text of the library themed meets collection=none"),
+        ({"filters": ("colour=red",)}, "No text of the library has a field 'colour'"),
+        ({"filters": ("red",)}, "The filter 'red' cannot be read"),
+        ({"n_themes": 1}, "must be at least 2, but is 1"),
+        ({"n_themes": 500}, "500 themes are too many for 240 texts"),
+        ({"method": "qs3m"}, "Themes are not found by 'qs3m'; choose one of aecl .no labels"),
+        ({"method": "fcl", "pairs": "absent.jsonl"}, "The pairs in absent.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(place, change, told):
+    with pytest.raises(InputError, match=told) as refused:
+        plan_themes(replace(ASKED, **change), place, HashingEncoder())
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("labelled", "told"),
+    [
+        ((), "FCL learns from a few labels, but 0 of these texts have one"),
+        ((0, 3, 6, 9), "All labelled texts have the same label, 'war'"),
+    ],
+)
+def test_fcl_is_refused_without_labels_that_differ(tmp_path, labelled, told):
+    themed_library.build(tmp_path, labelled=labelled)
+    with pytest.raises(InputError, match=told):
+        plan_themes(replace(ASKED, method="fcl"), Settings(data_dir=tmp_path), HashingEncoder())
+    with pytest.raises(LibraryNotFoundError):
+        plan_themes(replace(ASKED, library="no"), Settings(data_dir=tmp_path), HashingEncoder())
+
+
+def test_the_suggested_number_is_one_that_can_be_taken_in():
+    generator = np.random.default_rng(0)
+    centres = generator.normal(size=(12, 16))
+    points = centres[np.arange(1200) % 12] + 0.05 * generator.normal(size=(1200, 16))
+    assert suggested_number(points.astype(np.float32), 0) == 12
+    assert suggested_number(points[:30].astype(np.float32), 0) == 5
+
+
+def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatch, capsys):
+    for name, value in (
+        ("DATA_DIR", place.data_dir), ("MODELS_DIR", place.models_dir), ("ENCODER", "hashing"),
+        ("DEVICE", "cpu"), ("NAMES", "words"),
+    ):  # fmt: skip
+        monkeypatch.setenv(f"SUBCLUST_{name}", str(value))
+    words = ["themes", "--library", "themed", "--method", "scl", "--n-themes", "3"]
+    words += ["--projection", "pca"]
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["n_themes"], told["n_texts"], told["found_before"]) == (3, 240, False)
+    assert sum(len(theme["texts"]) for theme in told["themes"]) == 240
+    assert told["themes"][0]["texts"][0].keys() == {"id", "title", "strength", "x", "y"}
+    assert main(words) == 0
+    assert "3 themes of 240 texts of themed (SCL" in capsys.readouterr().out
+    assert main(["themes", "--list"]) == 0
+    assert told["key"] in capsys.readouterr().out
+    assert main([*words, "--queue"]) == 1
+    assert "were found before" in capsys.readouterr().err
+    assert main(["themes", "--library", "themed", "--filter", "year=1900-1901"]) == 1
+    assert "at least 200 texts" in capsys.readouterr().err
