@@ -111,6 +111,17 @@ def test_the_entropy_of_assignments_is_equation_5(dtype):
     assert float(assignment_entropy(sure)) == 0  # 0 log 0 is 0
 
 
+@both
+def test_texts_that_are_beyond_doubt_do_not_stop_the_training(dtype):
+    logits = torch.tensor([[2000.0, 0.0, 0.0], [0.0, 1.0, -2000.0]], dtype=dtype)
+    logits.requires_grad_()
+    p = logits.softmax(dim=1)
+    assert float(p.detach().min()) == 0
+    (assignment_entropy(p) + mean_assignment_entropy(p, p)).backward()
+    assert torch.isfinite(logits.grad).all()
+    assert logits.grad.abs().max() > 0
+
+
 def instance_loop(z0, z1, tau):
     def e(a, b):
         return math.exp(sim(a, b) / tau)

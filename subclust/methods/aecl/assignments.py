@@ -43,7 +43,7 @@ def assignment_entropy(p0: Tensor) -> Tensor:
     Tensor
         A scalar from 0 (all texts are sure) to log n_clusters.
     """
-    entropies: Tensor = torch.special.entr(p0)
+    entropies: Tensor = _entropy_terms(p0)
     return entropies.sum(dim=1).mean()
 
 
@@ -87,7 +87,7 @@ def mean_assignment_entropy(p0: Tensor, p1: Tensor) -> Tensor:
         A scalar from 0 (all texts in one cluster) to log n_clusters.
     """
     sizes = torch.stack([p0.mean(dim=0), p1.mean(dim=0)])
-    entropies: Tensor = torch.special.entr(sizes)
+    entropies: Tensor = _entropy_terms(sizes)
     return entropies.sum() / 2
 
 
@@ -122,3 +122,8 @@ def negative_similarity(s: Tensor, gold: Tensor) -> Tensor:
 def positive_similarity(s: Tensor, gold: Tensor) -> Tensor:
     """Measure how much texts attend to their own subtopic (equation 19): 1 - NS."""
     return 1 - negative_similarity(s, gold)
+
+
+def _entropy_terms(p: Tensor) -> Tensor:
+    """Compute -p log p, whose slope at a probability of exactly 0 is not finite."""
+    return torch.special.entr(torch.where(p > 0, p, 1.0))
