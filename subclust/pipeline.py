@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Literal
@@ -18,10 +18,10 @@ from subclust.exceptions import InputError
 from subclust.library import PassageLibrary
 from subclust.methods import LoadedMethod, load_method
 from subclust.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer, SubtopicNamer
-from subclust.projection import PROJECTORS
 from subclust.records import FloatArray, Query, Ranking, SubtopicMap
 from subclust.regrouping.collected import collect
 from subclust.regrouping.cuts import names_of_cut
+from subclust.regrouping.placing import placed, worked_out_once
 from subclust.retrieval import Retriever
 from subclust.sessions import Origin
 from subclust.settings import Settings
@@ -201,7 +201,7 @@ class SubtopicPipeline:
             embeddings = ranking.embeddings
         else:
             texts = [passage.text for passage in ranking.passages]
-            embeddings = _once(
+            embeddings = worked_out_once(
                 ranking,
                 ("embeddings", encoder.revision),
                 lambda: encoder.encode(texts, progress=progress),
@@ -241,7 +241,7 @@ class SubtopicPipeline:
             If there is no such projection.
         """
         embeddings, _ = self.encode(ranking, subtopics.query)
-        coordinates = _placed(
+        coordinates = placed(
             ranking, self.method.encoder, embeddings, projection, self.random_state
         )
         place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
@@ -316,7 +316,7 @@ def group_ranking(
         else:
             names = namer.name(query, texts, labels)
     with _timed(spent, "project"):
-        coordinates = _placed(ranking, method.encoder, embeddings, projection, random_state)
+        coordinates = placed(ranking, method.encoder, embeddings, projection, random_state)
 
     spent["total"] = sum(spent.values())
     hits = [(hit.passage, hit.rank) for hit in ranking.hits]
@@ -339,45 +339,6 @@ def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
     """Say whether one thread groups so many passages as fast as several, which wait for others."""
     similarity = getattr(clusterer, "similarity", None)
     return isinstance(similarity, NetworkSimilarity) and n_passages <= QUICK
-
-
-def _once(
-    ranking: Ranking, name: tuple[object, ...], work_out: Callable[[], FloatArray]
-) -> FloatArray:
-    """Work out of some hits what is the same under every query, the first time alone."""
-    found = ranking.worked_out.get(name)
-    if found is None:
-        found = ranking.worked_out[name] = work_out()
-    return found
-
-
-def _placed(
-    ranking: Ranking,
-    encoder: Encoder,
-    embeddings: FloatArray,
-    projection: str,
-    random_state: int,
-) -> FloatArray:
-    return _once(
-        ranking,
-        ("places", encoder.revision, projection, random_state),
-        lambda: place_on_map(embeddings, projection, random_state),
-    )
-
-
-def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> FloatArray:
-    """Give each passage its coordinates; shape (n_passages, 2).
-
-    Raises
-    ------
-    InputError
-        If there is no such projection.
-    """
-    if projection not in PROJECTORS:
-        raise InputError(f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}.")
-    projector = PROJECTORS[projection]()
-    projector.random_state = random_state
-    return projector.fit_transform(embeddings)
 
 
 def load_pipeline(

@@ -17,8 +17,9 @@ from subclust.encoders.known import KnownEncoder
 from subclust.exceptions import InputError
 from subclust.library import FoundPassages, PassageLibrary
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
-from subclust.pipeline import choose_namer, place_on_map
+from subclust.pipeline import choose_namer
 from subclust.records import ClusteringInstance, Query
+from subclust.regrouping.placing import place_on_map
 from subclust.settings import Settings
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
 from subclust.themes.number import SOURCE, suggested_number

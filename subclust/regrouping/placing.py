@@ -1,0 +1,48 @@
+"""Where hits lie on the map, and whatever else of them is the same under every query."""
+
+from collections.abc import Callable
+
+from subclust.encoders import Encoder
+from subclust.exceptions import InputError
+from subclust.projection import PROJECTORS
+from subclust.records import FloatArray, Ranking
+
+
+def worked_out_once(
+    ranking: Ranking, name: tuple[object, ...], work_out: Callable[[], FloatArray]
+) -> FloatArray:
+    """Work out of some hits what is the same under every query, the first time alone."""
+    found = ranking.worked_out.get(name)
+    if found is None:
+        found = ranking.worked_out[name] = work_out()
+    return found
+
+
+def placed(
+    ranking: Ranking,
+    encoder: Encoder,
+    embeddings: FloatArray,
+    projection: str,
+    random_state: int,
+) -> FloatArray:
+    """Give each hit its coordinates, once for all queries; shape (n_hits, 2)."""
+    return worked_out_once(
+        ranking,
+        ("places", encoder.revision, projection, random_state),
+        lambda: place_on_map(embeddings, projection, random_state),
+    )
+
+
+def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> FloatArray:
+    """Give each passage its coordinates; shape (n_passages, 2).
+
+    Raises
+    ------
+    InputError
+        If there is no such projection.
+    """
+    if projection not in PROJECTORS:
+        raise InputError(f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}.")
+    projector = PROJECTORS[projection]()
+    projector.random_state = random_state
+    return projector.fit_transform(embeddings)
