@@ -126,4 +126,5 @@ def positive_similarity(s: Tensor, gold: Tensor) -> Tensor:
 
 def _entropy_terms(p: Tensor) -> Tensor:
     """Compute -p log p, whose slope at a probability of exactly 0 is not finite."""
-    return torch.special.entr(torch.where(p > 0, p, 1.0))
+    terms: Tensor = torch.special.entr(torch.where(p > 0, p, 1.0))
+    return terms
