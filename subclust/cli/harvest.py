@@ -15,9 +15,12 @@ from subclust.cli.live import (
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
+from subclust.exceptions import InputError
 from subclust.exports.refused import check_ending, refused_row, write_refused
 from subclust.ingest.harvest import harvest
 from subclust.ingest.harvest_state import HarvestState
+from subclust.ingest.local import Progress
+from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
 from subclust.library.folder import check_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
@@ -39,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_request(parser)
     parser.add_argument(
         "--max", type=at_least_one, metavar="N", help="stop after so many; --resume goes on"
+    )
+    parser.add_argument(
+        "--queue", action="store_true", help="do it in the background; see 'jobs', which resumes it"
     )
     parser.add_argument("--resume", action="store_true", help="go on where it was broken off")
     parser.add_argument(
@@ -63,6 +69,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     def opened(state: HarvestState) -> LiveSource:
         return open_live(settings, state.source, state.request, state.collection, deep=True)
 
+    if arguments.queue:
+        _queue(arguments, settings, state)
+        return
     encoder = load_encoder(settings)
     state = harvest(
         settings.harvests_dir,
@@ -72,7 +81,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         settings.library_dir,
         resume=arguments.resume,
         most_records=arguments.max,
-        progress=progress_bar("Harvesting"),
+        progress=_progress(arguments, settings),
     )
     if state.n_imported or state.n_unchanged:
         prepare_for_default(settings, encoder, arguments.library)
@@ -102,3 +111,34 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         "refusals": [refusal_record(refusal) for refusal in state.refusals],
     }
     print(json.dumps(report, ensure_ascii=False))
+
+
+def _queue(arguments: argparse.Namespace, settings: Settings, state: HarvestState) -> None:
+    """Submit the harvest as a job; it inherits which sources are on, and their keys."""
+    if settings.jobs_backend != "local":
+        raise InputError(
+            "A harvest runs on the machine on which its source is switched on; leave --queue out."
+        )
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    job = queue.submit(
+        [word for word in arguments.words if word not in ("--queue", "--json")],
+        kind="harvest",
+        title=state.name,
+        device=settings.resolve_device(),
+    )
+    queue.advance()
+    position = queue.position(job.id)
+    print(json.dumps({"job": job.id, "position": position}) if arguments.json else job.id)
+
+
+def _progress(arguments: argparse.Namespace, settings: Settings) -> Progress:
+    """Draw how far it is, or write it to the record of the job that this process does."""
+    if arguments.job is None:
+        return progress_bar("Harvesting")
+    file = JobStore(settings.jobs_dir).path(arguments.job) / PROGRESS_FILE
+
+    def write(done: int, total: int | None) -> None:
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": done, "total": total}) + "\n")
+
+    return write

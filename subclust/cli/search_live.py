@@ -33,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", required=True, choices=searchable)
     parser.add_argument("--top-k", type=int, default=50, metavar="N", help="at most so many hits")
     parser.add_argument("--keep", metavar="LIBRARY", help="import the hits into this library too")
+    parser.add_argument(
+        "--fresh", action="store_true", help="ask although the same was asked a short while ago"
+    )
     add_request(parser)
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -40,7 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Ask, print what came, and keep it where that is wanted."""
     collection = collection_of(arguments, arguments.source)
-    source = open_live(settings, arguments.source, request_of(arguments), collection)
+    source = open_live(
+        settings, arguments.source, request_of(arguments), collection, fresh=arguments.fresh
+    )
     hits = search_live(source, arguments.top_k)
     report = _kept(arguments, settings, hits) if arguments.keep and hits.documents else None
     tell_refused(hits.refusals)

@@ -24,6 +24,7 @@ from subclust.ui.library_live_words import (
     found_line,
     hits_html,
     kept_line,
+    label_of,
     refusals_csv,
     sent_note,
     sources_html,
@@ -47,6 +48,7 @@ class _Answer:
 
     name: str
     request: LiveRequest
+    count: int
     collection: str
     hits: LiveHits | None
     error: str = ""
@@ -75,7 +77,7 @@ def _draw_question(settings: Settings, cards: list[LiveCard]) -> None:
         _("Source"),
         names,
         default=names[0],
-        format_func=lambda one: LIVE[one].label,
+        format_func=lambda one: label_of(LIVE[one]),
         key="live-source",
         required=True,
     )
@@ -83,10 +85,8 @@ def _draw_question(settings: Settings, cards: list[LiveCard]) -> None:
     access = settings.live_access(card.name)
     addresses = list(access.urls) if access else []
     with st.form("live-form", border=False):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            query = st.text_input(
-                _("What are you looking for?"), key="live-query", max_chars=500, width="stretch"
-            )
+        with st.container(horizontal=True, vertical_alignment="bottom", key="live-ask"):
+            query = st.text_input(_("What are you looking for?"), key="live-query")
             count = st.selectbox(_("At most"), HITS, index=1, key="live-count", width=110)
             tongue = url = format = ""
             if card.name == "wikipedia":
@@ -107,28 +107,32 @@ def _draw_question(settings: Settings, cards: list[LiveCard]) -> None:
                     width=170,
                 )
             asked = st.form_submit_button(
-                _("Ask {source}").format(source=card.label), type="primary"
+                _("Ask {source}").format(source=label_of(card)), type="primary"
             )
     host = _host(url or next(iter(addresses), "") or card.url)
     host = host.replace("{language}", tongue.strip() or "en")
-    st.html(
-        f"<p class='sc-note'>{sent_note(card.label, host, access.contact if access else '')}</p>"
-    )
+    if access is not None:
+        note = sent_note(host, access.contact, key=bool(access.key))
+        st.html(f"<p class='sc-note'>{note}</p>")
     if asked:
         request = LiveRequest(query, url=url, format=format, language=tongue.strip() or "en")
-        st.session_state[_ANSWER] = _ask(settings, card, request, count)
-        st.session_state.pop(_KEPT, None)
+        _ask(settings, card, request, count)
 
 
-def _ask(settings: Settings, card: LiveCard, request: LiveRequest, count: int) -> _Answer:
+def _ask(
+    settings: Settings, card: LiveCard, request: LiveRequest, count: int, *, fresh: bool = False
+) -> None:
+    """Ask, and keep what comes for this visitor."""
     collection = collection_name(card, request)
+    hits, said = None, ""
     try:
-        with st.spinner(_("Asking {source} …").format(source=card.label)):
-            source = open_live(settings, card.name, request, collection)
+        with st.spinner(_("Asking {source} …").format(source=label_of(card))):
+            source = open_live(settings, card.name, request, collection, fresh=fresh)
             hits = search_live(source, count)
     except SubclustError as error:
-        return _Answer(card.name, request, collection, None, str(error))
-    return _Answer(card.name, request, collection, hits)
+        said = str(error)
+    st.session_state[_ANSWER] = _Answer(card.name, request, count, collection, hits, said)
+    st.session_state.pop(_KEPT, None)
 
 
 def _draw_answer(settings: Settings, answer: _Answer) -> None:
@@ -139,14 +143,19 @@ def _draw_answer(settings: Settings, answer: _Answer) -> None:
     if not hits.documents:
         st.info(
             _("{source} finds nothing for this; try other or fewer words.").format(
-                source=LIVE[answer.name].label
+                source=label_of(LIVE[answer.name])
             )
         )
         return
-    st.html(f"<h2 class='sc-headline'>{found_line(hits, LIVE[answer.name].label)}</h2>")
+    st.html(f"<h2 class='sc-headline'>{found_line(hits, label_of(LIVE[answer.name]))}</h2>")
     notes = " ".join(filter(None, (age_line(hits), without_abstract(hits))))
     if notes:
-        st.html(f"<p class='sc-note'>{notes}</p>")
+        with st.container(horizontal=True, vertical_alignment="center", key="live-notes"):
+            st.html(f"<p class='sc-note'>{notes}</p>", width="content")
+            again = hits.from_cache and st.button(_("Ask anew"), type="tertiary", key="live-anew")
+        if again:
+            _ask(settings, LIVE[answer.name], answer.request, answer.count, fresh=True)
+            st.rerun()
     _draw_keeping(settings, answer, hits)
     st.html(hits_html(hits.documents))
 
@@ -157,7 +166,7 @@ def _draw_keeping(settings: Settings, answer: _Answer, hits: LiveHits) -> None:
         st.container(key="live-keep", border=True),
         st.form("live-keeping", border=False),
     ):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="live-where"):
             library = st.selectbox(
                 _("Library"),
                 libraries,

@@ -14,9 +14,13 @@ table.sc-live { border-collapse: collapse; border: 0; width: 100%; max-width: 62
 .sc-live td:last-child { overflow-wrap: anywhere }
 ol.sc-hits { padding-left: 0; max-width: 56rem }
 ol.sc-hits li { margin-bottom: .85rem }
+.sc-credits { display: block; color: var(--sc-muted); font-size: .875rem; overflow-wrap: anywhere }
 .st-key-live-keep { max-width: 56rem }
+.st-key-live-keep [data-testid="stPageLink"] p { text-decoration: underline;
+  text-underline-offset: .2em }
 
 @media (max-width: 640px) {
+  .st-key-live-ask > :first-child, .st-key-live-where > * { flex: 1 1 100% !important }
   table.sc-live thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
     clip-path: inset(50%) }
   table.sc-live, .sc-live tbody, .sc-live tr { display: block }

@@ -38,8 +38,16 @@ SUMMARIES: dict[str, str] = {
 }
 """What each source has, as its card says."""
 
+LABELS: dict[str, str] = {"oai-pmh": N_("OAI-PMH repository"), "sru": N_("SRU catalogue")}
+"""Of the sources that have no name of their own."""
+
 _EXCERPT = 220
-_CREDITS = ("authors", "venue", "year", "licence")
+_CREDITS = ("authors", "venue", "year")
+
+
+def label_of(card: LiveCard) -> str:
+    """Give a source's name, in the visitor's language where it is no name of its own."""
+    return _(LABELS[card.name]) if card.name in LABELS else card.label
 
 
 def state_of(settings: Settings, card: LiveCard) -> str:
@@ -67,8 +75,8 @@ def state_of(settings: Settings, card: LiveCard) -> str:
 def sources_html(settings: Settings) -> str:
     """Write the sources as a table: what each has, and whether it is on."""
     rows = "".join(
-        f"<tr><th scope='row'>{_escaped(card.label)}</th><td>{_escaped(_(SUMMARIES[name]))}</td>"
-        f"<td>{_escaped(state_of(settings, card))}</td></tr>"
+        f"<tr><th scope='row'>{_escaped(label_of(card))}</th>"
+        f"<td>{_escaped(_(SUMMARIES[name]))}</td><td>{_escaped(state_of(settings, card))}</td></tr>"
         for name, card in LIVE.items()
     )
     heads = "".join(
@@ -81,12 +89,14 @@ def sources_html(settings: Settings) -> str:
     )
 
 
-def sent_note(label: str, host: str, contact: str) -> str:
-    """Say what will leave the machine, and where to."""
-    return _(
-        "Your words go to {host}, with the address {contact} that {source} may write to, and "
-        "nothing else."
-    ).format(host=host, contact=contact, source=label)
+def sent_note(host: str, contact: str, *, key: bool) -> str:
+    """Say what will leave the machine, and where to; as HTML."""
+    told = (
+        _("Your words go to {host}, with your key and the address {contact} that it may write to.")
+        if key
+        else _("Your words go to {host}, with the address {contact} that it may write to.")
+    )
+    return _escaped(told.format(host=host, contact=contact))
 
 
 def found_line(hits: LiveHits, label: str) -> str:
@@ -161,14 +171,17 @@ def _item(document: Document) -> str:
     text = "\n\n".join(passage.text for passage in document.passages)
     whole = " ".join(text.split())
     short = "" if text == document.title else excerpt(whole, _EXCERPT)
-    credits = [document.metadata[name] for name in _CREDITS if document.metadata.get(name)]
+    given = [document.metadata.get(name, "") for name in _CREDITS]
+    credits = f"<span class='sc-credits'>{_escaped(' · '.join(filter(None, given)))}</span>"
     paragraphs = "".join(
         f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short and short != whole
     )
-    source = " · ".join([*map(_escaped, credits), *_link(document)])
+    more = [document.metadata.get(name, "") for name in ("doi", "licence", "keywords")]
+    source = " · ".join([*map(_escaped, filter(None, more)), *_link(document)])
     return (
         "<li><details><summary>"
         f"<span class='sc-title'>{_escaped(document.title)}</span>"
+        f"{credits if any(given) else ''}"
         f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
         f"{paragraphs}<p class='sc-source'>{source}</p></details></li>"
     )

@@ -15,6 +15,7 @@ PAGES = {
         "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=jaccard&lang=de",
         ".st-key-compare-take button",
     ),
+    "Library": ("/library", ".sc-live"),
     "Train": ("/train", ".sc-rows"),
     "Trainings": ("/train?show=Trainings", ".stAlert"),
     "Models": ("/models", ".sc-card"),

@@ -66,6 +66,8 @@ def test_hits_are_printed_and_kept(run, settings, server):
     assert library.collections() == {"arXiv: passages": 5}
     status, said, _ = run("search-live", "passages", "--source", "arxiv", "--top-k", 5)
     assert "answered" in said.splitlines()[0]
+    run("search-live", "passages", "--source", "arxiv", "--top-k", 5, "--fresh")
+    assert len(server.asked) == 2
 
 
 def test_a_harvest_is_reported_and_listed(run, settings, server):

@@ -85,6 +85,11 @@ def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
     library = PassageLibrary.open(Settings.from_environment().library_dir, "papers")
     assert library.collections() == {"arXiv: passages": 20}
 
+    checked(button(page, "Ask arXiv").click().run())
+    assert "The same was asked a moment ago" in html_of(page)
+    checked(button(page, "Ask anew").click().run())
+    assert "The same was asked" not in html_of(page)
+    assert len(server.asked) == 2
     type_in(page.selectbox(key="live-library"), "papers")
     page.text_input(key="live-collection-arXiv: passages").input("mine")
     checked(button(page, "Keep these 20 hits").click().run())

@@ -21,6 +21,7 @@ def open_live(
     collection: str,
     *,
     deep: bool = False,
+    fresh: bool = False,
     sleep: Callable[[float], None] = time.sleep,
 ) -> LiveSource:
     """Choose the reader of a live source. Nothing is asked yet.
@@ -36,6 +37,8 @@ def open_live(
     deep : bool
         Whether everything is wanted: then answers are neither kept nor taken from those that are,
         and the service may take its time.
+    fresh : bool
+        Whether to ask although the same was asked a short while ago.
     sleep : callable
         ``time.sleep``.
 
@@ -58,6 +61,7 @@ def open_live(
         settings.live_dir,
         limits=HARVEST if deep else SEARCH,
         cache_hours=0.0 if deep else settings.live_cache_hours,
+        fresh=fresh,
         sleep=sleep,
     )
     module, _, attribute = card.loader.partition(":")

@@ -60,6 +60,8 @@ class Transport:
     limits : Limits
     cache_hours : float
         How old an answer may be to be given again; 0 keeps none.
+    fresh : bool
+        Whether kept answers are left aside; new ones are kept all the same.
     sleep, clock : callable
         ``time.sleep`` and ``time.time``.
     """
@@ -72,6 +74,7 @@ class Transport:
         *,
         limits: Limits = SEARCH,
         cache_hours: float = 24.0,
+        fresh: bool = False,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -80,6 +83,7 @@ class Transport:
         self.folder = folder
         self.limits = limits
         self.cache = AnswerCache(folder / "answers" / card.name, cache_hours * 3600, clock)
+        self.fresh = fresh
         self._sleep = sleep
         self._clock = clock
 
@@ -124,7 +128,7 @@ class Transport:
             If there is no answer in the end; its sentence says why.
         """
         question = f"{url}?{urlencode(sorted(parameters.items()))}"
-        kept = self.cache.get(question)
+        kept = None if self.fresh else self.cache.get(question)
         if kept is not None:
             try:
                 return Answered(understand(kept.content), kept.asked_at, True)
