@@ -24,6 +24,7 @@ OTHER_FOLDERS = frozenset(
         "search",
         "spaces",
         "speed",
+        "themes",
     }
 )
 """Below the results, those that are no method's; their files have forms of their own."""

@@ -45,6 +45,7 @@ COMMANDS: dict[str, str] = {
     "bench-names": "measure how often a name is nearest to its own section's heading",
     "bench-explanations": "measure whether the words marked carry a passage's membership",
     "bench-spaces": "place the passages of some queries where each method compares them",
+    "bench-themes": "time the themes of a whole collection, and measure the memory",
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",

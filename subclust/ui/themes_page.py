@@ -11,10 +11,12 @@ from subclust.ui.themes_list import draw_found
 from subclust.ui.themes_map import draw_themes_map
 from subclust.ui.themes_resources import kept_themes, themes_map
 from subclust.ui.themes_state import current
+from subclust.ui.why_style import draw_why_style
 
 
 def draw_themes() -> None:
     """Draw the page of themes; what cannot be done is said in one sentence."""
+    draw_why_style()
     st.html(f"<h1 class='sc-hidden'>{_('The themes of a whole collection')}</h1>")
     try:
         settings = Settings.from_environment()

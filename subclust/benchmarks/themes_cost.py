@@ -1,0 +1,80 @@
+"""What finding the themes of a whole collection costs: time, and memory at its highest."""
+
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from subclust.benchmarks.peak_memory import PeakMemory
+from subclust.encoders import Encoder
+from subclust.library import PassageLibrary
+from subclust.records import Passage
+from subclust.settings import Settings
+from subclust.themes import ThemesRequest, find_themes, plan_themes
+
+
+def measure_themes(
+    passages: Sequence[Passage],
+    method: str,
+    n_themes: int,
+    settings: Settings,
+    encoder: Encoder,
+    *,
+    projection: str = "umap",
+) -> dict[str, Any]:
+    """Import texts into a library of its own and find their themes, as the product does.
+
+    Parameters
+    ----------
+    passages : sequence of Passage
+    method : str
+    n_themes : int
+    settings : Settings
+        Of which all but the data folder counts.
+    encoder : Encoder
+    projection : {"umap", "pca"}
+
+    Returns
+    -------
+    dict
+        ``n_texts``, ``seconds`` of finding, ``before_mb`` (resident when it began, with the encoder
+        and all texts), ``peak_mb`` (the highest above that) and ``total_mb``, their sum; megabytes
+        of 10**6 bytes.
+
+    Raises
+    ------
+    SubclustError
+        If themes cannot be found of these texts.
+    """
+    vectors = encoder.encode([passage.text for passage in passages])
+    with tempfile.TemporaryDirectory() as folder:
+        place = replace(settings, data_dir=Path(folder))
+        library = PassageLibrary.create(
+            place.library_dir,
+            "measured",
+            embedding_dim=encoder.embedding_dim,
+            encoder_name=encoder.name,
+            encoder_revision=encoder.revision,
+        )
+        library.add([replace(passage, label=None, path=None) for passage in passages], vectors)
+        request = ThemesRequest("measured", method, n_themes, projection=projection)
+        before = psutil.Process().memory_info().rss / 1e6
+        started = time.monotonic()
+        with PeakMemory() as peak:
+            plan = plan_themes(request, place, encoder)
+            find_themes(plan, place, encoder, place.data_dir / "run")
+        seconds = time.monotonic() - started
+    return {
+        "method": method,
+        "n_texts": len(passages),
+        "n_themes": n_themes,
+        "projection": projection,
+        "seconds": round(seconds, 1),
+        "before_mb": round(before),
+        "peak_mb": round(peak.megabytes),
+        "total_mb": round(before + peak.megabytes),
+    }
