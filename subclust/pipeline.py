@@ -201,10 +201,11 @@ class SubtopicPipeline:
             embeddings = ranking.embeddings
         else:
             texts = [passage.text for passage in ranking.passages]
+            known = {self.retriever.encoder.revision: ranking.embeddings}
             embeddings = worked_out_once(
                 ranking,
                 ("embeddings", encoder.revision),
-                lambda: encoder.encode(texts, progress=progress),
+                lambda: encoder.encode_beside(texts, known, progress=progress),
             )
         if not self.method.card.query_specific:
             return embeddings, query

@@ -36,11 +36,11 @@ def passages():
     return found + [Passage(f"q{number:03}", "The war.") for number in range(60)]
 
 
-def settings_of(folder, models):
+def settings_of(folder, models, encoder="hashing"):
     return {
         "SUBCLUST_DATA_DIR": str(folder),
         "SUBCLUST_MODELS_DIR": str(models),
-        "SUBCLUST_ENCODER": "hashing",
+        "SUBCLUST_ENCODER": encoder,
         "SUBCLUST_DEVICE": "cpu",
     }
 
@@ -68,12 +68,12 @@ def libraries(tmp_path_factory, random_checkpoint):
     return folder
 
 
-def ask(folder, models, searches, hash_seed):
+def ask(folder, models, searches, hash_seed, encoder="hashing"):
     """Search in a process of its own, whose sets and dicts have an order of their own."""
     words = [["search", *one, "--json"] for one in searches]
     done = subprocess.run(
         [sys.executable, "-c", _ASKED, json.dumps(words)],
-        env=os.environ | settings_of(folder, models) | {"PYTHONHASHSEED": str(hash_seed)},
+        env=os.environ | settings_of(folder, models, encoder) | {"PYTHONHASHSEED": str(hash_seed)},
         cwd=PROJECT_ROOT,
         capture_output=True,
         text=True,

@@ -4,12 +4,13 @@ import random
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from made_library import make_library
 
 from subclust.benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
+from subclust.encoders import HashingEncoder, StackedEncoder
 from subclust.methods import load_method
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import Passage, Query
@@ -79,6 +80,20 @@ def test_the_hits_are_encoded_and_placed_once_for_all_queries(pipeline):
     assert own.n_texts == N_HITS + 2
     assert len(places) == 1
     assert all(ranking.worked_out[one] is array for one, array in places.items())
+
+
+def test_the_librarys_own_vectors_are_not_made_again(pipeline):
+    base, own = pipeline.retriever.encoder, Counting()
+    stacked = StackedEncoder([own, base])
+    ranking = pipeline.retrieve(Query("the war"))
+    texts = [passage.text for passage in ranking.passages]
+    found, _ = SubtopicPipeline(
+        pipeline.retriever, replace(pipeline.method, encoder=stacked)
+    ).encode(ranking, Query("the war"))
+    assert own.n_texts == N_HITS + 1
+    assert np.allclose(found, stacked.encode(texts), atol=1e-6)
+    marked = stacked.encode_beside(texts, {base.revision: 0 * ranking.embeddings})
+    assert not marked[:, own.embedding_dim :].any()
 
 
 def test_what_was_worked_out_changes_no_answer(pipeline):

@@ -1,7 +1,7 @@
 """The interface of everything that turns texts into vectors."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -76,6 +76,30 @@ class Encoder(ABC):
         """
         vector: FloatArray = self.encode([text])[0]
         return vector
+
+    def encode_beside(
+        self,
+        texts: Sequence[str],
+        known: Mapping[str, FloatArray],
+        *,
+        progress: Progress | None = None,
+    ) -> FloatArray:
+        """Encode texts of which the vectors of some encoders are at hand.
+
+        Parameters
+        ----------
+        texts : sequence of str
+        known : mapping of str to ndarray of shape (n_passages, embedding_dim)
+            By the encoder's revision; taken where this encoder is made of several, one of them it.
+        progress : callable, optional
+            As for `encode`.
+
+        Returns
+        -------
+        ndarray of shape (n_passages, embedding_dim)
+            As `encode` gives them.
+        """
+        return self.encode(texts, progress=progress)
 
     def _checked(self, embeddings: FloatArray) -> FloatArray:
         embeddings = np.asarray(embeddings, dtype=np.float32)

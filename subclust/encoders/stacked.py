@@ -1,6 +1,6 @@
 """The vectors of several encoders side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -37,11 +37,33 @@ class StackedEncoder(Encoder):
         vector: FloatArray = self._checked(np.concatenate(parts)[None])[0]
         return vector
 
+    def encode_beside(
+        self,
+        texts: Sequence[str],
+        known: Mapping[str, FloatArray],
+        *,
+        progress: Progress | None = None,
+    ) -> FloatArray:
+        """Encode texts by those encoders alone whose vectors are not at hand; see `Encoder`."""
+        return self._checked(self._stacked(texts, None, progress, known))
+
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
     ) -> FloatArray:
+        return self._stacked(texts, query, progress, {})
+
+    def _stacked(
+        self,
+        texts: Sequence[str],
+        query: Query | None,
+        progress: Progress | None,
+        known: Mapping[str, FloatArray],
+    ) -> FloatArray:
         parts, n_parts = [], len(self.encoders)
         for done, encoder in enumerate(self.encoders):
+            if encoder.revision in known:
+                parts.append(known[encoder.revision])
+                continue
 
             def report(n_done: int, n_total: int, done: int = done) -> None:
                 if progress is not None:
