@@ -11,6 +11,7 @@ from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.ui.groups import group_key
 from subclust.ui.language import _, _n, number
+from subclust.ui.passages import mark_class
 from subclust.ui.plain import plain
 from subclust.ui.style import draw_group_style
 from subclust.ui.themes_state import Shown, look_at
@@ -81,11 +82,8 @@ def _draw_open(shown: Shown, group: Subtopic) -> None:
         on_click=look_at,
         kwargs={"theme": None},
     )
-    glyph = group_style(group.id).glyph
-    st.html(
-        f"<h2 class='sc-headline'><span aria-hidden='true'>{glyph}</span> "
-        f"{html.escape(group.name)}</h2>"
-    )
+    symbol = f"<span class='{mark_class(group.id)}' aria-hidden='true'></span>"
+    st.html(f"<h2 class='sc-headline'>{symbol} {html.escape(group.name)}</h2>")
     size = _n("{count} text", "{count} texts", group.size)
     note = _("Those that are most of this theme come first.")
     st.html(f"<p class='sc-note'>{size}. {note}</p>")
