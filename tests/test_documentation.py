@@ -22,6 +22,8 @@ RUN_TIME = {
         Settings().jobs_dir,
         Settings().sets_dir,
         Settings().corrections_dir,
+        Settings().live_dir,
+        Settings().harvests_dir,
     )
 }
 ENDINGS = ("py", "md", "toml", "txt", "json", "png", "yml", "lock", "cfg", "ini")
@@ -117,6 +119,7 @@ def test_commands_and_modules_are_the_same():
     helpers = {
         "__init__",
         "labelled",
+        "live",
         "models_text",
         "options",
         "progress",
@@ -137,7 +140,10 @@ def test_every_variable_is_in_the_readme_and_the_other_way_round():
     assert {row[0].strip("`") for row in rows} == known
     assert len(known) >= 7
     for document in [*DOCUMENTS, "Dockerfile", "Makefile"]:
-        assert set(re.findall(r"SUBCLUST_[A-Z_]+", read(document))) <= known, document
+        for name in re.findall(r"SUBCLUST_[A-Z_]+", read(document)):
+            # One that ends in an underscore is followed by the name of a live source.
+            begun = (one for one in known if one.endswith("_") and name.startswith(one))
+            assert name in known or any(begun), f"{document} names {name}"
 
 
 def test_the_defaults_of_the_variables_are_those_of_the_settings():
@@ -155,6 +161,12 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_LLM_KEY": default.llm_key or "none",
         "SUBCLUST_NAMES": default.names,
         "SUBCLUST_OFFLINE": str(int(default.offline)),
+        "SUBCLUST_LIVE": " ".join(one.name for one in default.live) or "none",
+        "SUBCLUST_CONTACT": "none",
+        "SUBCLUST_CONTACT_": "none",
+        "SUBCLUST_KEY_": "none",
+        "SUBCLUST_URL_": "none",
+        "SUBCLUST_LIVE_CACHE_HOURS": f"{default.live_cache_hours:g}",
         "SUBCLUST_BENCHMARK_DATA_DIR": str(default.benchmark_data_dir).lower(),
     }
 
