@@ -118,15 +118,15 @@ def open_popover(page, key):
     settle(page)
 
 
-def table_in(page, part):
-    """Read a table as it is told to those who do not see it.
+def table_in(page, part, column=""):
+    """Read a table, one with a certain column, as it is told to those who do not see it.
 
     Returns
     -------
     tuple of int and list of list of str
         How many rows there are, and the cells of those that are in sight.
     """
-    grid = page.locator(f"{part} [role=grid]").first
+    grid = page.locator(f"{part} [role=grid]").filter(has=page.locator("th", has_text=column)).first
     grid.wait_for(state="attached")
     lines = grid.locator("tbody [role=row]")
     cells = [line.locator("[role=gridcell]").all_text_contents() for line in lines.all()]
@@ -136,7 +136,7 @@ def table_in(page, part):
 def choose_row(page, part, row=0):
     """Choose a row of a table by the box at its beginning."""
     grid = page.locator(f"{part} canvas").first
-    grid.scroll_into_view_if_needed()
+    grid.evaluate("one => one.scrollIntoView({block: 'center'})")
     page.wait_for_function(SETTLED)
     box = grid.bounding_box()
     page.mouse.click(box["x"] + 15, box["y"] + 52 + 35 * row)

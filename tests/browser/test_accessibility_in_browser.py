@@ -7,6 +7,11 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
+    "Explore with passages chosen": (
+        "/?method=tfidf&groups=4&q=number+words&levels=2"
+        "&passage=peace-treaty%3A1%231&passage=stamp-act%3A1%231",
+        ".st-key-correct-move button",
+    ),
     "Compare": (
         "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=jaccard&c=tfidf%3Bgroups%3A3",
         ".st-key-compare-take button",
