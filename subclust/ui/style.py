@@ -28,8 +28,8 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
 [data-testid="stTopNavLink"]:focus-visible, [role="tab"]:focus-visible {
   outline: 2px solid var(--sc-focus) !important; outline-offset: -2px }
 [data-testid="stElementToolbar"]:focus-within { opacity: 1 !important }
-[data-testid="stElementToolbar"] button:focus-visible { outline: 2px solid var(--sc-focus) !important;
-  outline-offset: -2px }
+[data-testid="stElementToolbar"] button:focus-visible { outline-offset: -2px;
+  outline: 2px solid var(--sc-focus) !important }
 [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid var(--sc-focus); outline-offset: 3px; border-radius: .25rem }
 button[data-variant="segmented_control"][data-selected="true"] p,
