@@ -128,9 +128,15 @@ def table_in(page, part, column=""):
     """
     grid = page.locator(f"{part} [role=grid]").filter(has=page.locator("th", has_text=column)).first
     grid.wait_for(state="attached")
-    lines = grid.locator("tbody [role=row]")
-    cells = [line.locator("[role=gridcell]").all_text_contents() for line in lines.all()]
-    return int(grid.get_attribute("aria-rowcount")) - 1, cells
+    cells, known = None, []
+    for _ in range(100):
+        if cells == known != []:
+            break
+        cells = known
+        page.wait_for_timeout(250)  # cells are told a little after they are drawn
+        lines = grid.locator("tbody [role=row]").all()
+        known = [line.locator("[role=gridcell]").all_text_contents() for line in lines]
+    return int(grid.get_attribute("aria-rowcount")) - 1, known
 
 
 def choose_row(page, part, row=0):
