@@ -24,6 +24,7 @@ OTHER_FOLDERS = frozenset(
         "search",
         "spaces",
         "speed",
+        "stability",
         "themes",
     }
 )

@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "bench-counts": "measure groups where another number than the true one is asked for",
     "bench-names": "measure how often a name is nearest to its own section's heading",
     "bench-explanations": "measure whether the words marked carry a passage's membership",
+    "bench-stability": "set the most stable number of groups beside the automatic one",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "bench-themes": "time the themes of a whole collection, and measure the memory",
     "methods": "list the methods",

@@ -100,7 +100,9 @@ def extras(
     if arguments.stability:
         curve = stability_curve(result.grounds)
         printed["stability"] = curve.to_dict()
-        told.append(f"\nNumber of groups that is suggested: {curve.suggested or 'none'}")
+        told.append(
+            f"\nMost groups about as stable as any (no advice): {curve.suggested or 'none'}"
+        )
         told += [
             f"    {count:3d} groups {value:5.2f}"
             for count, value in zip(curve.n_clusters, curve.stability, strict=True)

@@ -33,7 +33,6 @@ def _draw_curve(curve: StabilityCurve, shown: int) -> None:
         st.button(
             _("Show {count} groups").format(count=curve.suggested),
             key="take-suggested",
-            type="primary",
             disabled=curve.suggested == shown,
             on_click=change_view,
             kwargs={"n_clusters": curve.suggested},
@@ -70,6 +69,11 @@ def _in_words(curve: StabilityCurve) -> str:
         + " "
         + _("The most groups that are about as stable as any are {count}.").format(
             count=curve.suggested
+        )
+        + " "
+        + _(
+            "That is no advice: against labelled questions the automatic number comes nearer to "
+            "the groups that people made."
         )
     )
 
