@@ -27,6 +27,7 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
 [data-testid="stCaptionContainer"] { color: var(--sc-muted); opacity: 1 }
 [data-testid="stTopNavLink"]:focus-visible, [role="tab"]:focus-visible {
   outline: 2px solid var(--sc-focus) !important; outline-offset: -2px }
+[data-testid="stSliderThumbValue"] p { color: var(--sc-focus) }
 [data-testid="stElementToolbar"]:focus-within { opacity: 1 !important }
 [data-testid="stElementToolbar"] button:focus-visible { outline-offset: -2px;
   outline: 2px solid var(--sc-focus) !important }
