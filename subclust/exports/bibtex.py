@@ -65,12 +65,12 @@ def entry_key(one: Reference) -> str:
 
 def _entry(one: Reference) -> Entry:
     fields = {
-        "author": " and ".join(_name(family, given) for family, given in one.authors),
+        "author": " and ".join(bibtex_name(family, given) for family, given in one.authors),
         "title": latex(one.title or one.abstract[:80]),
         _VENUES.get(one.kind, "howpublished"): latex(one.venue or one.source),
         "year": one.year,
-        "doi": _verbatim(one.doi),
-        "url": _verbatim(one.url),
+        "doi": verbatim(one.doi),
+        "url": verbatim(one.url),
         "language": latex(one.language),
         "abstract": latex(one.abstract),
         "keywords": latex(", ".join(map(without_separators, one.keywords))),
@@ -84,12 +84,17 @@ def _entry(one: Reference) -> Entry:
     )
 
 
-def _name(family: str, given: str) -> str:
+def bibtex_name(family: str, given: str) -> str:
+    """Write an author's name so that BibTeX divides it as it is divided here."""
     # In braces a name is not divided, and "and" in it is not the next author's beginning.
-    return f"{latex(family)}, {latex(given)}" if given else f"{{{latex(family)}}}"
+    return f"{_undivided(family)}, {_undivided(given)}" if given else f"{{{latex(family)}}}"
 
 
-def _verbatim(address: str) -> str:
+def _undivided(part: str) -> str:
+    return f"{{{latex(part)}}}" if re.search(r"\band\b", part, re.IGNORECASE) else latex(part)
+
+
+def verbatim(address: str) -> str:
     """Leave an address as it is, which these fields are made for, but for what ends the field."""
     for sign, code in (("{", "%7B"), ("}", "%7D"), ("\\", "%5C")):
         address = address.replace(sign, code)

@@ -9,7 +9,7 @@ from subclust.exports.references import Reference, references
 _TYPES = {"article": "JOUR", "encyclopedia": "ENCYC", "web": "ELEC", "other": "GEN"}
 
 
-class _PlainWriter(RisWriter):  # type: ignore[misc]  # the library has no types
+class PlainWriter(RisWriter):  # type: ignore[misc]  # the library has no types
     """Without a line that numbers the record, which some programs take for a mistake."""
 
     SEPARATOR = ""
@@ -22,7 +22,7 @@ class _PlainWriter(RisWriter):  # type: ignore[misc]  # the library has no types
 def write_ris(report: Report) -> bytes:
     """Write a record for each passage; its group's name is its first keyword (``KW``)."""
     records = [_record(one) for one in references(report.subtopics)]
-    text: str = rispy.dumps(records, implementation=_PlainWriter)
+    text: str = rispy.dumps(records, implementation=PlainWriter)
     return text.replace("\n", "\r\n").encode()
 
 

@@ -88,10 +88,9 @@ def format_of_head(head: bytes) -> str | None:
         return _of_xml(begin)
     if begin.startswith(("{", "[")) and (name := _of_json(begin)):
         return name
-    for name, pattern in _LINES:
-        if pattern.search(text):
-            return name
-    return _of_table(begin)
+    if name := _of_table(begin):  # first, since a cell may hold lines that look like records
+        return name
+    return next((name for name, pattern in _LINES if pattern.search(text)), None)
 
 
 def other_content(head: bytes) -> str | None:

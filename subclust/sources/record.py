@@ -108,6 +108,8 @@ def document(
         field = field_of(str(name))
         if not fields.get(field):
             fields[field] = _value(field, value, remarks)
+        elif field == "year" and _more_exact(clean(value), fields[field]):
+            fields[field] = clean(value)
     _settle(fields)
     title = fields.get("title", "")
     text = fields.get("text", "") or title
@@ -184,6 +186,8 @@ def _divided(whole: Passage) -> list[Passage]:
 def _value(field: str, value: Any, remarks: list[str]) -> str:
     if not isinstance(value, list | tuple):
         return clean(value)
+    if field == "authors":  # two may have one name
+        return clean(value)
     values = list(dict.fromkeys(text for text in map(clean, value) if text))
     if field == "text":
         n_given = sum(1 for text in map(clean, value) if text)
@@ -197,6 +201,12 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
     if field in _SINGLE:
         return values[0] if values else ""
     return "; ".join(values)
+
+
+def _more_exact(date: str, year: str) -> bool:
+    """Tell whether a second column of the year is its date."""
+    found = _DATE.match(date)
+    return found is not None and found[1] == year
 
 
 def _settle(fields: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from subclust.sources.textfile import TextFile
 from subclust.sources.workbook_safety import workbook_fault
 
 _DELIMITERS = ",;\t|"
+_FORMULAS = frozenset("=+-@|%")
 _LONGEST_CELL = 1 << 24
 Row = tuple[str, Sequence[Any] | Refusal]
 """Its place, and its cells or why they cannot be read."""
@@ -125,8 +126,13 @@ class DelimitedTable(Table):
                 except csv.Error as error:
                     yield f"row {number}", _refused(number, before + 1, reader.line_num, error)
                 else:
-                    yield f"row {number}", cells
+                    yield f"row {number}", [_unguarded(cell) for cell in cells]
                 before = reader.line_num
+
+
+def _unguarded(cell: str) -> str:
+    """Take off the apostrophe that tables of ours have before what would be a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULAS else cell
 
 
 def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:

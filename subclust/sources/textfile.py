@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import io
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ _BOMS = [
 _CANDIDATES = ("utf-8", "cp1252", "latin-1")
 """Tried in this order; the last one can decode anything."""
 
+_MIXED = "subclust-windows-bytes"
+"""Name of what decodes the bytes that are no UTF-8 in a file that otherwise is."""
+
 LONGEST_LINE = 1 << 24
 """Characters that are read at once: a file without line ends must not fill the memory."""
 
@@ -36,7 +40,8 @@ class TextFile:
     ----------
     path : Path
     encoding : str
-        The first of BOM, UTF-8, Windows-1252 and Latin-1 that fits the whole file.
+        The first of BOM, UTF-8, Windows-1252 and Latin-1 that fits the whole file; UTF-8 also where
+        most of its special letters are in it, as when exports of several programs were joined.
     n_lines : int
         Line feeds in it: an estimate of its rows, for a progress bar.
     """
@@ -44,6 +49,7 @@ class TextFile:
     path: Path
     encoding: str
     n_lines: int
+    errors: str = "strict"
 
     @classmethod
     def look(cls, path: Path) -> "TextFile":
@@ -82,7 +88,9 @@ class TextFile:
         decoders = {name: codecs.getincrementaldecoder(name)() for name in names}
         marks = [mark for mark, _ in _BOMS]
         n_lines, empty = 0, True
+        mixed = _MixedCount()
         while chunk:
+            mixed.look(chunk)
             n_lines += chunk.count(b"\n")
             empty = empty and (not chunk.strip() or chunk in marks)
             for name, decoder in list(decoders.items()):
@@ -102,6 +110,8 @@ class TextFile:
             raise FileFormatError(
                 f"{path.name} begins like {bom} text but goes on otherwise; export it as UTF-8."
             )
+        if bom is None and "utf-8" not in decoders and mixed.is_mostly_utf_8:
+            return cls(path, "utf-8", n_lines, _MIXED)
         return cls(path, next(iter(decoders)), n_lines)
 
     @contextmanager
@@ -109,7 +119,7 @@ class TextFile:
         """Open it for reading, decoded."""
         with (
             opened(self.path) as stream,
-            io.TextIOWrapper(stream, encoding=self.encoding, newline=newline) as text,
+            io.TextIOWrapper(stream, self.encoding, self.errors, newline) as text,
         ):
             yield text
 
@@ -117,6 +127,42 @@ class TextFile:
         """Read it line by line; one of more than `LONGEST_LINE` characters comes in several."""
         with self.text(newline) as text:
             yield from iter(lambda: text.readline(LONGEST_LINE), "")
+
+
+_SEQUENCE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+_HIGH = re.compile(rb"[\x80-\xff]")
+
+
+class _MixedCount:
+    """Counts letters in UTF-8 and bytes that are none; what two chunks divide hardly matters."""
+
+    def __init__(self) -> None:
+        self.n_letters = self.n_others = 0
+
+    def look(self, chunk: bytes) -> None:
+        if chunk.isascii():
+            return
+        letters = _SEQUENCE.findall(chunk)
+        self.n_letters += len(letters)
+        self.n_others += len(_HIGH.findall(chunk)) - sum(map(len, letters))
+
+    @property
+    def is_mostly_utf_8(self) -> bool:
+        return self.n_letters > self.n_others
+
+
+def _windows_bytes(error: UnicodeError) -> tuple[str, int]:
+    """Decode what is no UTF-8 as Windows does, or as Latin-1 where Windows has no letter."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    wrong = error.object[error.start : error.end]
+    letters = [bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in wrong]
+    return "".join(letters), error.end
+
+
+codecs.register_error(_MIXED, _windows_bytes)
 
 
 def opened(path: Path) -> BinaryIO:

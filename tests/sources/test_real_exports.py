@@ -210,3 +210,13 @@ def test_our_own_ris_is_read_as_rispy_reads_it(tmp_path):
     path = tmp_path / "again.ris"
     path.write_text(stream.getvalue())
     check_two(documents(path))
+
+
+def test_exports_that_were_joined_in_two_encodings(tmp_path):
+    path = tmp_path / "joined.ris"
+    records = (FIXTURES / "zotero.ris").read_text().replace("mine", "")
+    windows = "TY  - JOUR\nTI  - Café – naïve\nAB  - Über Bücher.\nER  - \n"
+    path.write_bytes(records.encode() * 2 + windows.encode("cp1252"))
+    *_, last = documents(path)
+    assert (last.title, last.passages[0].text) == ("Café – naïve", "Über Bücher.")
+    check_two(documents(path)[:2])

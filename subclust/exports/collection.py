@@ -1,0 +1,112 @@
+"""A library, or a collection of it, as a file that can be imported again."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from subclust.exceptions import InputError
+from subclust.exports.cells import harmless
+from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
+from subclust.exports.rows import KNOWN_METADATA
+from subclust.figures.wrapping import printable
+from subclust.records import Passage
+from subclust.training.sets.sheets import write_csv, write_workbook
+
+_LEFT_OUT = frozenset({"description", "position", "characters"})
+"""Of the document that a passage is cut from, which is not written as a whole."""
+
+
+def write_collection(passages: Sequence[Passage], path: Path) -> None:
+    """Write passages to a file, each as a record, in the format of its ending.
+
+    CSV, Excel and JSON Lines keep every field; RIS, BibTeX, CSL JSON and MARCXML those that they
+    have a place for. An older file is replaced.
+
+    Parameters
+    ----------
+    passages : sequence of Passage
+    path : Path
+
+    Raises
+    ------
+    InputError
+        If no format has this ending, or the file cannot be written.
+    """
+    check_ending(path)
+    write = next(one for ending, one in WRITERS.items() if path.name.lower().endswith(ending))
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.unlink(missing_ok=True)
+        write(passages, beside)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(
+            f"{path} cannot be written ({error.strerror or error}); choose another place."
+        ) from error
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file name that says no format.
+
+    Raises
+    ------
+    InputError
+        Unless it ends in one of `WRITERS`.
+    """
+    if not path.name.lower().endswith(tuple(WRITERS)):
+        raise InputError(
+            f"A library can be written as {', '.join(WRITERS)}, but the name is {path.name!r}."
+        )
+
+
+def own_id(passage: Passage) -> str:
+    """Give a passage's id without its collection, which the next import puts before it again."""
+    return passage.id.removeprefix(f"{passage.collection}:")
+
+
+def _fields(passage: Passage) -> dict[str, str]:
+    own = {
+        "id": own_id(passage),
+        "title": passage.title,
+        "text": passage.text,
+        "label": passage.label or "",
+        "path": passage.path or "",
+    }
+    other = {k: v for k, v in passage.metadata.items() if k not in own and k not in _LEFT_OUT}
+    return {name: printable(value) for name, value in {**own, **other}.items() if value}
+
+
+def _table(passages: Sequence[Passage]) -> list[list[str]]:
+    rows = [_fields(passage) for passage in passages]
+    present = {name for row in rows for name in row}
+    first = [n for n in ("id", "title", "text", "label", "path", *KNOWN_METADATA) if n in present]
+    names = [*(first or ["text"]), *sorted(present - {*first})]
+    return [names, *([row.get(name, "") for name in names] for row in rows)]
+
+
+def _write_csv(passages: Sequence[Passage], path: Path) -> None:
+    write_csv(([harmless(cell) for cell in row] for row in _table(passages)), path)
+
+
+def _write_workbook(passages: Sequence[Passage], path: Path) -> None:
+    write_workbook(_table(passages), path)
+
+
+def _write_lines(passages: Sequence[Passage], path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        for passage in passages:
+            stream.write(json.dumps(_fields(passage), ensure_ascii=False) + "\n")
+
+
+WRITERS: dict[str, Callable[[Sequence[Passage], Path], Any]] = {
+    ".csv": _write_csv,
+    ".xlsx": _write_workbook,
+    ".jsonl": _write_lines,
+    ".ris": write_ris,
+    ".bib": write_bibtex,
+    ".json": write_csl,
+    ".xml": write_marcxml,
+}
+"""A function for each ending: CSL JSON in ``.json``, MARCXML in ``.xml``."""
