@@ -14,6 +14,8 @@ import small_measurements
 
 COB = "COB (Kashyapi and Dietz, 2021)"
 CACTUS = "CACTUS (under review)"
+AECL = "AECL (Yao and Li)"
+SCL = "SCL and FCL (Shi and Sakai, 2023)"
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def charts(page):
 def test_the_paper_is_chosen_by_name_and_keeps_its_tables(open_cob, results):
     page = open_cob(table="Table 6")
     papers = page.selectbox(key="paper").options
-    assert papers == ["QS3M (Kashyapi and Dietz, 2022)", CACTUS, COB]
+    assert papers == ["QS3M (Kashyapi and Dietz, 2022)", AECL, CACTUS, COB, SCL]
     assert page.selectbox(key="table").options == ["Table 4", "Table 6", "Table 7"]
     assert page.selectbox(key="table").value == "table-6"
     assert page.selectbox(key="measure-cob-table-6").value == "ari-coarse-car"
