@@ -8,7 +8,7 @@ from subclust.ui.view import View
 
 _SHEET = """
 [data-testid="stHeader"], [data-testid="stSidebar"] { display: none !important }
-.st-key-examples, .st-key-language-switch { display: none !important }
+.st-key-examples, .st-key-language-switch, .st-key-explore-what { display: none !important }
 .block-container, .stMainBlockContainer { padding: .75rem 1rem 1rem !important }
 :has(> .st-key-map-panel) { top: .5rem !important }
 h2.sc-headline { font-size: 1.125rem !important; padding: 0 !important }
@@ -16,7 +16,7 @@ h2.sc-headline { font-size: 1.125rem !important; padding: 0 !important }
 
 
 def trim_when_embedded() -> None:
-    """Take away navigation, examples, the switch of languages and most of the margin."""
+    """Take away navigation, examples, switches and most of the margin."""
     if st.context.is_embedded:
         st.html(f"<style>{_SHEET}</style>")
 
