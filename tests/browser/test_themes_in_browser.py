@@ -49,9 +49,10 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.wait_for_function(f"({MARKS}).length === 240")
     ids = {passage.id for passage in themed_library.texts()}
     assert set(page.evaluate(MARKS)) == ids
+    page.wait_for_function(SETTLED)
     assert grave_violations(page) == []
 
-    page.locator(".st-key-group-1 button").click()
+    page.locator(".st-key-group-1 button:visible").click()
     wait_for_address(page, "theme=1")
     page.locator(".st-key-themes-open [data-passage]").first.wait_for()
     inside = set(listed(page, ".st-key-themes-open"))
