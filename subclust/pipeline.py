@@ -242,9 +242,8 @@ class SubtopicPipeline:
             If there is no such projection.
         """
         embeddings, _ = self.encode(ranking, subtopics.query)
-        coordinates = placed(
-            ranking, self.method.encoder, embeddings, projection, self.random_state
-        )
+        encoder = self.method.encoder
+        coordinates = placed(ranking, encoder, embeddings, projection, self.random_state)
         place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
         moved = tuple(
             replace(
