@@ -8,9 +8,11 @@ where each comes a byte at a time.
 import asyncio
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import httpx2
 
@@ -77,7 +79,7 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
         If it sends too much, or sends us to another host.
     """
     try:
-        return asyncio.run(_fetch(url, headers, limits, label))
+        return _awaited(_fetch(url, headers, limits, label))
     except (TimeoutError, httpx2.TimeoutException) as error:
         raise TryAgain(f"did not answer in time ({_allowed(error, limits)})") from error
     except httpx2.ConnectError as error:
@@ -88,6 +90,16 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
         ) from error
     except (httpx2.HTTPError, OSError) as error:
         raise TryAgain(f"broke off ({type(error).__name__})") from error
+
+
+def _awaited(asked: Coroutine[Any, Any, Response]) -> Response:
+    """Wait for an answer, in a thread of its own where this one has an event loop (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(asked)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, asked).result()
 
 
 async def _fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> Response:

@@ -1,3 +1,4 @@
+import asyncio
 import gzip
 import json
 import threading
@@ -62,6 +63,13 @@ def test_who_asks_is_said_and_how_to_write_to_them(transport, server):
     assert asked.headers["user-agent"].startswith("Subclust/")
     assert asked.headers["user-agent"].endswith("(mailto:librarian@example.org)")
     assert asked.headers["x-more"] == "1"
+
+
+def test_it_can_be_asked_from_within_an_event_loop(transport):
+    async def in_a_notebook():
+        return ask(transport)
+
+    assert asyncio.run(in_a_notebook()).value == {"fine": True}
 
 
 @pytest.mark.parametrize(
