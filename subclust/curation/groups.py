@@ -180,7 +180,8 @@ class Groups:
         """Start a group with passages."""
         sources = {self.where[one] for one in passages}
         new = max(max(self.names, default=-1), -1) + 1
-        came_from = self._places[sources.pop()] if len(sources) == 1 else ()
+        # "Other passages" may have come to be by an edit, and then has no place of its own.
+        came_from = self._places.get(sources.pop(), ()) if len(sources) == 1 else ()
         if came_from == (OTHER_PASSAGES,):
             came_from = ()
         self._places[new] = (*came_from, new)

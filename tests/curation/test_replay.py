@@ -59,6 +59,15 @@ def test_a_new_group_stands_behind_the_one_it_came_from():
     assert names_of(found.subtopics)[3] == "New"
 
 
+def test_a_new_group_may_come_from_other_passages_that_an_edit_has_made():
+    found = corrected(
+        lambda now: curation.move(now, ["a"], -1),
+        lambda now: curation.separate(now, ["a"], "New"),
+        groups={0: "ab", 1: "cd"},
+    )
+    assert groups_of(found.subtopics) == {0: {"b"}, 1: set("cd"), 2: {"a"}}
+
+
 def test_groups_merge_into_one_that_keeps_id_and_name():
     found = corrected(lambda now: curation.merge(now, [0, 2], 1))
     assert groups_of(found.subtopics) == {1: set("abcdefghi"), -1: {"j"}}
