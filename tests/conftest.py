@@ -1,8 +1,10 @@
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.encoders.hashing import HashingEncoder
@@ -15,7 +17,24 @@ for name in [name for name in os.environ if name.startswith("SUBCLUST_")]:
     del os.environ[name]
 os.environ["HF_HUB_OFFLINE"] = "1"
 
+# A busy machine makes no property untrue.
+hypothesis_settings.register_profile(
+    "subclust", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+hypothesis_settings.load_profile("subclust")
+
 MakeCheckpoint = Callable[..., Checkpoint]
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Add up in one order: shared out among threads, sums differ in their last bit by chance."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

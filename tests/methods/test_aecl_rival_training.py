@@ -9,6 +9,8 @@ from subclust.methods import METHODS, load_trained, resolve
 from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ARGUMENTS = TrainingArguments(
     epochs=12,
     learning_rate=5e-5,

@@ -14,6 +14,8 @@ from subclust.methods.aecl.pseudo_labels import LABELS_FILE, read_labels
 from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ARGUMENTS = TrainingArguments(
     epochs=8,
     learning_rate=5e-5,

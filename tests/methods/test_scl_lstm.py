@@ -13,6 +13,8 @@ from subclust.methods.scl.words import vocabulary_of, word_vectors, words_of
 from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ARGUMENTS = TrainingArguments(epochs=8, learning_rate=1e-2, warmup=0.0, batch_passages=80)
 MODEL = {"embedding_dim": 24, "dropout": 0.0}
 

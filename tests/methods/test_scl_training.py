@@ -9,6 +9,8 @@ from subclust.exceptions import TrainingError
 from subclust.methods import METHODS, resolve
 from subclust.training.arguments import Recipe, TrainingArguments
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ARGUMENTS = TrainingArguments(epochs=6, learning_rate=5e-3, warmup=0.0, batch_passages=80)
 
 
