@@ -20,6 +20,13 @@ LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1
 
 STEPPED_BACK = 0.22
 
+SVG_UP_TO = 1000
+"""Marks that are drawn as SVG; more are drawn by WebGL.
+
+Each new map of WebGL begins with a new context, which takes a computer without a graphics card
+longer than drawing so few marks, and a browser keeps only some.
+"""
+
 
 def subtopic_scatter(
     subtopics: SubtopicMap,
@@ -53,9 +60,11 @@ def subtopic_scatter(
     groups = sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
     n_passages = sum(group.size for group in groups)
     size = mark_size(n_passages)
+    kind = "scatter" if n_passages <= SVG_UP_TO else "scattergl"
     marked = set(marked)
     traces = [_rings(groups, marked, size, theme)] if marked else []
     traces += [_marks(group, marked, size, theme) for group in groups]
+    traces = [{"type": kind, **trace} for trace in traces]
     faded = {
         group.id
         for group in groups
@@ -81,7 +90,6 @@ def _marks(
     style = group_style(group.id, theme)
     shown = [not marked or member.passage.id in marked for member in group.passages]
     return dict(
-        type="scattergl",
         name=group.name,
         mode="markers",
         x=[member.x for member in group.passages],
@@ -112,7 +120,6 @@ def _rings(
         if member.passage.id in marked
     ]
     return dict(
-        type="scattergl",
         name=MARKED_TRACE,
         mode="markers",
         x=[member.x for member, _ in members],

@@ -6,6 +6,9 @@ import textwrap
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
+# Not the no-break space, unlike str.split().
+_BREAKS = re.compile(r"[ \t\n\v\f\r]+")
+
 
 def printable(text: str) -> str:
     """Take out the control characters that no file may hold; tabs and line ends stay."""
@@ -14,12 +17,22 @@ def printable(text: str) -> str:
 
 def excerpt(text: str, n_characters: int) -> str:
     """Shorten a text to whole words; an ellipsis stays on the line of the last word."""
+    # Of a long text only the beginning is looked at: all passages of a map are shortened at once.
+    beginning = text[: 4 * n_characters]
+    if len(beginning) < len(text) and len(" ".join(beginning.split())) > 2 * n_characters:
+        text = beginning
     return textwrap.shorten(text, n_characters, placeholder="\u00a0…")
 
 
 def lines(text: str, width: int) -> list[str]:
     """Break a text into lines of about `width` characters; a longer word gets its own line."""
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    broken: list[str] = []
+    for word in _BREAKS.split(text):
+        if broken and len(broken[-1]) + 1 + len(word) <= width:
+            broken[-1] += f" {word}"
+        elif word:
+            broken.append(word)
+    return broken
 
 
 def as_html(text_lines: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from subclust.naming.base import SubtopicNamer
 from subclust.naming.ctfidf import ClassTfidfNamer
-from subclust.naming.evidence import evidence
+from subclust.naming.evidence import bears_out, evidence
 from subclust.naming.keyphrases import KeyphraseNamer
 from subclust.naming.language_model import LanguageModelNamer
 from subclust.naming.medoid import MedoidNamer, telling_passages
@@ -15,6 +15,7 @@ __all__ = [
     "MedoidNamer",
     "PlainTfidfNamer",
     "SubtopicNamer",
+    "bears_out",
     "evidence",
     "telling_passages",
 ]

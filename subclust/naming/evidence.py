@@ -1,6 +1,7 @@
 """Where a text bears a name out."""
 
 import re
+from collections.abc import Iterable
 
 from subclust.naming.words import JOINING_WORDS, is_function_word, stem
 
@@ -42,3 +43,9 @@ def evidence(name: str, text: str) -> list[tuple[int, int]]:
         else:
             places.append((start, end))
     return places
+
+
+def bears_out(name: str, texts: Iterable[str]) -> int:
+    """Count the texts in which a word of a name is found."""
+    wanted = name_words(name)
+    return sum(any(stem(found) in wanted for found in _WORD.findall(text)) for text in texts)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from subclust.explanation.record import Reason
-from subclust.naming import evidence
+from subclust.naming import bears_out
 from subclust.records import OTHER_PASSAGES, Subtopic
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.words import FAIRLY_TIGHT, TIGHT
@@ -67,9 +67,7 @@ def support(subtopic: Subtopic) -> str:
     """Say in how many passages of the group its name has a word; empty for "other passages"."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
-    n_bearing = sum(
-        bool(evidence(subtopic.name, member.passage.text)) for member in subtopic.passages
-    )
+    n_bearing = bears_out(subtopic.name, (member.passage.text for member in subtopic.passages))
     return _("name found in {bearing} of {all}").format(
         bearing=number(n_bearing), all=number(subtopic.size)
     )

@@ -40,10 +40,12 @@ READY = """name => {
 PRESS_AT = """at => { setTimeout(
     () => document.querySelector('.st-key-train-start button').click(), at - Date.now()) }"""
 
-# From the moment Enter is pressed until the groups stand as they stay; the map comes later.
+# From the moment Enter is pressed until the groups stand as they stay, with names and passages; the
+# map, and what is said of how stable each group is, come later.
 CLOCK = """() => {
-    const groups = () => [...document.querySelectorAll('[class*=st-key-card-group-]')]
-        .map(card => card.innerText).join();
+    const groups = () => [...document.querySelectorAll('[class*=st-key-card-group-]')].map(
+        card => [...card.querySelectorAll('[class*=st-key-group-] button, li[data-passage]')]
+            .map(part => part.dataset.passage ?? part.textContent)).join();
     window.answered = null;
     window.addEventListener('keydown', event => {
         if (event.key !== 'Enter' || !event.target.closest('.st-key-query')) return;

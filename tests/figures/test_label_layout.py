@@ -1,9 +1,11 @@
+import textwrap
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subclust.figures.label_layout import View, place_labels
-from subclust.figures.wrapping import excerpt, label_lines
+from subclust.figures.wrapping import excerpt, label_lines, lines
 
 
 def view(anchors, width=600.0, height=600.0):
@@ -63,3 +65,19 @@ def test_labels_drop_whole_phrases_never_letters():
 def test_excerpts_end_on_a_word():
     assert excerpt("one two three four", 12) == "one two\u00a0…"
     assert excerpt("one", 12) == "one"
+    long = "one two three four " * 50
+    assert excerpt(long, 40) == textwrap.shorten(long, 40, placeholder="\u00a0…")
+    blanks = "one" + " " * 400 + "two"
+    assert excerpt(blanks, 40) == "one two"
+
+
+@given(st.text(st.sampled_from("ab -\n\u00a0"), max_size=400))
+def test_excerpts_are_those_of_the_whole_text(text):
+    assert excerpt(text, 12) == textwrap.shorten(text, 12, placeholder="\u00a0…")
+
+
+def test_lines_hold_whole_words_and_stay_within_their_width():
+    assert lines("one  two\nthree four-five", 9) == ["one two", "three", "four-five"]
+    assert lines("Donaudampfschifffahrt ab", 9) == ["Donaudampfschifffahrt", "ab"]
+    assert lines("one two\u00a0…", 8) == ["one", "two\u00a0…"]
+    assert lines(" ", 9) == []

@@ -3,6 +3,7 @@ from maps import ring, subtopic, subtopic_map
 
 from subclust.figures import DARK, MARKED_TRACE, subtopic_scatter
 from subclust.figures.palette import LIGHT
+from subclust.figures.scatter import SVG_UP_TO
 
 THREE = subtopic_map(
     subtopic(0, "Stamp Act, taxation", [(0, 0), (0.1, 0.2), (0.2, 0)]),
@@ -15,16 +16,24 @@ def ids(trace):
     return {row[0] for row in trace.customdata}
 
 
-def test_one_webgl_trace_a_group_carries_the_ids():
+def test_one_trace_a_group_carries_the_ids():
     figure = subtopic_scatter(THREE)
     assert [trace.name for trace in figure.data] == [
         "Other passages",
         "Stamp Act, taxation",
         "Yorktown <b>",
     ]
-    assert all(trace.type == "scattergl" for trace in figure.data)
     assert ids(figure.data[1]) == {"0-0", "0-1", "0-2"}
     assert figure.data[1].customdata[0][1] == 0
+
+
+@pytest.mark.parametrize(
+    ("n_marks", "kind"), [(SVG_UP_TO, "scatter"), (SVG_UP_TO + 1, "scattergl")]
+)
+def test_many_marks_alone_are_drawn_by_webgl(n_marks, kind):
+    places = [(number % 40, number // 40) for number in range(n_marks)]
+    figure = subtopic_scatter(subtopic_map(subtopic(0, "Stamp Act", places)), marked=["0-0"])
+    assert {trace.type for trace in figure.data} == {kind}
 
 
 def test_marked_passages_are_ringed_and_the_others_step_back():

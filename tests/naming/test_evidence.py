@@ -1,6 +1,6 @@
 import pytest
 
-from subclust.naming import evidence
+from subclust.naming import bears_out, evidence
 from subclust.naming.evidence import name_words
 
 
@@ -25,3 +25,10 @@ def test_function_words_of_a_name_count_for_nothing():
 @pytest.mark.parametrize(("name", "text"), [("", "anything"), ("12", "12"), ("tea", "")])
 def test_nothing_is_found_where_there_is_nothing_to_find(name, text):
     assert evidence(name, text) == []
+
+
+def test_texts_are_counted_that_bear_a_name_out():
+    texts = ["Colonies paid taxes.", "A colony's charter", "Of the tea", ""]
+    assert bears_out("Colony, of the crown", texts) == 2
+    assert bears_out("Colony", texts) == sum(bool(evidence("Colony", text)) for text in texts)
+    assert bears_out("of the", texts) == 0
