@@ -119,6 +119,7 @@ def test_commands_and_modules_are_the_same():
     helpers = {
         "__init__",
         "labelled",
+        "library_text",
         "live",
         "models_text",
         "options",

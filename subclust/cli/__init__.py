@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "demo": "build the demo library, once",
     "import": "import documents into a library",
     "export": "write a library, or a collection of it, to a file that can be imported again",
+    "library": "list, show, browse, back up, restore, embed anew, clean or remove libraries",
     "sources": "list the live sources, whether each is switched on, and what was harvested",
     "search-live": "ask a live source, such as arXiv, and perhaps keep the hits",
     "harvest": "fetch all that a live source has of something into a library, page by page",

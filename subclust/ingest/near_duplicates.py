@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.library import PassageLibrary
+from subclust.library.schema import fingerprint_keys
 
 THRESHOLD = 0.8
 """Share of runs of three words, of all that either has, from which on two are near-duplicates."""
@@ -164,12 +165,12 @@ class KnownSignatures:
         """
         there = sorted(library.fingerprints().items())
         rows = np.zeros(len(there), _ROW)
-        rows["key"] = _keys(mark for _, mark in there)
+        rows["key"] = fingerprint_keys(mark for _, mark in there)
         found = np.zeros(len(there), bool)
         kept = self._kept()
         for keys, signed in [
             (kept["key"], kept["signature"]),
-            *((_keys(marks), signed) for marks, signed in self.new),
+            *((fingerprint_keys(marks), signed) for marks, signed in self.new),
         ]:
             _fill(rows, found, keys, signed)
         missing = np.flatnonzero(~found)
@@ -223,10 +224,6 @@ def _runs(text: str) -> list[bytes]:
         " ".join(words[at : at + _RUN]).encode("utf-8", "replace")
         for at in range(len(words) - _RUN + 1)
     ]
-
-
-def _keys(fingerprints: Iterable[str]) -> npt.NDArray[np.uint64]:
-    return np.array([int(one[:16], 16) for one in fingerprints], np.uint64)
 
 
 def _fill(

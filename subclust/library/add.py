@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +15,9 @@ from subclust.library.search import SEARCHED_COLUMN
 
 VECTOR_INDEX_ROWS = 20_000
 """From so many rows on, comparing a query with every vector is slower than an index."""
+
+KEPT = timedelta(days=1)
+"""How long a reader may go on with what he began to read before the table was written to."""
 
 _ATTEMPTS = 5
 _FIRST_PAUSE = 0.1
@@ -108,6 +112,12 @@ def bring_indexes_up_to_date(table: Any, vector_index_rows: int = VECTOR_INDEX_R
         config = IvfPq(distance_type="cosine")
         _retry(lambda: table.create_index("embedding", config=config, name=_INDEX_OF_VECTORS))
     _retry(table.optimize)
+
+
+def compact(table: Any) -> None:
+    """Bring the indexes up to date, and delete what only versions of more than a day ago need."""
+    bring_indexes_up_to_date(table)
+    _retry(lambda: table.optimize(cleanup_older_than=KEPT))
 
 
 def _has_index(table: Any, name: str) -> bool:

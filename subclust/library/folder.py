@@ -1,12 +1,16 @@
 """A folder of libraries: their names, their tables, and what to say when one is missing."""
 
 import re
+import shutil
+import uuid
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import InputError
+from subclust.exceptions import InputError, LibraryError
+from subclust.library.pointer import Pointer, pointer_file, table_of
 
+_GONE = ".gone-"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -34,8 +38,8 @@ def library_names(folder: Path) -> list[str]:
     """List the libraries of a folder by name; none where there is no folder."""
     if not folder.is_dir():
         return []
-    names = (path.stem for path in folder.glob("*.lance"))
-    return sorted(name for name in names if _NAME.fullmatch(name) and has_table(folder, name))
+    names = {path.name.partition(".")[0] for path in folder.glob("[!.]*.lance")}
+    return sorted(name for name in names if _NAME.fullmatch(name) and is_listed(folder, name))
 
 
 def not_found(folder: Path, name: str) -> str:
@@ -55,10 +59,74 @@ def not_found(folder: Path, name: str) -> str:
     )
 
 
+def table_name(folder: Path, name: str) -> str:
+    """Name the table that a library's readers read.
+
+    Raises
+    ------
+    LibraryError
+        If nobody can tell.
+    """
+    return table_of(name, Pointer.load(folder, name).current)
+
+
 def has_table(folder: Path, name: str) -> bool:
-    """Tell whether there is a whole table; a killed creation leaves a folder without versions."""
-    versions = folder / f"{name}.lance" / "_versions"
+    """Tell whether there is a whole table in use.
+
+    Raises
+    ------
+    LibraryError
+        If nobody can tell.
+    """
+    return is_table(folder, table_name(folder, name))
+
+
+def is_listed(folder: Path, name: str) -> bool:
+    """Tell whether there is a library of that name, also where nobody can tell its version."""
+    try:
+        return has_table(folder, name)
+    except LibraryError:  # a damaged one is listed, and says so when it is opened
+        return True
+
+
+def is_table(folder: Path, table: str) -> bool:
+    """Tell whether a table is whole; a killed creation leaves a folder without versions."""
+    versions = folder / f"{table}.lance" / "_versions"
     return versions.is_dir() and any(versions.iterdir())
+
+
+def table_folders(folder: Path, name: str) -> list[Path]:
+    """List the folders of all versions of a library."""
+    every = [folder / f"{name}.lance", *folder.glob(f"{name}.*.lance")]
+    mine = re.compile(re.escape(name) + r"(\.\d+)?\.lance")
+    return sorted(path for path in every if mine.fullmatch(path.name) and path.is_dir())
+
+
+def clear(folder: Path, name: str) -> None:
+    """Take away all versions of a library, and what was known of it.
+
+    The one in use goes first, by renaming: killed at any moment the library is there wholly or not
+    at all, and what remains is taken away with the next one.
+    """
+    tables = table_folders(folder, name)
+    try:
+        used = folder / f"{table_name(folder, name)}.lance"
+        tables.sort(key=lambda path: path != used)
+    except LibraryError:  # what version is in use cannot be told: all go
+        pass
+    for table in tables:
+        drop_table(table)
+    for file in (pointer_file(folder, name), folder / f".{name}.alike.npy"):
+        file.unlink(missing_ok=True)
+    for gone in folder.glob(f"{_GONE}*"):
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def drop_table(table: Path) -> None:
+    """Take a table's folder away; it is gone at once, its files a little later."""
+    gone = table.with_name(f"{_GONE}{uuid.uuid4().hex}")
+    table.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
 
 
 def connect(folder: Path) -> Any:

@@ -1,9 +1,9 @@
 """A library of passages: one LanceDB table, its lock and its encoder's name."""
 
 import hashlib
-import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,14 @@ from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.library import add, search
 from subclust.library.folder import (
     check_name,
+    clear,
     connect,
     has_table,
+    is_listed,
     library_names,
     lock_file,
     not_found,
+    table_name,
 )
 from subclust.library.schema import FoundPassages, passage_schema, read_encoder, to_table
 from subclust.records import FloatArray, Passage
@@ -30,8 +33,10 @@ _IDS_PER_QUERY = 1000
 class PassageLibrary:
     """Passages and their embeddings on disk, searchable by words and by vector.
 
-    Make one with `create` or `open`. A table lies in ``<folder>/<name>.lance``. Any number of
-    processes may read while one writes: a reader sees each `add` wholly or not at all.
+    Make one with `create` or `open`. A table lies in ``<folder>/<name>.lance``, or in
+    ``<name>.<n>.lance`` once it was embedded anew. Any number of processes may read while one
+    writes: a reader sees each `add` wholly or not at all. Whoever has it open when another version
+    is put in use goes on reading the one that he has; who writes is told.
 
     Parameters
     ----------
@@ -83,8 +88,7 @@ class PassageLibrary:
                 raise LibraryError(
                     f"There is a library {name!r} already; choose another name, or add to it."
                 )
-            # A killed `create` leaves a folder without a table.
-            shutil.rmtree(folder / f"{name}.lance", ignore_errors=True)
+            clear(folder, name)  # a killed `create` or `remove` leaves folders behind
             table = connect(folder).create_table(name, schema=schema)
             add.ensure_text_index(table)
         return cls(folder, name, table)
@@ -105,12 +109,15 @@ class PassageLibrary:
         check_name(name)
         if not has_table(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
+        used = table_name(folder, name)
         try:
-            table = connect(folder).open_table(name)
+            table = connect(folder).open_table(used)
         except (ValueError, RuntimeError, OSError) as error:
+            if has_table(folder, name) and table_name(folder, name) != used:
+                return cls.open(folder, name)  # another version was put in use meanwhile
             raise LibraryError(
                 f"The library {name!r} in {folder} is damaged and cannot be opened; "
-                "remove it and import its documents again."
+                "restore it from a backup, or remove it and import its documents again."
             ) from error
         read_encoder(table.schema, name)
         return cls(folder, name, table)
@@ -130,10 +137,37 @@ class PassageLibrary:
             If there is none of that name.
         """
         check_name(name)
-        if not has_table(folder, name):
+        if not is_listed(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
-            shutil.rmtree(folder / f"{name}.lance")
+            clear(folder, name)
+
+    @property
+    def table(self) -> Any:
+        """The table itself, for the modules beside this one and what builds versions."""
+        return self._table
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the writer lock, and refuse to write to a version that is no longer in use.
+
+        Raises
+        ------
+        LibraryError
+            If another writer does not let go, or another version was put in use.
+        """
+        with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+            if not has_table(self.folder, self.name):
+                raise LibraryNotFoundError(
+                    f"The library {self.name!r} was removed meanwhile; what was to be written to "
+                    "it is not kept."
+                )
+            if table_name(self.folder, self.name) != self._table.name:
+                raise LibraryError(
+                    f"The library {self.name!r} was given the embeddings of another encoder "
+                    "meanwhile; start this again: what is in the library is not imported twice."
+                )
+            yield
 
     @cached_property
     def _encoder(self) -> tuple[str, str]:
@@ -190,20 +224,32 @@ class PassageLibrary:
         """
         rows = to_table(passages, embeddings, self._table.schema)
         if len(rows):
-            with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+            with self.writing():
                 add.add_rows(self._table, rows)
 
     def discard(self, ids: Sequence[str]) -> None:
         """Delete passages by id; ids that are not there are ignored."""
         for start in range(0, len(ids), _IDS_PER_QUERY):
             condition = search.one_of("id", ids[start : start + _IDS_PER_QUERY])
-            with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+            with self.writing():
                 add.remove_rows(self._table, condition)
+
+    def discard_where(self, condition: str) -> int:
+        """Delete the passages that meet an SQL condition, in one transaction; give their number."""
+        with self.writing():
+            before = self.count()
+            add.remove_rows(self._table, condition)
+            return before - self.count()
 
     def optimize(self) -> None:
         """Make searching fast again after much was added. Everything is found without it too."""
-        with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+        with self.writing():
             add.bring_indexes_up_to_date(self._table)
+
+    def compact(self) -> None:
+        """Do as `optimize`, and free the disk of what nobody has read for a day."""
+        with self.writing():
+            add.compact(self._table)
 
     def search_text(
         self,

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -109,6 +109,11 @@ def fingerprint(passage: Passage) -> str:
     return hashlib.sha256(json.dumps(record).encode()).hexdigest()
 
 
+def fingerprint_keys(fingerprints: Iterable[str]) -> npt.NDArray[np.uint64]:
+    """Give the first 64 bits of each fingerprint, to compare many in little memory."""
+    return np.array([int(one[:16], 16) for one in fingerprints], np.uint64)
+
+
 def to_table(passages: Sequence[Passage], embeddings: FloatArray, schema: pa.Schema) -> pa.Table:
     """Lay passages and embeddings out as rows.
 
@@ -171,8 +176,16 @@ def from_table(table: pa.Table, scores: npt.NDArray[np.float64]) -> FoundPassage
     scores : ndarray of shape (n_passages,)
     """
     embedding_dim = table.schema.field("embedding").type.list_size
-    columns = {name: table.column(name).to_pylist() for name in STORED[:-1]}
-    passages = tuple(
+    passages = passages_of(table)
+    vectors = table.column("embedding").combine_chunks()
+    flat = np.zeros(0, np.float32) if not len(table) else vectors.flatten().to_numpy()
+    return FoundPassages(passages, flat.reshape(len(table), embedding_dim), scores)
+
+
+def passages_of(rows: pa.Table | pa.RecordBatch) -> tuple[Passage, ...]:
+    """Read passages from rows that have the columns of `STORED`; the embedding may lack."""
+    columns = {name: rows.column(name).to_pylist() for name in STORED[:-1]}
+    return tuple(
         Passage(
             id=id_,
             text=text,
@@ -186,9 +199,6 @@ def from_table(table: pa.Table, scores: npt.NDArray[np.float64]) -> FoundPassage
             *columns.values(), strict=True
         )
     )
-    vectors = table.column("embedding").combine_chunks()
-    flat = np.zeros(0, np.float32) if not len(table) else vectors.flatten().to_numpy()
-    return FoundPassages(passages, flat.reshape(len(table), embedding_dim), scores)
 
 
 def storable(text: str) -> str:

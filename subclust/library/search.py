@@ -1,6 +1,6 @@
 """Reading from a library's table: full text, vectors, filters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,9 @@ def search_text(table: Any, text: str, k: int, condition: str | None) -> FoundPa
     return _ranked(_restricted(query, condition).select([*STORED, "_score"]), k, "_score")
 
 
-def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None) -> FoundPassages:
+def search_vector(
+    table: Any, vector: FloatArray, k: int, condition: str | None, *, exact: bool = False
+) -> FoundPassages:
     """Rank rows by cosine.
 
     Parameters
@@ -52,6 +54,8 @@ def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None)
         At least 1.
     condition : str or None
         SQL, applied before ranking.
+    exact : bool
+        Compare every vector, also where there is an index.
 
     Raises
     ------
@@ -70,6 +74,8 @@ def search_vector(table: Any, vector: FloatArray, k: int, condition: str | None)
     # The last two count only where there is an index: lists looked into, and how many candidates
     # for each hit are compared by their full vectors.
     query = query.distance_type("cosine").nprobes(_PROBES).refine_factor(_REFINE)
+    if exact:
+        query = query.bypass_vector_index()
     return _ranked(_restricted(query, condition).select([*STORED, "_distance"]), k, "_distance")
 
 
@@ -98,6 +104,18 @@ def fetch_column(table: Any, columns: Sequence[str], condition: str | None = Non
     """Read some columns of all rows that meet a condition."""
     query = _restricted(table.search(), condition)
     return query.select(list(columns)).limit(max(1, table.count_rows())).to_arrow()
+
+
+def scan(
+    table: Any, columns: Sequence[str], condition: str | None = None, *, batch_size: int = 4096
+) -> Iterator[pa.RecordBatch]:
+    """Read some columns of all rows that meet a condition, as they were when it began.
+
+    Only a few batches are in memory at a time, each of at most `batch_size` rows.
+    """
+    n_rows = max(1, table.count_rows())
+    query = _restricted(table.search(), condition).select(list(columns)).limit(n_rows)
+    yield from query.to_batches(batch_size=batch_size)
 
 
 def equals(**values: str | None) -> str | None:

@@ -1,0 +1,329 @@
+"""``python -m subclust library``."""
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from subclust.cli.library_text import (
+    say_browsed,
+    say_catalogue,
+    say_compacted,
+    say_entry,
+    say_reembedded,
+    say_versions,
+)
+from subclust.cli.options import add_actions, at_least_one
+from subclust.cli.progress import progress_bar
+from subclust.encoders import Encoder, load_encoder
+from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
+from subclust.ingest.local import Progress
+from subclust.ingest.reembed import ReembedReport, reembed, roll_back
+from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
+from subclust.library import PassageLibrary
+from subclust.library.backup import back_up, restore
+from subclust.library.browse import PassageFilter, browse, count_matching, remove_matching
+from subclust.library.catalogue import catalogue, describe
+from subclust.library.folder import check_name
+from subclust.library.versions import forget, versions
+from subclust.settings import Settings
+
+ACTIONS = {
+    "list": "all libraries and what is in each; the same as no action",
+    "show": "what is in a library: collections, languages, years, sources, encoder, disk",
+    "browse": "the passages of a library, or those that a filter leaves, page by page",
+    "remove": "take out the passages that a filter means, a version, or the whole library",
+    "backup": "write a library to one zip file, while it is used",
+    "restore": "make a library from a backup",
+    "reembed": "give a library the vectors of another encoder, while it is used",
+    "rollback": "go back to the vectors that it had before",
+    "versions": "the version in use, the one before it, and one that is being built",
+    "compact": "make searching fast again after much was written, and free the disk",
+}
+
+_FILTERED = ("browse", "remove")
+_QUEUED = ("reembed", "rollback")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``library``."""
+    for name, action in add_actions(parser, ACTIONS).items():
+        if name == "restore":
+            action.add_argument("file", type=Path, metavar="FILE.zip")
+            action.add_argument("--name", help="for it here, by default the one it had")
+        elif name != "list":
+            action.add_argument("name", metavar="NAME")
+        if name == "backup":
+            action.add_argument("file", type=Path, metavar="FILE.zip")
+        if name in _FILTERED:
+            _add_filter(action)
+        if name == "browse":
+            action.add_argument("--offset", type=_from_zero, default=0, metavar="N")
+            action.add_argument("--limit", type=at_least_one, default=20, metavar="N")
+        if name == "remove":
+            action.add_argument(
+                "--version", type=at_least_one, metavar="N", help="one that is not in use"
+            )
+            action.add_argument(
+                "--yes", action="store_true", help="do it; without, only the number is told"
+            )
+        if name == "reembed":
+            action.add_argument(
+                "--encoder", metavar="NAME", help="by default the one of the settings"
+            )
+        if name in _QUEUED:
+            action.add_argument(
+                "--queue", action="store_true", help="in the background; prints the job's id"
+            )
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Do what the action says, then say what is there."""
+    value, said = _ACTIONS[arguments.action or "list"](arguments, settings)
+    print(json.dumps(value, ensure_ascii=False) if arguments.json else said)
+
+
+Said = tuple[dict[str, Any], str]
+
+
+def _list(arguments: argparse.Namespace, settings: Settings) -> Said:
+    entries = catalogue(settings.library_dir, _encoder_in_use(settings))
+    return {"libraries": [entry.to_dict() for entry in entries]}, say_catalogue(entries)
+
+
+def _show(arguments: argparse.Namespace, settings: Settings) -> Said:
+    entry = describe(settings.library_dir, arguments.name, _encoder_in_use(settings))
+    return entry.to_dict(), say_entry(entry)
+
+
+def _browse(arguments: argparse.Namespace, settings: Settings) -> Said:
+    library = PassageLibrary.open(settings.library_dir, arguments.name)
+    page = browse(library, _filter(arguments), offset=arguments.offset, limit=arguments.limit)
+    passages = [{**asdict(one), "metadata": dict(one.metadata)} for one in page.passages]
+    value = {
+        "library": library.name,
+        "n_passages": page.n_passages,
+        "offset": page.offset,
+        "passages": passages,
+    }
+    return value, say_browsed(page)
+
+
+def _remove(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name, which = settings.library_dir, arguments.name, _filter(arguments)
+    if arguments.version is not None:
+        if not which.is_empty:
+            raise InputError("Remove a version or some passages, not both at once.")
+        what, told = _remove_version(folder, name, arguments.version, arguments.yes)
+    elif which.is_empty:
+        what, told = _remove_all(folder, name, arguments.yes)
+    else:
+        what, told = _remove_some(folder, name, which, arguments.yes)
+    value = {"library": name, **what, "removed": arguments.yes}
+    if arguments.yes:
+        return value, f"{told}: removed."
+    return value, f"{told} would be removed; add --yes to do it."
+
+
+def _remove_version(folder: Path, name: str, number: int, yes: bool) -> Said:
+    if yes:
+        forget(folder, name, number)
+    elif number not in {one.number for one in versions(folder, name)}:
+        raise InputError(f"{name!r} has no version {number}; see 'library versions {name}'.")
+    return {"version": number}, f"Version {number} of {name}"
+
+
+def _remove_some(folder: Path, name: str, which: PassageFilter, yes: bool) -> Said:
+    library = PassageLibrary.open(folder, name)
+    matching = count_matching(library, which)
+    n_passages = remove_matching(library, which) if yes else matching.n_passages
+    told = f"{n_passages:,} passages of {matching.n_documents:,} documents of {name}"
+    return {"n_passages": n_passages, "n_documents": matching.n_documents}, told
+
+
+def _remove_all(folder: Path, name: str, yes: bool) -> Said:
+    n_passages = _n_passages(folder, name)
+    if yes:
+        PassageLibrary.remove(folder, name)
+    count = "its passages" if n_passages is None else f"{n_passages:,} passages"
+    return {"n_passages": n_passages}, f"The library {name} with {count}"
+
+
+def _backup(arguments: argparse.Namespace, settings: Settings) -> Said:
+    report = back_up(
+        settings.library_dir, arguments.name, arguments.file, progress=progress_bar("Backing up")
+    )
+    value = {**asdict(report), "file": str(report.file)}
+    return value, (
+        f"{report.n_passages:,} passages of {report.library} were written to {report.file} "
+        f"({report.n_bytes / 1e6:,.1f} MB)."
+    )
+
+
+def _restore(arguments: argparse.Namespace, settings: Settings) -> Said:
+    report = restore(
+        settings.library_dir,
+        arguments.file,
+        name=arguments.name,
+        progress=progress_bar("Restoring"),
+    )
+    value = {**asdict(report), "file": str(report.file)}
+    return value, f"The library {report.library} is there, with {report.n_passages:,} passages."
+
+
+def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
+    wanted = replace(settings, encoder=arguments.encoder or settings.encoder)
+    if arguments.queue:
+        load_encoder(wanted)  # what cannot be had is told now
+        return _queue(arguments, settings)
+    report = reembed(
+        settings.library_dir,
+        arguments.name,
+        load_encoder(wanted),
+        progress=_progress(arguments, settings, "Embedding"),
+    )
+    return _told(report, settings)
+
+
+def _rollback(arguments: argparse.Namespace, settings: Settings) -> Said:
+    if arguments.queue:
+        return _queue(arguments, settings)
+
+    def load(name: str) -> Encoder:
+        return load_encoder(replace(settings, encoder=name))
+
+    report = roll_back(
+        settings.library_dir,
+        arguments.name,
+        load,
+        progress=_progress(arguments, settings, "Embedding"),
+    )
+    return _told(report, settings)
+
+
+def _versions(arguments: argparse.Namespace, settings: Settings) -> Said:
+    found = versions(settings.library_dir, arguments.name)
+    value = {"library": arguments.name, "versions": [asdict(one) for one in found]}
+    return value, say_versions(found)
+
+
+def _compact(arguments: argparse.Namespace, settings: Settings) -> Said:
+    library = PassageLibrary.open(settings.library_dir, arguments.name)
+    before = describe(settings.library_dir, arguments.name)
+    library.compact()
+    after = describe(settings.library_dir, arguments.name)
+    value = {
+        "library": arguments.name,
+        "n_fragments": after.n_fragments,
+        "n_fragments_before": before.n_fragments,
+        "n_bytes": after.n_bytes,
+        "n_bytes_before": before.n_bytes,
+    }
+    return value, say_compacted(before, after)
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
+    "list": _list,
+    "show": _show,
+    "browse": _browse,
+    "remove": _remove,
+    "backup": _backup,
+    "restore": _restore,
+    "reembed": _reembed,
+    "rollback": _rollback,
+    "versions": _versions,
+    "compact": _compact,
+}
+
+
+def _add_filter(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--words", dest="having", default="", help="each must stand in title or text"
+    )
+    parser.add_argument("--collection", help="part of the library")
+    parser.add_argument("--language", help="as 'show' counts it; 'unknown' for none")
+    parser.add_argument("--source", help="as 'show' counts it; 'unknown' for none")
+    parser.add_argument("--from-year", type=int, metavar="YEAR")
+    parser.add_argument("--to-year", type=int, metavar="YEAR")
+    parser.add_argument("--without-year", action="store_true")
+    parser.add_argument("--id", action="append", default=[], help="of a passage; several times")
+    parser.add_argument(
+        "--document", action="append", default=[], metavar="ID", help="all passages of a document"
+    )
+
+
+def _filter(arguments: argparse.Namespace) -> PassageFilter:
+    return PassageFilter(
+        words=arguments.having,
+        collection=arguments.collection,
+        language=arguments.language,
+        source=arguments.source,
+        year_from=arguments.from_year,
+        year_to=arguments.to_year,
+        without_year=arguments.without_year,
+        ids=tuple(arguments.id),
+        documents=tuple(arguments.document),
+    )
+
+
+def _n_passages(folder: Path, name: str) -> int | None:
+    """Count the passages of a library; None where it is damaged, which can be removed too."""
+    try:
+        return PassageLibrary.open(folder, name).count()
+    except LibraryNotFoundError:
+        raise
+    except LibraryError:
+        return None
+
+
+def _encoder_in_use(settings: Settings) -> tuple[str, str] | None:
+    """Give name and revision of the configured encoder; None where it cannot be had."""
+    try:
+        encoder = load_encoder(settings)
+    except EncoderError:
+        return None
+    return encoder.name, encoder.revision
+
+
+def _told(report: ReembedReport, settings: Settings) -> Said:
+    return asdict(report), say_reembedded(report, settings.encoder)
+
+
+def _queue(arguments: argparse.Namespace, settings: Settings) -> Said:
+    """Submit the work as a job, one at a time for a library."""
+    check_name(arguments.name)
+    if settings.jobs_backend != "local":
+        raise InputError(
+            "A library is embedded anew on the machine that it lies on; leave --queue out."
+        )
+    PassageLibrary.open(settings.library_dir, arguments.name)
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    job = queue.submit(
+        [word for word in arguments.words if word not in ("--queue", "--json")],
+        kind="reembed",
+        title=arguments.name,
+        device=settings.resolve_device(),
+    )
+    queue.advance()
+    return {"job": job.id, "position": queue.position(job.id)}, job.id
+
+
+def _progress(arguments: argparse.Namespace, settings: Settings, what: str) -> Progress:
+    """Draw how far it is, or write it to the record of the job that this process does."""
+    if arguments.job is None:
+        return progress_bar(what)
+    file = JobStore(settings.jobs_dir).path(arguments.job) / PROGRESS_FILE
+
+    def write(done: int, total: int | None) -> None:
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": done, "total": total}) + "\n")
+
+    return write
+
+
+def _from_zero(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0, but is {text!r}")
+    return int(text)

@@ -1,0 +1,184 @@
+import json
+
+import pytest
+
+from subclust.cli import library as command
+from subclust.cli import worker
+from subclust.encoders.hashing import HashingEncoder
+from subclust.jobs import JobStore
+from subclust.library import PassageLibrary
+
+
+@pytest.fixture
+def other_encoder(monkeypatch):
+    """Let the command know an encoder that is called "other"."""
+    loaded = command.load_encoder
+
+    def load(settings):
+        if settings.encoder != "other":
+            return loaded(settings)
+        encoder = HashingEncoder(24)
+        encoder.name = "other"
+        return encoder
+
+    monkeypatch.setattr(command, "load_encoder", load)
+
+
+def printed(run, *words):
+    status, out, err = run("library", *words, "--json")
+    assert status == 0, err
+    return json.loads(out)
+
+
+def test_list_and_show(run, library):
+    entry = printed(run, "show", "small")
+    assert list(entry) == [
+        "name", "n_passages", "n_documents", "collections", "languages", "years", "sources",
+        "n_bytes", "n_bytes_other", "encoder_name", "encoder_revision", "embedding_dim",
+        "is_current", "written", "has_text_index", "has_vector_index", "n_fragments", "version",
+        "can_roll_back", "problem",
+    ]  # fmt: skip
+    assert (entry["n_passages"], entry["is_current"]) == (24, True)
+    assert entry["languages"] == {"unknown": 24} and entry["years"] == {"unknown": 24}
+    assert printed(run) == printed(run, "list") == {"libraries": [entry]}
+    status, out, _ = run("library")
+    assert status == 0 and out.startswith("small  24 passages of 24 documents, ")
+    status, out, _ = run("library", "show", "small")
+    assert "languages:   unknown 24" in out and "encoder:     hashing" in out
+
+
+def test_without_a_library_it_says_how_to_make_one(run, settings):
+    assert "subclust import FILE" in run("library")[1]
+    assert printed(run, "list") == {"libraries": []}
+
+
+def test_browsing(run, library):
+    page = printed(run, "browse", "small", "--words", "fishing", "--limit", "3", "--offset", "1")
+    assert (page["n_passages"], page["offset"]) == (8, 1)
+    assert [one["id"] for one in page["passages"]] == ["fish1761", "fish1762", "fish1763"]
+    assert list(page["passages"][0]) == [
+        "id", "text", "title", "collection", "label", "path", "metadata",
+    ]  # fmt: skip
+    status, out, _ = run("library", "browse", "small", "--id", "tax1760")
+    assert out.startswith("1 to 1 of 1 passages\ntax1760  Colony: stamp duty")
+    assert "0 passages match" in run("library", "browse", "small", "--words", "zebra")[1]
+
+
+def test_what_would_be_removed_is_told_first(run, library):
+    words = ("remove", "small", "--words", "army")
+    told = {"library": "small", "n_passages": 8, "n_documents": 8}
+    assert printed(run, *words) == {**told, "removed": False}
+    assert "add --yes" in run("library", *words)[1] and library.count() == 24
+    assert printed(run, *words, "--yes") == {**told, "removed": True}
+    assert library.count() == 16
+    assert run("library", "remove", "small")[1] == (
+        "The library small with 16 passages would be removed; add --yes to do it.\n"
+    )
+    assert "removed." in run("library", "remove", "small", "--yes")[1]
+    assert PassageLibrary.names(library.folder) == []
+
+
+def test_a_damaged_library_can_be_removed(run, library):
+    for manifest in (library.folder / "small.lance" / "_versions").iterdir():
+        manifest.write_bytes(b"nonsense")
+    assert "damaged" in run("library", "list")[1]
+    assert run("library", "remove", "small", "--yes")[0] == 0
+    assert PassageLibrary.names(library.folder) == []
+
+
+def test_backup_and_restore(run, library, tmp_path):
+    file = tmp_path / "small.zip"
+    report = printed(run, "backup", "small", file)
+    assert report == {
+        "library": "small", "n_passages": 24, "n_bytes": file.stat().st_size, "file": str(file),
+    }  # fmt: skip
+    assert printed(run, "restore", file, "--name", "copy")["library"] == "copy"
+    assert PassageLibrary.open(library.folder, "copy").revision() == library.revision()
+    assert "24 passages" in run("library", "restore", file, "--name", "third")[1]
+
+
+def test_another_encoder_and_back(run, library, other_encoder):
+    report = printed(run, "reembed", "small", "--encoder", "other")
+    assert (report["version"], report["n_encoded"], report["switched"]) == (2, 24, True)
+    assert printed(run, "show", "small")["is_current"] is False
+    assert "another encoder than the one in use" in run("library")[1]
+    states = [one["state"] for one in printed(run, "versions", "small")["versions"]]
+    assert states == ["previous", "in use"]
+    assert "1  previous: 24 passages, hashing" in run("library", "versions", "small")[1]
+    assert printed(run, "rollback", "small")["version"] == 1
+    assert printed(run, "show", "small")["is_current"] is True
+    said = run("library", "reembed", "small", "--encoder", "other")[1]
+    assert "Set SUBCLUST_ENCODER=other" in said and "24 there already" in said
+    assert "already." in run("library", "reembed", "small", "--encoder", "other")[1]
+    status, out, _ = run("library", "remove", "small", "--version", "1")
+    assert "would be removed" in out
+    assert run("library", "remove", "small", "--version", "1", "--yes")[0] == 0
+    assert run("library", "rollback", "small")[0] == 1
+
+
+def test_compacting(run, library):
+    before = printed(run, "show", "small")
+    report = printed(run, "compact", "small")
+    assert report["n_fragments"] <= report["n_fragments_before"] == before["n_fragments"]
+    assert "parts became" in run("library", "compact", "small")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["show", "absent"], "There is no library 'absent'"),
+        (["show", "../x"], "A library's name must be"),
+        (["browse", "small", "--from-year", "5", "--to-year", "4"], "earlier to the later"),
+        (["remove", "small", "--version", "1", "--yes"], "the one in use"),
+        (["remove", "small", "--version", "9"], "has no version 9"),
+        (["remove", "small", "--version", "1", "--words", "x"], "not both at once"),
+        (["remove", "absent", "--yes"], "There is no library"),
+        (["backup", "small", "small.tar"], "is a .zip file"),
+        (["restore", "absent.zip"], "There is no file"),
+        (["rollback", "small"], "no version before"),
+        (["rollback", "absent", "--queue"], "There is no library"),
+        (["versions", "absent"], "There is no library"),
+        (["reembed", "small", "--encoder", "/no/such/folder"], "/no/such/folder"),
+        (["reembed", "small", "--encoder", "/no/such/folder", "--queue"], "/no/such/folder"),
+        (["compact", "absent"], "There is no library"),
+    ],
+)
+def test_bad_input_is_one_sentence(run, library, words, sentence):
+    status, out, err = run("library", *words)
+    assert (status, out) == (1, "") and sentence in err and len(err.splitlines()) == 1
+
+
+def test_wrong_usage_is_status_2(run, settings):
+    assert run("library", "browse", "small", "--limit", "0")[0] == 2
+    assert run("library", "browse", "small", "--offset", "-1")[0] == 2
+    assert run("library", "nonsense")[0] == 2
+
+
+class Idle:
+    """Stands for a launcher, and leaves the work to the test."""
+
+    backend = "local"
+    one_per_device = True
+
+    def start(self, job, store):
+        return job
+
+    def is_alive(self, job):
+        return True
+
+
+def test_a_queued_reembedding_keeps_the_record_of_its_job(
+    run, settings, library, other_encoder, monkeypatch
+):
+    monkeypatch.setattr(worker, "give_way", lambda: None)
+    monkeypatch.setattr(command, "launcher_of", lambda settings: Idle())
+    words = ("library", "reembed", "small", "--encoder", "other")
+    id_ = printed(run, *words[1:], "--queue")["job"]
+    assert run(*words, "--queue")[2].startswith("A job for small waits or runs already")
+    assert run(*words, "--job", id_)[0] == 0
+    store = JobStore(settings.jobs_dir)
+    job = store.load(id_)
+    assert (job.argv, job.kind, job.title, job.outcome) == (words, "reembed", "small", "finished")
+    lines = (store.path(id_) / "progress.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1]) == {"step": 24, "total": 24}
+    assert PassageLibrary.open(library.folder, "small").encoder_name == "other"
