@@ -137,6 +137,11 @@ class Settings:
         return self.data_dir / "live"
 
     @property
+    def uploads_dir(self) -> Path:
+        """Folder of the files that somebody has uploaded to import, until they are in a library."""
+        return self.data_dir / "uploads"
+
+    @property
     def harvests_dir(self) -> Path:
         """Folder of the harvests, each with how far it has come."""
         return self.data_dir / "harvests"

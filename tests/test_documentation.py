@@ -24,6 +24,7 @@ RUN_TIME = {
         Settings().corrections_dir,
         Settings().live_dir,
         Settings().harvests_dir,
+        Settings().uploads_dir,
     )
 }
 ENDINGS = ("py", "md", "toml", "txt", "json", "png", "yml", "lock", "cfg", "ini")

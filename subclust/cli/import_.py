@@ -9,9 +9,17 @@ from typing import Any
 from subclust.cli.demo import prepare_for_default
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
-from subclust.exports.refused import check_ending, mended_row, refused_row, write_refused
+from subclust.exceptions import InputError
+from subclust.exports.refused import check_ending, report_rows, write_refused
+from subclust.ingest.counting import guess_records
+from subclust.ingest.import_job import KIND, job_title
+from subclust.ingest.import_record import ImportRecord, read_account
 from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
+from subclust.ingest.uploads import forget_uploads
+from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
+from subclust.library import PassageLibrary
+from subclust.library.folder import check_name
 from subclust.settings import Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
@@ -37,13 +45,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--no-near-duplicates", action="store_true",
         help="do not look for passages that say nearly the same",
     )  # fmt: skip
+    parser.add_argument(
+        "--queue", action="store_true",
+        help="do it in the background; see 'jobs', which pauses and resumes it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--resume", action="store_true",
+        help="go on where it was broken off, as it does without this too",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as one object")
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import each file and say what became of every row."""
+    check_name(arguments.library)
     if arguments.refused:
         check_ending(arguments.refused)
+    if arguments.queue:
+        _queue(arguments, settings)
+        return
+    if arguments.job is not None:
+        _work(arguments, settings)
+        return
     encoder = load_encoder(settings)
     reports: list[tuple[Path, str, IngestReport]] = []
     for path in arguments.files:
@@ -54,17 +77,69 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             settings.library_dir,
             arguments.library,
             progress=progress_bar(f"Importing {path.name}"),
+            n_documents=guess_records(path, arguments.format),
             find_near_duplicates=not arguments.no_near_duplicates,
         )
         reports.append((path, source.label, report))
         _tell(path, source.label, report, on_output=not arguments.json)
     if arguments.refused:
-        write_refused([row for path, _, report in reports for row in _rows(path, report)],
-                      arguments.refused)  # fmt: skip
+        tables = (report_rows(path.name, report.to_dict()) for path, _, report in reports)
+        write_refused([row for rows in tables for row in rows], arguments.refused)
     prepare_for_default(settings, encoder, arguments.library)
     if arguments.json:
         files = [_object(path, label, report) for path, label, report in reports]
         print(json.dumps({"library": arguments.library, "files": files}, ensure_ascii=False))
+
+
+def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Submit the import as a job, once every file is known to be there and of a known format."""
+    if settings.jobs_backend != "local":
+        raise InputError("An import runs on the machine on which its files are; leave --queue out.")
+    for path in arguments.files:
+        open_source(path, arguments.format, arguments.collection)
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    job = queue.submit(
+        [word for word in arguments.words if word not in ("--queue", "--json")],
+        kind=KIND,
+        title=job_title(arguments.library, arguments.files),
+        device=settings.resolve_device(),
+    )
+    queue.advance()
+    position = queue.position(job.id)
+    print(json.dumps({"job": job.id, "position": position}) if arguments.json else job.id)
+
+
+def _work(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Import as the worker of a job, which keeps the account in its folder."""
+    store = JobStore(settings.jobs_dir)
+    with at_work(store, arguments.job, tuple(arguments.words)) as worker:
+        guesses = [guess_records(path, arguments.format) for path in arguments.files]
+        record = ImportRecord(
+            worker.folder, arguments.library, arguments.files, guesses, worker.stage
+        )
+        encoder = load_encoder(settings)
+        for number, path in enumerate(arguments.files):
+            if not record.begin(number):
+                continue
+            source = open_source(path, arguments.format, arguments.collection)
+            report = ingest(
+                source,
+                encoder,
+                settings.library_dir,
+                arguments.library,
+                n_documents=guesses[number],
+                find_near_duplicates=not arguments.no_near_duplicates,
+                watcher=record,
+            )
+            record.end(report, source.label)
+            _tell(path, source.label, report, on_output=True)
+        account = read_account(worker.folder)
+        if arguments.refused and account is not None:
+            tables = (report_rows(one["file"], one["report"]) for one in account.files)
+            write_refused([row for rows in tables for row in rows], arguments.refused)
+        if arguments.library in PassageLibrary.names(settings.library_dir):
+            prepare_for_default(settings, encoder, arguments.library, lambda what: record.preparing)
+        forget_uploads(settings.uploads_dir, arguments.files)
 
 
 def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> None:
@@ -92,39 +167,5 @@ def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> N
         print(f"  nearly the same: {', '.join(group[:6])}", file=sys.stderr)
 
 
-def _rows(path: Path, report: IngestReport) -> list[tuple[str, ...]]:
-    return [
-        *(refused_row(path.name, refusal) for refusal in report.refusals),
-        *(mended_row(path.name, mending.place, mending.what) for mending in report.mendings),
-    ]
-
-
 def _object(path: Path, label: str, report: IngestReport) -> dict[str, Any]:
-    near = report.near_duplicates
-    return {
-        "file": path.name,
-        "format": label,
-        "n_read": report.n_read,
-        "n_imported": report.n_imported,
-        "n_unchanged": report.n_unchanged,
-        "n_refused": report.n_refused,
-        "n_mended": report.n_mended,
-        "reasons": dict(report.reasons),
-        "refusals": [
-            {
-                "place": r.place,
-                "field": r.field,
-                "reason": r.reason,
-                "advice": r.advice,
-                "excerpt": r.excerpt,
-            }
-            for r in report.refusals
-        ],
-        "mended": [{"place": one.place, "what": one.what} for one in report.mendings],
-        "near_duplicates": {
-            "n_groups": near.n_groups,
-            "n_passages": near.n_passages,
-            "groups": [list(group) for group in near.groups],
-        },
-        "seconds": round(report.seconds, 3),
-    }
+    return {"file": path.name, "format": label, **report.to_dict()}

@@ -26,6 +26,7 @@ ACTIONS = {
     "list": "all training runs and searches, and their state",
     "show": "one run, with its progress and curves",
     "cancel": "ask a run to save its state and stop; one that waits is taken from the queue",
+    "pause": "the same, for a run that is to go on later with 'resume'",
     "resume": "queue a run again that was stopped, failed or lost; it goes on from its state",
     "clone": "queue the same run under another name, with other settings",
     "remove": "forget a run that has ended, with its log and its saved state",
@@ -80,6 +81,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             return
         case "cancel":
             job = queue.cancel(arguments.id)
+        case "pause":
+            job = queue.cancel(arguments.id, pause=True)
         case "resume" if arguments.here:
             job = store.load(arguments.id)
             _resume_here(queue, job)

@@ -1,8 +1,9 @@
 """What an import refused and mended, as a table to mend the file by."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from subclust.exceptions import InputError
 from subclust.exports.cells import harmless
@@ -26,6 +27,21 @@ def refused_row(file: str, refusal: Refusal) -> tuple[str, ...]:
 def mended_row(file: str, place: str, what: str) -> tuple[str, ...]:
     """Write what was put right in a record as a row under `COLUMNS`."""
     return (file, "mended", place, "", what, "Look whether it was put right as you would.", "")
+
+
+def report_rows(file: str, report: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Write all that a report tells of a file as rows under `COLUMNS`.
+
+    Parameters
+    ----------
+    file : str
+        Its name.
+    report : mapping
+        As `IngestReport.to_dict` gives it.
+    """
+    refused = (refused_row(file, Refusal(**one)) for one in report["refusals"])
+    mended = (mended_row(file, one["place"], one["what"]) for one in report["mended"])
+    return [*refused, *mended]
 
 
 def check_ending(path: Path) -> None:

@@ -10,6 +10,7 @@ from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
 from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
+from subclust.ingest.watching import ImportProgress, ImportWatcher, Phase
 from subclust.library import PassageLibrary
 from subclust.library.schema import fingerprint
 from subclust.records import Passage
@@ -23,6 +24,7 @@ BATCH_SIZE = 512
 """Passages that are encoded and added together: the most that a killed import does again."""
 
 _BATCHES_BETWEEN_OPTIMIZING = 32
+_ITEMS_BETWEEN_TELLING = 100
 _MOST_REASONS = 50
 _OTHER_REASONS = "Other reasons."
 
@@ -35,8 +37,10 @@ def ingest(
     *,
     progress: Progress | None = None,
     n_passages: int | None = None,
+    n_documents: int | None = None,
     batch_size: int = BATCH_SIZE,
     find_near_duplicates: bool = True,
+    watcher: ImportWatcher | None = None,
 ) -> IngestReport:
     """Import documents into the library of that name, which is made when the first ones are read.
 
@@ -54,10 +58,14 @@ def ingest(
         Called as ``progress(n_done, n_total)`` after each batch and at the end.
     n_passages : int, optional
         How many there are, where somebody knows; otherwise the source's estimate is used.
+    n_documents : int, optional
+        A guess at the documents, for sources that give no estimate.
     batch_size : int
         At least 1.
     find_near_duplicates : bool
         Whether to look, at the end, for passages of the library that say nearly the same.
+    watcher : ImportWatcher, optional
+        Is told of every step, and may end the import between two of them.
 
     Returns
     -------
@@ -69,11 +77,15 @@ def ingest(
         If the library's name cannot be used; FileFormatError if nothing can be read.
     LibraryError
         If the library was made with another encoder, or is held by another writer.
+    TrainingStopped
+        If the watcher ends it; what was committed stays.
     """
     if batch_size < 1:
         raise InputError(f"The batch size must be at least 1, but is {batch_size}.")
     run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
     run.known = KnownSignatures(folder, name) if find_near_duplicates else None
+    run.estimate = n_documents
+    run.watcher = watcher or ImportWatcher()
     return run.run()
 
 
@@ -109,6 +121,8 @@ class _Import:
         self.n_passages = n_passages
         self.batch_size = batch_size
 
+        self.watcher = ImportWatcher()
+        self.estimate: int | None = None
         self.library: PassageLibrary | None = None
         self.there: dict[str, str] = {}
         self.seen: dict[str, str] = {}
@@ -119,13 +133,18 @@ class _Import:
         self.mendings: list[Mending] = []
         self.n_mended = 0
         self.n_refused = self.n_imported = self.n_unchanged = self.n_documents = self.n_batches = 0
+        self.n_looked_at = 0
 
     def run(self) -> IngestReport:
         started = time.monotonic()
         if self.name in PassageLibrary.names(self.folder):
             self._open()
-        estimate = self.source.estimate() if isinstance(self.source, Source) else None
+        if self.estimate is None and isinstance(self.source, Source):
+            self.estimate = self.source.estimate()
         for item in self.source:
+            self.n_looked_at += 1
+            if self.n_looked_at % _ITEMS_BETWEEN_TELLING == 0:
+                self._watched("reading")
             if isinstance(item, Refusal):
                 self._refuse(item)
                 continue
@@ -135,11 +154,12 @@ class _Import:
                 self._take(item, passage)
                 if len(self.waiting) >= self.batch_size:
                     self._flush()
-                    self._tell(estimate)
+                    self._tell()
         self._flush()
         if self.library is not None and self.n_imported:
             self.library.optimize()
         near = NearDuplicates()
+        self._watched("comparing")
         if self.library is not None and self.known is not None:
             near = near_duplicates(self.library, self.known, self.seen)
         if self.progress is not None:
@@ -189,15 +209,23 @@ class _Import:
     def _flush(self) -> None:
         if not self.waiting:
             return
-        vectors = self.encoder.encode([text for _, text in self.waiting])
+        self._watched("encoding")
+        vectors = self.encoder.encode(
+            [text for _, text in self.waiting],
+            progress=lambda done, _: self._watched("encoding", done),
+        )
         library = self.library or self._open()
         passages = [passage for passage, _ in self.waiting]
+        self._watched("storing", len(passages))
+        self.watcher.storing({passage.id: self.seen[passage.id] for passage in passages})
         library.add(passages, vectors)
+        self.watcher.stored(len(passages))
         if self.known is not None:
             self.known.add([self.seen[p.id] for p in passages], [p.text for p in passages])
         self.n_imported += len(self.waiting)
         self.waiting = []
         self.n_batches += 1
+        self._watched("storing")
         if self.n_batches % _BATCHES_BETWEEN_OPTIMIZING == 0:
             library.optimize()
 
@@ -214,6 +242,7 @@ class _Import:
                 encoder_name=self.encoder.name,
                 encoder_revision=self.encoder.revision,
             )
+        self.watcher.opened(self.there)
         return self.library
 
     def _note(self, document: Document) -> None:
@@ -231,14 +260,30 @@ class _Import:
         if len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(refusal)
 
-    def _tell(self, n_documents: int | None) -> None:
-        if self.progress is None:
-            return
-        total = self.n_passages
-        if total is None and n_documents is not None:
+    def _tell(self) -> None:
+        if self.progress is not None:
+            self.progress(self.n_read, self._total())
+
+    def _total(self) -> int | None:
+        total, n_read = self.n_passages, self.n_read + len(self.waiting)
+        if total is None and self.estimate is not None:
             # As many passages in each document to come as in those that have been read.
-            total = round(n_documents * self.n_read / (self.n_documents + self.n_refused))
-        self.progress(self.n_read, None if total is None else max(total, self.n_read))
+            total = round(self.estimate * n_read / max(1, self.n_documents + self.n_refused))
+        return None if total is None else max(total, n_read)
+
+    def _watched(self, phase: Phase, n_encoded: int = 0) -> None:
+        """Tell the watcher how far it is, with so many of those that wait encoded."""
+        at = ImportProgress(
+            phase=phase,
+            n_documents=self.n_documents,
+            n_read=self.n_read,
+            n_encoded=self.n_imported + n_encoded,
+            n_stored=self.n_imported,
+            n_unchanged=self.n_unchanged,
+            n_refused=self.n_refused,
+            n_total=self._total(),
+        )
+        self.watcher.told(at)
 
 
 def _kind_of(reason: str) -> str:

@@ -1,7 +1,8 @@
 """What became of everything that was read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from subclust.ingest.near_duplicates import NearDuplicates
 from subclust.sources.base import Refusal
@@ -67,6 +68,47 @@ class IngestReport:
     mendings: tuple[Mending, ...] = ()
     near_duplicates: NearDuplicates = field(default_factory=NearDuplicates)
     reasons: Mapping[str, int] = field(default_factory=dict)
+
+    def credited(self, n_passages: int) -> Self:
+        """Count passages as imported that an earlier run of the same import had stored.
+
+        Parameters
+        ----------
+        n_passages : int
+            So many of those that were there already.
+        """
+        ours = min(n_passages, self.n_unchanged)
+        return replace(self, n_imported=self.n_imported + ours, n_unchanged=self.n_unchanged - ours)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give it as JSON values, without the library."""
+        near = self.near_duplicates
+        return {
+            "n_documents": self.n_documents,
+            "n_read": self.n_read,
+            "n_imported": self.n_imported,
+            "n_unchanged": self.n_unchanged,
+            "n_refused": self.n_refused,
+            "n_mended": self.n_mended,
+            "reasons": dict(self.reasons),
+            "refusals": [
+                {
+                    "place": r.place,
+                    "field": r.field,
+                    "reason": r.reason,
+                    "advice": r.advice,
+                    "excerpt": r.excerpt,
+                }
+                for r in self.refusals
+            ],
+            "mended": [{"place": one.place, "what": one.what} for one in self.mendings],
+            "near_duplicates": {
+                "n_groups": near.n_groups,
+                "n_passages": near.n_passages,
+                "groups": [list(group) for group in near.groups],
+            },
+            "seconds": round(self.seconds, 3),
+        }
 
     def __str__(self) -> str:
         """Say it in one line: how many, and why not all."""

@@ -112,11 +112,17 @@ class JobQueue:
             started.append(self._start(job))
         return started
 
-    def cancel(self, id: str) -> Job:
+    def cancel(self, id: str, *, pause: bool = False) -> Job:
         """Ask a job to stop; one that waits is cancelled at once.
 
         The worker reads it each half second, saves its state if it comes to the end of a step, and
         ends after two seconds in any case; `advance` ends one that does not.
+
+        Parameters
+        ----------
+        id : str
+        pause : bool
+            Whether it is to go on later: it stops in the same way, and is called paused.
 
         Raises
         ------
@@ -128,11 +134,12 @@ class JobQueue:
         def ask(job: Job) -> Job:
             match self.state(job):
                 case "queued" | "lost":
-                    return replace(job, outcome="cancelled", finished=now, cancel_asked=now)
+                    ended = replace(job, outcome="cancelled", finished=now, cancel_asked=now)
+                    return replace(ended, paused=pause)
                 case "running":
-                    return replace(job, cancel_asked=now)
-                case "cancelling":
-                    return job
+                    return replace(job, cancel_asked=now, paused=pause)
+                case "cancelling" | "paused":
+                    return replace(job, paused=job.paused and pause)
             raise InputError(f"The job {id} is not running, so there is nothing to cancel.")
 
         job = self.store.update(id, ask)

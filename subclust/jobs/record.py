@@ -91,6 +91,8 @@ class Job:
         Graphics cards and cores that it has, or asks for, on a cluster; None leaves the choice.
     restarts : int
         How often a machine of the cluster has left it since somebody last queued it.
+    paused : bool
+        Whether whoever asked it to stop means to go on later.
     """
 
     id: str
@@ -124,6 +126,7 @@ class Job:
     gpus: int | None = None
     cpus: int | None = None
     restarts: int = 0
+    paused: bool = False
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:
@@ -151,6 +154,7 @@ class Job:
             way_out=None,
             changes={},
             cancel_asked=None,
+            paused=False,
             stage="reading",
         )
 
@@ -170,6 +174,7 @@ class Job:
             backend_id=None,
             claimed=None,
             cancel_asked=None,
+            paused=False,
             finished=None,
             outcome=None,
             error=None,

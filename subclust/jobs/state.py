@@ -6,9 +6,12 @@ from typing import Literal
 from subclust.jobs.process import host_name, process_start
 from subclust.jobs.record import Job
 
-JobState = Literal["queued", "running", "cancelling", "finished", "failed", "cancelled", "lost"]
+JobState = Literal[
+    "queued", "running", "cancelling", "paused", "finished", "failed", "cancelled", "lost"
+]
 
-ENDED: tuple[JobState, ...] = ("finished", "failed", "cancelled", "lost")
+ENDED: tuple[JobState, ...] = ("finished", "failed", "cancelled", "paused", "lost")
+"""Of jobs that neither wait nor run."""
 
 CLAIM_SECONDS = 20.0
 """After which a claim is void that no process has followed."""
@@ -28,17 +31,22 @@ def job_state(job: Job, alive: bool) -> JobState:
 
     Returns
     -------
-    {"queued", "running", "cancelling", "finished", "failed", "cancelled", "lost"}
-        ``"lost"``: its process is gone and left no word; it can be resumed.
+    {"queued", "running", "cancelling", "paused", "finished", "failed", "cancelled", "lost"}
+        ``"paused"``: it was stopped by somebody who means to go on; ``"lost"``: its process is gone
+        and left no word. Both can be resumed.
     """
     match job.outcome:
+        case "cancelled" if job.paused:
+            return "paused"
         case "finished" | "failed" | "cancelled":
             return job.outcome
     # What a cluster has not begun yet waits there.
     if job.pid is None and (job.backend_id is None or (alive and job.cancel_asked is None)):
         return "queued"
     if job.cancel_asked is not None:
-        return "cancelling" if alive else "cancelled"
+        if alive:
+            return "cancelling"
+        return "paused" if job.paused else "cancelled"
     return "running" if alive else "lost"
 
 

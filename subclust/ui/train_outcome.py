@@ -33,7 +33,7 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
         case _:
             said = (
                 _("It was stopped. Nothing is lost: it can go on where it was.")
-                if view.state == "cancelled"
+                if view.state in ("cancelled", "paused")
                 else _(
                     "It was interrupted: its process is gone and left no word. It can go on from "
                     "where it was last saved."

@@ -17,6 +17,7 @@ STATES = {
     "finished": N_("finished"),
     "failed": N_("failed"),
     "cancelled": N_("stopped"),
+    "paused": N_("paused"),
     "lost": N_("interrupted"),
 }
 """Of each state of a job, the word for it."""
@@ -105,10 +106,9 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
         return _("It cannot begin yet, and is tried again by itself")
     if view.state == "queued":
         if wait is None:
-            return _("Waiting for its turn: another training is using this machine")
+            return _("Waiting for its turn: another job is using this machine")
         return _(
-            "Waiting for its turn: another training is using this machine; it begins in about "
-            "{time}"
+            "Waiting for its turn: another job is using this machine; it begins in about {time}"
         ).format(time=in_words(round(wait) or 1))
     if view.state == "cancelling":
         return _("Stopping: it saves how far it is first")

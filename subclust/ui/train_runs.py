@@ -11,6 +11,9 @@ from subclust.ui.train_run import draw_run
 from subclust.ui.train_run_words import listed, listed_words, run_title
 from subclust.ui.train_shown import show_run, shown_run
 
+KINDS = ("train", "tune", "bench-convergence")
+"""Of the jobs that this page shows; imports and harvests have theirs, and so have themes."""
+
 _ENDED_SHOWN = 8
 _SEEN = "train-run-states"
 _ALL = "train-all-runs"
@@ -20,7 +23,8 @@ def current_views(settings: Settings) -> list[JobView]:
     """Start what may start, and view all runs, in the order they are listed."""
     queue = job_queue(settings)
     queue.advance()
-    return listed(job_views(queue.store, queue.launcher))
+    views = job_views(queue.store, queue.launcher)
+    return listed([view for view in views if view.job.kind in KINDS])
 
 
 def draw_runs(settings: Settings) -> None:
