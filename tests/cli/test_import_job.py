@@ -130,7 +130,7 @@ def slow(monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
 
 
-def wait_for(true, seconds=60.0):
+def wait_for(true, seconds=240.0):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := true():
@@ -171,7 +171,7 @@ def test_pause_go_on_kill_go_on_and_nothing_is_doubled(run, settings, queue, slo
     wait_for(lambda: state(queue, id_) == "lost")
     assert job.paused is False
     assert run("jobs", "resume", id_)[0] == 0
-    wait_for(lambda: state(queue, id_) == "finished", 120)
+    wait_for(lambda: state(queue, id_) == "finished")
 
     account = read_account(queue.store.path(id_))
     names = ("n_read", "n_imported", "n_unchanged", "n_refused")
