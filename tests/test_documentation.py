@@ -214,7 +214,7 @@ def test_every_file_that_is_named_is_there(document):
         anywhere = "/" not in word.rstrip("/") and (
             any((PROJECT_ROOT / "subclust").rglob(word))
             or word in ("job.json", "log.txt", "progress.jsonl", "split.json", "set.json")
-            or word == "convergence.json"
+            or word in ("convergence.json", "import.json")
         )
         there = (folder / word).exists() or (PROJECT_ROOT / word).exists()
         assert there or anywhere, f"{document} names {word}"
