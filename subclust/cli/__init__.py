@@ -41,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "estimate": "tell how long a training will take, and how much memory",
     "bench": "measure methods on labelled queries or on a retrieval task",
     "bench-speed": "time warm queries and regrouping",
+    "bench-app": "time the app's pages in a browser, with one visitor or with many",
     "bench-context": "measure time and memory of the set encoders of CACTUS",
     "bench-convergence": "train methods in turn and time how soon each gets where",
     "bench-counts": "measure groups where another number than the true one is asked for",

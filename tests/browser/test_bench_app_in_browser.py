@@ -1,0 +1,40 @@
+"""The app is measured in Chromium over a small library: everything that can be done is timed."""
+
+import pytest
+import small_library
+
+from subclust.benchmarks.app import explorer, interactions, visitors
+from subclust.benchmarks.app.interactions import time_interactions
+from subclust.benchmarks.app.visitors import time_visitors
+from subclust.settings import Settings
+
+pytestmark = pytest.mark.browser
+
+QUESTIONS = ("the American war", "a tax on paper", "number words")
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """Settings over the small library, which answers three questions."""
+    small_library.build(tmp_path, "demo")
+    for module in (interactions, visitors):
+        monkeypatch.setattr(module, "QUERIES", QUESTIONS)
+    return Settings(data_dir=tmp_path, models_dir=tmp_path / "models", encoder="hashing")
+
+
+def test_every_interaction_is_timed(small):
+    found = time_interactions(small, method="tfidf", top_k=50, rounds=1)
+    names = set(found["interactions"])
+    assert {f"take away {ending}" for ending in explorer.FILES} <= names
+    assert {"search", "undo", "why is this here", "Compare: select a group"} <= names
+    assert len(names) > 50
+    for told in found["interactions"].values():
+        assert told["n"] >= 1
+        assert 0 < told["answered_s"]["max"] <= told["settled_s"]["max"]
+
+
+def test_visitors_at_once_are_timed_and_the_memory_is_told(small):
+    found = time_visitors(small, method="tfidf", n_visitors=3, n_active=2, n_searches=3)
+    assert found["n_searches"] >= 3
+    assert 0 < found["answered_s"]["median"] <= found["settled_s"]["max"]
+    assert 50 < found["megabytes_idle"] <= found["megabytes"] < 3000
