@@ -49,6 +49,7 @@ COMMANDS: dict[str, str] = {
     "bench-explanations": "measure whether the words marked carry a passage's membership",
     "bench-stability": "set the most stable number of groups beside the automatic one",
     "bench-formats": "import the same records in several formats and compare the libraries",
+    "bench-index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "bench-themes": "time the themes of a whole collection, and measure the memory",
     "methods": "list the methods",

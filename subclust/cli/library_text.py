@@ -29,7 +29,7 @@ def say_entry(entry: LibraryEntry) -> str:
     span = f"{min(years)} to {max(years)}" if years else "none known"
     if unknown and years:
         span += f", {unknown:,} passages without"
-    index = "an index" if entry.has_vector_index else "exact, without an index"
+    index = "searched by an index" if entry.has_vector_index else "compared one by one"
     kept = f", and {_size(entry.n_bytes_other)} of other versions" if entry.n_bytes_other else ""
     return "\n".join(
         [
@@ -40,7 +40,7 @@ def say_entry(entry: LibraryEntry) -> str:
             f"  sources:     {_counted(entry.sources)}",
             f"  encoder:     {entry.encoder_name} ({entry.encoder_revision}){_current(entry)}",
             f"  on disk:     {_size(entry.n_bytes)} in {entry.n_fragments} parts{kept}",
-            f"  vectors:     {entry.embedding_dim} numbers each, searched by {index}",
+            f"  vectors:     {entry.embedding_dim} numbers each, {index}",
             f"  version:     {entry.version}"
             + (", and the one before it is kept" if entry.can_roll_back else ""),
         ]

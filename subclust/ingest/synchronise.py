@@ -53,6 +53,7 @@ class Synchronisation:
         self.progress = progress
         self.encoder: Encoder | None = None
         self.n_encoded = 0
+        self._texts: EncodedTexts | None = None
 
     def catch_up(self) -> int:
         """Embed what the library has and the target has not, as it is when this begins.
@@ -63,7 +64,7 @@ class Synchronisation:
             How many passages were embedded.
         """
         known = _fingerprints(self.target)
-        texts = EncodedTexts(self.library)
+        self._texts = None
         total, n_done, n_before = self.library.count(), 0, self.n_encoded
         waiting: list[Passage] = []
         for batch in scan(self.library.table, [*STORED[:-1], "fingerprint"], batch_size=BATCH_SIZE):
@@ -72,10 +73,10 @@ class Synchronisation:
             waiting += passages_of(batch.filter(pa.array(missing)))
             n_done += int((~missing).sum())
             if len(waiting) >= BATCH_SIZE:
-                n_done += self._embed(waiting, texts)
+                n_done += self._embed(waiting)
                 waiting = []
             self._tell(n_done, total)
-        n_done += self._embed(waiting, texts)
+        n_done += self._embed(waiting)
         self._tell(n_done, total)
         return self.n_encoded - n_before
 
@@ -108,12 +109,14 @@ class Synchronisation:
                 "one in use, which therefore stays; start this again."
             )
 
-    def _embed(self, passages: list[Passage], texts: "EncodedTexts") -> int:
+    def _embed(self, passages: list[Passage]) -> int:
         if not passages:
             return 0
         if self.encoder is None:
             self.encoder = self.load()
-        vectors = self.encoder.encode([texts.of(passage) for passage in passages])
+        if self._texts is None:  # of the library as it is in this round
+            self._texts = EncodedTexts(self.library)
+        vectors = self.encoder.encode([self._texts.of(passage) for passage in passages])
         add_rows(self.target, to_table(passages, vectors, self.target.schema))
         self.n_encoded += len(passages)
         return len(passages)

@@ -200,7 +200,8 @@ class PassageLibrary:
             raise LibraryError(
                 f"The library {self.name!r} was made with the encoder {self.encoder_name} "
                 f"(revision {self.encoder_revision}), but the encoder in use is {name} (revision "
-                f"{revision}); choose that encoder, or import the documents into a new library."
+                f"{revision}); choose that encoder, or give the library the vectors of this one "
+                f"with 'python -m subclust library reembed {self.name}'."
             )
 
     def add(self, passages: Sequence[Passage], embeddings: FloatArray) -> None:

@@ -252,6 +252,34 @@ def test_a_damaged_pointer_says_so_and_the_library_can_be_removed(folder):
     check(folder, OLD, 8)
 
 
+def test_searches_are_answered_all_along(folder):
+    over, wrong, dims = threading.Event(), [], set()
+
+    def search():
+        try:
+            while not over.is_set():
+                library = PassageLibrary.open(folder, "books")
+                encoder = HashingEncoder(library.embedding_dim)
+                hits = library.search_vector(encoder.encode(["Title 7. text number 7 "])[0], 5)
+                assert len(hits) == 5 and hits.passages[0].id == "p7"
+                assert len(library.search_text("text", 100)) == 60
+                dims.add(library.embedding_dim)
+        except BaseException as error:
+            wrong.append(error)
+            raise
+
+    readers = [threading.Thread(target=search) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    reembed(folder, "books", NEW)
+    for _ in range(4):
+        roll_back(folder, "books", lambda name: OLD)
+    over.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong and dims <= {16, 24}
+
+
 def test_what_is_encoded_is_what_an_import_encodes(tmp_path):
     meta = {"year": "2000"}
     documents = [
