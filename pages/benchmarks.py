@@ -5,7 +5,7 @@ import streamlit as st
 from subclust.benchmarks.report import read_column
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
-from subclust.ui.benchmark_figures import HEADINGS, draw_figure, draw_search
+from subclust.ui.benchmark_figures import DRAWN, draw_figure, draw_search
 from subclust.ui.benchmark_panels import (
     draw_ablation,
     draw_downloads,
@@ -17,6 +17,7 @@ from subclust.ui.benchmark_panels import (
     draw_subjects,
 )
 from subclust.ui.benchmark_style import draw_benchmark_style
+from subclust.ui.benchmark_words import headed, place_of, said, telling
 from subclust.ui.language import _
 from subclust.ui.published_table import table_html
 from subclust.ui.reports import open_report, published_papers
@@ -50,7 +51,11 @@ try:
         chosen = st.selectbox(
             _("Table"),
             list(tables),
-            format_func=lambda table: tables[table]["label"],
+            # An address may come from a visitor of another language.
+            index=place_of(
+                st.query_params.get("table"), [one["label"] for one in report["tables"]]
+            ),
+            format_func=lambda table: said(tables[table]["label"]),
             key="table",
             bind="query-params",
             width=140,
@@ -61,7 +66,7 @@ try:
             _("Measure"),
             columns,
             index=columns.index(table["main"]),
-            format_func=lambda column: table["columns"][columns.index(column)]["label"],
+            format_func=lambda column: said(table["columns"][columns.index(column)]["label"]),
             key=f"measure-{name}-{chosen}",
             width=260,
         )
@@ -69,10 +74,10 @@ try:
     at = columns.index(measure)
     column = table["columns"][at]
 
-    draw_sentences(read_column(table, at, default), column)
-    heading = _("{table}: published and here").format(table=table["label"])
+    draw_sentences(read_column(table, at, default, telling()), column)
+    heading = _("{table}: published and here").format(table=said(table["label"]))
     st.header(heading, anchor=False)
-    st.caption(table["caption"])
+    st.caption(said(table["caption"]))
     st.html(table_html(table, at, default))
     draw_legend(table, at, report)
     draw_downloads(report)
@@ -82,17 +87,17 @@ try:
 
     for figure in report["figures"]:
         if figure["kind"] == "per-query":
-            st.header(f"{figure['label']}: subject by subject", anchor=False)
+            st.header(headed(figure["label"], figure["kind"]), anchor=False)
             draw_subjects(figure)
-        elif figure["kind"] in HEADINGS:
-            st.header(f"{figure['label']}: {HEADINGS[figure['kind']]}", anchor=False)
+        elif figure["kind"] in DRAWN:
+            st.header(headed(figure["label"], figure["kind"]), anchor=False)
             draw_figure(figure)
     for search in report["searches"]:
-        st.header(f"{search['label']}: the settings found by search", anchor=False)
+        st.header(headed(search["label"], "search"), anchor=False)
         draw_search(search)
     for ablation in report["ablations"]:
         if ablation["rows"]:
-            st.header(ablation["label"], anchor=False)
+            st.header(said(ablation["label"]), anchor=False)
             draw_ablation(ablation)
 
     with st.expander(_("How these numbers were made")):

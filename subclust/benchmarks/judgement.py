@@ -20,6 +20,7 @@ from subclust.benchmarks.judgement_record import (
     Role,
 )
 from subclust.benchmarks.rivals import BASELINE, find_rivals, name_of, notes_on
+from subclust.benchmarks.rivals import SENTENCES as OF_RIVALS
 from subclust.benchmarks.run import Granularity, embed, embed_queries, trained_context
 from subclust.benchmarks.verdict import FEWEST_QUERIES, compare_queries, queries_needed, say_verdict
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -46,6 +47,19 @@ __all__ = [
 
 JUDGEMENT_FILE = "judgement.json"
 """In the folder of the run."""
+
+_NOT_AUTOMATIC = (
+    "Some query has more than {count} passages, so no method chose its own number of groups."
+)
+_BESIDE_DEFAULT = {
+    "better": "What is in use now is {default}; {own} groups better than that one too "
+    "({difference}).",
+    "worse": "What is in use now is {default}; {own} groups worse than that one ({difference}).",
+    "unclear": "What is in use now is {default}; {own} cannot be told from that one "
+    "({difference}).",
+}
+NOTES: tuple[str, ...] = (*OF_RIVALS, _NOT_AUTOMATIC, *_BESIDE_DEFAULT.values())
+"""What a judgement's notes say, with places in braces, for the catalogues of the interface."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -196,10 +210,7 @@ def judge_parts(
     if "default" in measured:
         notes.append(_beside_default(comparisons, own, measured["default"].name))
     if not automatic:
-        notes.append(
-            f"Some query has more than {MAX_PAIRWISE:,} passages, so no method chose its own "
-            "number of groups."
-        )
+        notes.append(_NOT_AUTOMATIC.format(count=f"{MAX_PAIRWISE:,}"))
     return Judgement(
         checkpoint=own,
         base=measured["base"].name,
@@ -310,12 +321,8 @@ def _compare(measured: Mapping[Role, _Measured]) -> tuple[Comparison, ...]:
 
 def _beside_default(comparisons: Sequence[Comparison], own: str, default: str) -> str:
     row = next(row for row in comparisons if row.against == "default")
-    told = {
-        "better": f"groups better than that one too ({row.mean_difference:+.3f})",
-        "worse": f"groups worse than that one ({row.mean_difference:+.3f})",
-        "unclear": f"cannot be told from that one ({row.mean_difference:+.3f})",
-    }
-    return f"What is in use now is {default}; {own} {told[row.verdict]}."
+    told = _BESIDE_DEFAULT[row.verdict]
+    return told.format(default=default, own=own, difference=f"{row.mean_difference:+.3f}")
 
 
 def _trained_granularity(checkpoint: Checkpoint) -> Granularity:

@@ -12,6 +12,20 @@ from subclust.methods import METHODS, LoadedMethod, load_method
 BASELINE = "centred-cosine"
 """The method that learns nothing and is compared with every trained one."""
 
+_ALSO_DECIDED = (
+    "These queries also decided when training stopped and where groups are cut, which favours the "
+    "new model a little; keep a test part (test_share) to judge without that."
+)
+_TRAINED_ON_THEM = (
+    "{name} was trained on {data}, so it may have seen these queries; name the run's own held-out "
+    "queries with --split."
+)
+_BASE_TRAINED_ON_THEM = (
+    "{name} was itself trained on {data} and may have seen these queries, which favours it."
+)
+SENTENCES: tuple[str, ...] = (_ALSO_DECIDED, _TRAINED_ON_THEM, _BASE_TRAINED_ON_THEM)
+"""Of `notes_on`, with places in braces, for the catalogues of the interface."""
+
 
 def name_of(method: LoadedMethod | Checkpoint) -> str:
     """Give ``METHOD/NAME``, or the method alone where it has no checkpoint."""
@@ -100,20 +114,11 @@ def notes_on(
     """
     notes = []
     if part == "validation":
-        notes.append(
-            "These queries also decided when training stopped and where groups are cut, which "
-            "favours the new model a little; keep a test part (test_share) to judge without that."
-        )
+        notes.append(_ALSO_DECIDED)
     if part == "given" and (shared := _shared(checkpoint.card, data)):
-        notes.append(
-            f"{name_of(checkpoint)} was trained on {shared}, so it may have seen these queries; "
-            "name the run's own held-out queries with --split."
-        )
+        notes.append(_TRAINED_ON_THEM.format(name=name_of(checkpoint), data=shared))
     if base.checkpoint is not None and (shared := _shared(base.checkpoint.card, data)):
-        notes.append(
-            f"{name_of(base)} was itself trained on {shared} and may have seen these queries, "
-            "which favours it."
-        )
+        notes.append(_BASE_TRAINED_ON_THEM.format(name=name_of(base), data=shared))
     return notes
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from subclust.benchmarks.judgement_record import Comparison, Part, Role, Verdict
+from subclust.benchmarks.telling import ENGLISH, Telling
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
 
 FEWEST_QUERIES = 6
@@ -18,11 +19,64 @@ _TIE = 1e-9
 _MOST_QUERIES = 2000
 
 _JUDGED_ON: dict[Part, tuple[str, str]] = {
-    "test": ("test", ", which took no part in training"),
-    "validation": ("validation", ", which also decided when training stopped"),
-    "folds": ("held-out", ", each grouped by a model that was not trained on it"),
-    "given": ("labelled", ""),
+    "test": (
+        "{count} test query, which took no part in training,",
+        "{count} test queries, which took no part in training,",
+    ),
+    "validation": (
+        "{count} validation query, which also decided when training stopped,",
+        "{count} validation queries, which also decided when training stopped,",
+    ),
+    "folds": (
+        "{count} held-out query, each grouped by a model that was not trained on it,",
+        "{count} held-out queries, each grouped by a model that was not trained on it,",
+    ),
+    "given": ("{count} labelled query", "{count} labelled queries"),
 }
+_TOO_FEW = (
+    "On only {queries} it cannot be told whether {new} groups better than {other}: at least "
+    "{fewest} are needed."
+)
+_TOO_FEW_AND_MORE = (
+    "On only {queries} it cannot be told whether {new} groups better than {other}: at least "
+    "{fewest} are needed, and about {needed} where queries differ as these do."
+)
+_EQUAL = "On {queries} {new} groups exactly as well as {other}."
+_UNCLEAR_NEVER = (
+    "On {queries} it is not clear whether {new} groups better than {other}: the adjusted Rand "
+    "index differs by {difference} ({level} interval from {low} to {high}, p {p}), it helps "
+    "{helps} and hurts {hurts} of them, and no number of such queries would tell."
+)
+_UNCLEAR = (
+    "On {queries} it is not clear whether {new} groups better than {other}: the adjusted Rand "
+    "index differs by {difference} ({level} interval from {low} to {high}, p {p}), it helps "
+    "{helps} and hurts {hurts} of them, and about {needed} such queries would be needed to tell."
+)
+_BETTER = (
+    "On {queries} {new} groups better than {other}: the adjusted Rand index rises by {difference} "
+    "({level} interval from {low} to {high}, p {p}), and it helps {helps} and hurts {hurts} of "
+    "them."
+)
+_WORSE = (
+    "On {queries} {new} groups worse than {other}: the adjusted Rand index falls by {difference} "
+    "({level} interval from {low} to {high}, p {p}), and it helps {helps} and hurts {hurts} of "
+    "them."
+)
+_UNDEFINED, _BELOW = "undefined", "below {value}"
+
+SENTENCES: tuple[str, ...] = (
+    *(form for forms in _JUDGED_ON.values() for form in forms),
+    _TOO_FEW,
+    _TOO_FEW_AND_MORE,
+    _EQUAL,
+    _UNCLEAR_NEVER,
+    _UNCLEAR,
+    _BETTER,
+    _WORSE,
+    _UNDEFINED,
+    _BELOW,
+)
+"""What `say_verdict` says, with places in braces, for the catalogues of the interface."""
 
 
 def compare_queries(
@@ -90,7 +144,14 @@ def queries_needed(differences: Sequence[float]) -> int | None:
 
 
 def say_verdict(
-    row: Comparison, *, new: str, other: str, part: Part, n_queries: int, needed: int | None
+    row: Comparison,
+    *,
+    new: str,
+    other: str,
+    part: Part,
+    n_queries: int,
+    needed: int | None,
+    tell: Telling = ENGLISH,
 ) -> str:
     """Say the verdict of a comparison in the adjusted Rand index, in one sentence.
 
@@ -103,34 +164,36 @@ def say_verdict(
     n_queries : int
     needed : int or None
         Of `queries_needed`.
+    tell : Telling
+        The language.
     """
-    kind, role = _JUDGED_ON[part]
-    queries = f"{n_queries} {kind} {'query' if n_queries == 1 else 'queries'}{role}"
+    one, many = _JUDGED_ON[part]
+    count = tell.number(n_queries, 0)
+    queries = tell.say(one if n_queries == 1 else many).format(count=count)
+    names = {"queries": queries, "new": new, "other": other}
+    more = "" if needed is None else tell.number(needed, 0)
     if n_queries < FEWEST_QUERIES:
-        more = ""
-        if needed is not None and needed > FEWEST_QUERIES:
-            more = f", and about {needed:,} where queries differ as these do"
-        return (
-            f"On only {queries}{',' if role else ''} it cannot be told whether {new} groups better "
-            f"than {other}: at least {FEWEST_QUERIES} are needed{more}."
-        )
+        enough = needed is None or needed <= FEWEST_QUERIES
+        told = _TOO_FEW if enough else _TOO_FEW_AND_MORE
+        return tell.say(told).format(**names, fewest=FEWEST_QUERIES, needed=more)
     if not row.helps + row.hurts:
-        return f"On {queries}{',' if role else ''} {new} groups exactly as well as {other}."
-    figures = f"({LEVEL:.0%} interval from {row.low:+.3f} to {row.high:+.3f}, p {_p(row.p_value)})"
-    counts = f"it helps {row.helps} and hurts {row.hurts} of them"
-    on = f"On {queries}{',' if role else ''}"
+        return tell.say(_EQUAL).format(**names)
     if row.verdict == "unclear":
-        more = "no number of such queries would tell"
-        if needed is not None:
-            more = f"about {needed:,} such queries would be needed to tell"
-        return (
-            f"{on} it is not clear whether {new} groups better than {other}: the adjusted Rand "
-            f"index differs by {row.mean_difference:+.3f} {figures}, {counts}, and {more}."
-        )
-    moves = "rises" if row.verdict == "better" else "falls"
-    return (
-        f"{on} {new} groups {row.verdict} than {other}: the adjusted Rand index {moves} by "
-        f"{abs(row.mean_difference):.3f} {figures}, and {counts}."
+        template = _UNCLEAR_NEVER if needed is None else _UNCLEAR
+        difference = _signed(row.mean_difference, tell)
+    else:
+        template = _BETTER if row.verdict == "better" else _WORSE
+        difference = tell.number(abs(row.mean_difference), 3)
+    return tell.say(template).format(
+        **names,
+        difference=difference,
+        level=tell.share(LEVEL),
+        low=_signed(row.low, tell),
+        high=_signed(row.high, tell),
+        p=_p(row.p_value, tell),
+        helps=tell.number(row.helps, 0),
+        hurts=tell.number(row.hurts, 0),
+        needed=more,
     )
 
 
@@ -142,10 +205,16 @@ def _verdict(n_queries: int, low: float, high: float) -> Verdict:
     return "worse" if high < -_TIE else "unclear"
 
 
-def _p(value: float | None) -> str:
+def _signed(value: float | None, tell: Telling) -> str:
+    assert value is not None  # six queries have an interval
+    return ("+" if value >= 0 else "-") + tell.number(abs(value), 3)
+
+
+def _p(value: float | None, tell: Telling) -> str:
     if value is None:
-        return "undefined"
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+        return tell.say(_UNDEFINED)
+    small = tell.say(_BELOW).format(value=tell.number(0.001, 3))
+    return small if value < 0.001 else tell.number(value, 3)
 
 
 def _or_none(value: float) -> float | None:

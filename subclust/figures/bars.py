@@ -86,6 +86,7 @@ def dress(figure: go.Figure, theme: FigureTheme, height: int) -> None:
         height=height,
         margin={"l": 0, "r": 4, "t": 8, "b": 0},
         showlegend=False,
+        separators=theme.separators,
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": FONT, "color": theme.text, "size": 13},

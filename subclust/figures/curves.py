@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from subclust.figures import words
 from subclust.figures.bars import dress, name_above
-from subclust.figures.durations import in_words, time_ticks
+from subclust.figures.durations import time_ticks
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 
 DASHES = ("solid", "dash", "dot", "dashdot")
@@ -159,9 +160,12 @@ def training_curves(
                 y=[score for _, score in points],
                 mode="lines+markers" if len(points) < 3 else "lines",
                 line={"color": style.outline, "width": 2.5, "dash": DASHES[number % len(DASHES)]},
-                customdata=[[in_words(time)] for time, _ in points],
-                hovertemplate=f"<b>{name}</b><br>{metric} %{{y:.3f}} after "
-                "%{customdata[0]} of training<extra></extra>",
+                customdata=[[theme.duration(time)] for time, _ in points],
+                hovertemplate=f"<b>{name}</b><br>"
+                + theme.say(words.SCORE_AFTER).format(
+                    score=f"{metric} %{{y:.3f}}", time="%{customdata[0]}"
+                )
+                + "<extra></extra>",
             )
         )
         if curve.reached is not None and (curve.reached > 0 or not axes.log):
@@ -177,9 +181,12 @@ def training_curves(
                         "color": style.colour,
                         "line": {"width": 1.5, "color": theme.text},
                     },
-                    customdata=[[in_words(curve.reached)]],
-                    hovertemplate=f"<b>{name}</b> is as good as {html.escape(reference)} ever "
-                    "gets<br>after %{customdata[0]} of training<extra></extra>",
+                    customdata=[[theme.duration(curve.reached)]],
+                    hovertemplate=f"<b>{name}</b> "
+                    + theme.say(words.LEVEL_AFTER).format(
+                        reference=html.escape(reference), time="%{customdata[0]}"
+                    )
+                    + "<extra></extra>",
                 )
             )
         ends.append((*points[-1], name, style.outline))
@@ -194,7 +201,7 @@ def training_curves(
         tickvals=[value for value, _ in ticks],
         ticktext=[text for _, text in ticks],
         title={
-            "text": "time in training steps" + (", logarithmic" if axes.log else ""),
+            "text": theme.say(words.TRAINING_TIME_LOG if axes.log else words.TRAINING_TIME),
             "font": {"color": theme.muted, "size": 13},
             "standoff": 12,
         },
@@ -203,7 +210,7 @@ def training_curves(
         showgrid=True,
     )
     figure.update_yaxes(range=axes.score, zeroline=False, showline=False, tickformat=".2f")
-    name_above(figure, f"{metric} on held-out queries", theme)
+    name_above(figure, theme.say(words.HELD_OUT).format(metric=metric), theme)
     longest = max((len(label) for _, _, label, _ in ends), default=0)
     figure.update_layout(margin={"r": 14 + 8 * longest, "t": 28, "b": 8})
     return figure

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from subclust.figures import words
 from subclust.figures.bars import dress, series_style
 from subclust.figures.curves import Curve
-from subclust.figures.durations import in_words, time_ticks
+from subclust.figures.durations import time_ticks
 from subclust.figures.palette import LIGHT, FigureTheme
 from subclust.figures.wrapping import as_html, lines
 
@@ -37,13 +38,14 @@ def epoch_bars(curves: Sequence[Curve], *, theme: FigureTheme = LIGHT) -> go.Fig
                 orientation="h",
                 x=[curve.epoch_seconds],
                 y=[as_html(lines(curve.label, 16))],
-                text=[f" {in_words(curve.epoch_seconds)}"],
+                text=[f" {theme.duration(curve.epoch_seconds)}"],
                 textposition="outside",
                 textfont={"color": theme.text, "size": 14},
                 cliponaxis=False,
                 marker=series_style(number, theme, striped=True),
-                hovertemplate=f"<b>{html.escape(curve.label)}</b><br>one epoch takes "
-                f"{in_words(curve.epoch_seconds)}<extra></extra>",
+                hovertemplate=f"<b>{html.escape(curve.label)}</b><br>"
+                + theme.say(words.EPOCH_TAKES).format(time=theme.duration(curve.epoch_seconds))
+                + "<extra></extra>",
             )
         )
     dress(figure, theme, height=64 + 46 * len(curves))

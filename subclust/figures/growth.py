@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from subclust.figures import words
 from subclust.figures.bars import dress
 from subclust.figures.curves import DASHES, apart
 from subclust.figures.palette import LIGHT, FigureTheme, group_style
@@ -88,7 +89,9 @@ def growth_lines(
                 mode="lines+markers",
                 line={"color": style.outline, "width": 2.5, "dash": DASHES[number % len(DASHES)]},
                 marker={"symbol": style.symbol, "size": 9, "color": style.outline},
-                hovertemplate=f"<b>{name}</b><br>%{{x}} entities: %{{y:,.3g}}<extra></extra>",
+                hovertemplate=f"<b>{name}</b><br>"
+                + theme.say(words.ENTITIES_AT).format(size="%{x}", value="%{y:,.3g}")
+                + "<extra></extra>",
             )
         )
         figure.add_annotation(
@@ -106,7 +109,7 @@ def growth_lines(
         type="log",
         tickvals=sizes,
         ticktext=[str(size) for size in sizes],
-        title={"text": "entities in a subset, logarithmic", "standoff": 12},
+        title={"text": theme.say(words.ENTITIES), "standoff": 12},
         tickangle=0,
         zeroline=False,
     )

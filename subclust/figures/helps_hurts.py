@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from subclust.figures import words
 from subclust.figures.bars import dress, series_style
 from subclust.figures.palette import LIGHT, FigureTheme, translucent
 
@@ -81,14 +82,16 @@ def helps_hurts_bars(
                 hovertemplate="<b>%{customdata[0]}</b><br>"
                 f"{html.escape(first)} %{{customdata[1]:.3f}}<br>"
                 f"{html.escape(second)} %{{customdata[2]:.3f}}<br>"
-                "difference %{y:+.3f}<extra></extra>",
+                f"{theme.say(words.DIFFERENCE).format(value='%{y:+.3f}')}<extra></extra>",
                 marker=series_style(number, theme, striped=len(ranked) <= _STRIPED),
                 width=0.8 if len(ranked) <= _STRIPED else 1.0,
             )
         )
         figure.add_annotation(
             name=name,
-            text=f"{html.escape(better)} better on {len(members)}",
+            text=theme.say(words.BETTER_ON).format(
+                method=html.escape(better), count=theme.number(len(members))
+            ),
             showarrow=False,
             xref="paper",
             yref="paper",

@@ -1,7 +1,9 @@
 """Colours and symbols of groups, and the two themes a figure is drawn in."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from subclust.figures.durations import in_words
 from subclust.records import OTHER_PASSAGES
 
 # Okabe and Ito's colours, told apart with any common colour vision. Black is left out, since it
@@ -40,11 +42,26 @@ class FigureTheme:
     ----------
     page, text, muted : str
         Background and text of the page, and text of lesser weight, as ``#rrggbb``.
+    say : callable
+        From an English sentence to the same in the page's language.
+    separators : str
+        The signs before decimals and between thousands, as plotly takes them.
     """
 
     page: str
     text: str
     muted: str
+    say: Callable[[str], str] = str
+    separators: str = ".,"
+
+    def number(self, value: float, decimals: int = 0) -> str:
+        """Write a number as the page does, with a minus sign."""
+        signs = str.maketrans({".": self.separators[0], ",": self.separators[1], "-": "−"})
+        return f"{value:,.{decimals}f}".translate(signs)
+
+    def duration(self, seconds: float) -> str:
+        """Write a duration as the page does, such as "3.5 min"."""
+        return in_words(seconds).replace(".", self.separators[0])
 
 
 LIGHT = FigureTheme(page="#FFFFFF", text="#1B2430", muted="#5A6675")

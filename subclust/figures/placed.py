@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from scipy.optimize import linear_sum_assignment
 
+from subclust.figures import words
 from subclust.figures.bars import dress, frame_panels
 from subclust.figures.palette import LIGHT, FigureTheme, group_style
 from subclust.figures.wrapping import as_html, lines
@@ -94,7 +95,7 @@ def placed_maps(
     figure = make_subplots(
         rows=1,
         cols=len(maps),
-        subplot_titles=[_title(one, gold) for one in maps],
+        subplot_titles=[_title(one, gold, theme) for one in maps],
         horizontal_spacing=0.03,
     )
     named = list(ids) if ids is not None else [str(at) for at in range(len(gold))]
@@ -111,9 +112,10 @@ def placed_maps(
     return figure
 
 
-def _title(one: PlacedMap, gold: Sequence[int]) -> str:
+def _title(one: PlacedMap, gold: Sequence[int], theme: FigureTheme) -> str:
     n_in = sum(in_place(one.groups, gold))
-    score = f"ARI {one.ari:.2f}, {n_in} of {len(gold)} in place".replace("-", "−")
+    said = theme.say(words.IN_PLACE).format(right=theme.number(n_in), all=theme.number(len(gold)))
+    score = f"ARI {theme.number(one.ari, 2)}, {said}"
     return f"<b>{as_html(lines(one.label, 34))}</b><br>{score}"
 
 
@@ -136,9 +138,14 @@ def _trace(
         customdata=[
             [ids[at], said, one.groups[at] + 1, "in" if right[at] else "out of"] for at in members
         ],
-        hovertemplate="<b>%{customdata[1]}</b><br>"
-        f"{html.escape(one.label)} puts it into group %{{customdata[2]}}, "
-        "%{customdata[3]} place<extra></extra>",
+        hovertemplate=[
+            "<b>%{customdata[1]}</b><br>"
+            + theme.say(words.PLACED if right[at] else words.MISPLACED).format(
+                method=html.escape(one.label), group="%{customdata[2]}"
+            )
+            + "<extra></extra>"
+            for at in members
+        ],
         marker={
             "symbol": style.symbol,
             "size": 11,

@@ -8,6 +8,7 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
+from subclust.figures import words
 from subclust.figures.bars import dress, name_above
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 
@@ -105,7 +106,10 @@ def progress_curve(
                 mode="lines+markers" if marked else "lines",
                 line=line,
                 marker={"size": 6, "color": style.outline},
-                hovertemplate=f"{name} %{{y:.3f}} at step %{{x:,}}<extra></extra>",
+                hovertemplate=theme.say(words.AT_STEP).format(
+                    name=name, value="%{y:.3f}", step="%{x:,}"
+                )
+                + "<extra></extra>",
             )
         )
     if noisy:
@@ -128,7 +132,11 @@ def progress_curve(
         tickformat=",d",
         nticks=6,
         tickangle=0,
-        title={"text": "step", "font": {"color": theme.muted, "size": 13}, "standoff": 8},
+        title={
+            "text": theme.say(words.STEP),
+            "font": {"color": theme.muted, "size": 13},
+            "standoff": 8,
+        },
     )
     figure.update_yaxes(
         range=_range(curve.values), zeroline=False, showline=False, tickformat=".3~f", nticks=5
@@ -137,7 +145,7 @@ def progress_curve(
         figure.update_xaxes(showticklabels=False)
         figure.update_yaxes(showticklabels=False)
         figure.add_annotation(
-            text="nothing measured yet",
+            text=theme.say(words.NOTHING_YET),
             x=0.5,
             y=0.5,
             xref="paper",
@@ -167,7 +175,10 @@ def _mark_best(figure: go.Figure, best: tuple[int, float], name: str, theme: Fig
                 "color": style.colour,
                 "line": {"width": 1.2, "color": theme.text},
             },
-            hovertemplate=f"Best {name}: %{{y:.3f}} at step %{{x:,}}<extra></extra>",
+            hovertemplate=theme.say(words.BEST_AT_STEP).format(
+                name=name, value="%{y:.3f}", step="%{x:,}"
+            )
+            + "<extra></extra>",
         )
     )
 

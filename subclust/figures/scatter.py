@@ -180,6 +180,7 @@ def map_layout(
         "height": height,
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
         "showlegend": False,
+        "separators": theme.separators,
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": FONT, "color": theme.text, "size": 13},

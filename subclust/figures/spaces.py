@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from subclust.figures import words
 from subclust.figures.bars import dress, frame_panels
 from subclust.figures.palette import LIGHT, FigureTheme, GroupStyle, blend, group_style
 from subclust.figures.wrapping import as_html, lines
@@ -96,7 +97,7 @@ def spaces_in_2d(queries: Sequence[QuerySpaces], *, theme: FigureTheme = LIGHT) 
     figure = make_subplots(
         rows=len(queries),
         cols=n_columns,
-        subplot_titles=[_title(one, at) for one in queries for at in range(n_columns)],
+        subplot_titles=[_title(one, at, theme) for one in queries for at in range(n_columns)],
         horizontal_spacing=0.02,
         vertical_spacing=gap / (height - gap) if not alone else 0,
     )
@@ -133,7 +134,7 @@ def spaces_in_3d(one: QuerySpaces, *, theme: FigureTheme = LIGHT, height: int = 
         rows=1,
         cols=n_columns,
         specs=[[{"type": "scene"}] * n_columns],
-        subplot_titles=[_title(one, at) for at in range(n_columns)],
+        subplot_titles=[_title(one, at, theme) for at in range(n_columns)],
         horizontal_spacing=0.01,
     )
     for column, space in enumerate(one.methods, start=1):
@@ -166,8 +167,10 @@ def _name_rows(figure: go.Figure, queries: Sequence[QuerySpaces], theme: FigureT
     tops = sorted({axis.domain[1] for axis in figure.select_yaxes()}, reverse=True)
     for one, top in zip(queries, tops, strict=True):
         figure.add_annotation(
-            text=f"<b>{html.escape(one.query)}</b>  {len(one.gold)} passages, "
-            f"{len(one.subtopics)} subtopics",
+            text=f"<b>{html.escape(one.query)}</b>  "
+            + theme.say(words.SPACES_ROW).format(
+                passages=len(one.gold), subtopics=len(one.subtopics)
+            ),
             x=0,
             y=top,
             xref="paper",
@@ -180,11 +183,11 @@ def _name_rows(figure: go.Figure, queries: Sequence[QuerySpaces], theme: FigureT
         )
 
 
-def _title(one: QuerySpaces, at: int) -> str:
+def _title(one: QuerySpaces, at: int, theme: FigureTheme) -> str:
     if at >= len(one.methods):
         return ""
     space = one.methods[at]
-    return f"{as_html(lines(space.label, 22))}<br>ARI {space.ari:.2f}".replace("-", "−")
+    return f"{as_html(lines(space.label, 22))}<br>ARI {theme.number(space.ari, 2)}"
 
 
 def _traces(
@@ -203,7 +206,10 @@ def _traces(
             "y": [point[1] for point in points],
             "customdata": [[html.escape(name), space.groups[at] + 1] for at in members],
             "hovertemplate": "<b>%{customdata[0]}</b><br>"
-            f"{html.escape(space.label)} puts it into group %{{customdata[1]}}<extra></extra>",
+            + theme.say(words.PUTS_INTO).format(
+                method=html.escape(space.label), group="%{customdata[1]}"
+            )
+            + "<extra></extra>",
         }
         line = {"width": 1, "color": style.outline}
         if size is not None:

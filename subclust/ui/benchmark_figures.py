@@ -1,7 +1,7 @@
 """The figures of the Benchmarks page that show training and what was learnt."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,33 +24,28 @@ from subclust.figures import (
     epoch_bars,
     group_style,
     growth_lines,
-    in_words,
     spaces_in_2d,
     spaces_in_3d,
     symbol_in_3d,
     training_curves,
 )
+from subclust.ui.benchmark_words import passages_in_subtopics, said, telling, trials
+from subclust.ui.language import N_, _, number
 from subclust.ui.theme import figure_theme
-from subclust.ui.words import counted
 
 _CONFIG = {"displayModeBar": False}
-_ALL = "All of them"
-_FLAT, _DEEP = "Flat", "In depth"
+_VIEWS = {"flat": N_("Flat"), "deep": N_("In depth")}
 
-HEADINGS = {
-    "convergence": "how soon training pays",
-    "epoch-time": "the time of an epoch",
-    "spaces": "what each method sees",
-    "growth": "memory and time as subsets grow",
-}
-"""Kinds of figures that `draw_figure` draws, and what stands above each."""
+DRAWN = ("convergence", "epoch-time", "spaces", "growth")
+"""Kinds of figures that `draw_figure` draws."""
 
 
 def draw_figure(figure: Mapping[str, Any]) -> None:
-    """Draw a figure of one of the kinds in `HEADINGS`, or say that it was not measured."""
-    first, second = (series["label"] for series in figure["series"])
+    """Draw a figure of one of the kinds in `DRAWN`, or say that it was not measured."""
     if figure["ours"] is None:
-        st.caption(f"{figure['caption']} {first} and {second} were not measured here yet.")
+        first, second = (said(series["label"]) for series in figure["series"])
+        told = _("{first} and {second} were not measured here yet.")
+        st.caption(f"{said(figure['caption'])} {told.format(first=first, second=second)}")
     elif figure["kind"] == "spaces":
         for panel in figure["ours"]["panels"]:
             _draw_spaces(figure, panel)
@@ -63,15 +58,17 @@ def draw_figure(figure: Mapping[str, Any]) -> None:
 
 def draw_search(search: Mapping[str, Any]) -> None:
     """Draw the settings that the paper and we found best."""
-    st.caption(search["caption"])
+    st.caption(said(search["caption"]))
+    published, here = _("{setting}, published"), _("{setting}, here")
     rows = []
     for row in search["rows"]:
         ours = row["ours"]
-        shown: dict[str, Any] = {"Data": row["label"]}
+        shown: dict[str, Any] = {_("Data"): said(row["label"])}
         for at, column in enumerate(search["columns"]):
-            shown[f"{column}, published"] = f"{row['published'][at]:.1f}"
-            shown[f"{column}, here"] = f"{ours['values'][at]:.3g}" if ours else "not run"
-        shown["Best of"] = counted(ours["n_trials"], "trial") if ours else ""
+            shown[published.format(setting=column)] = number(row["published"][at], 1)
+            mine = f"{ours['values'][at]:.3g}" if ours else _("not run")
+            shown[here.format(setting=column)] = mine
+        shown[_("Best of")] = trials(ours["n_trials"]) if ours else ""
         rows.append(shown)
     st.dataframe(pd.DataFrame(rows), hide_index=True, key=f"search-{search['name']}")
 
@@ -80,18 +77,19 @@ def _draw_training(figure: Mapping[str, Any]) -> None:
     panels = figure["ours"]["panels"]
     whole = figure["kind"] == "convergence"
     note = (
-        "Each line is one training run; a mark shows where it is first as good as the reference "
-        "ever gets, the dotted line."
+        _(
+            "Each line is one training run; a mark shows where it is first as good as the "
+            "reference ever gets, the dotted line."
+        )
         if whole
-        else "It is reckoned as the time of a step times the steps of an epoch."
+        else _("It is reckoned as the time of a step times the steps of an epoch.")
     )
-    st.caption(f"{figure['caption']} {note}")
+    st.caption(f"{said(figure['caption'])} {note}")
     for panel, place in zip(panels, st.columns(len(panels), gap="large"), strict=True):
         with place:
-            st.subheader(panel["label"], anchor=False)
-            said = speed_sentences(panel, figure["kind"])
-            items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in said)
-            st.html(f"<ul class='sc-said'>{items}</ul>")
+            st.subheader(said(panel["label"]), anchor=False)
+            sentences = speed_sentences(panel, figure["kind"], telling())
+            _draw_said(sentences)
             curves = curves_of(panel)
             theme = figure_theme()
             st.plotly_chart(
@@ -101,59 +99,68 @@ def _draw_training(figure: Mapping[str, Any]) -> None:
                 theme=None,
                 config=_CONFIG,
                 key=f"{figure['name']}-{panel['name']}",
-                alt=" ".join(said) + " The table below lists the same.",
+                alt=_described(sentences),
             )
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         rows = [_run(panel, run) for panel in panels for run in panel["runs"]]
         st.dataframe(
             pd.DataFrame(rows),
             hide_index=True,
             key=f"table-{figure['name']}",
             column_config={
-                "Best ARI": st.column_config.NumberColumn(format="%.3f"),
-                "Times sooner": st.column_config.NumberColumn(format="%.1f"),
-                "Times faster": st.column_config.NumberColumn(format="%.1f"),
+                _("Best ARI"): st.column_config.NumberColumn(format="%.3f"),
+                _("Times sooner"): st.column_config.NumberColumn(format="%.1f"),
+                _("Times faster"): st.column_config.NumberColumn(format="%.1f"),
             },
         )
 
 
+def _draw_said(sentences: Sequence[str]) -> None:
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in sentences)
+    st.html(f"<ul class='sc-said'>{items}</ul>")
+
+
+def _described(sentences: Sequence[str]) -> str:
+    return " ".join([*sentences, _("The table below lists the same.")])
+
+
 def _run(panel: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
-    reached, curve = run["reached_seconds"], run["curve"]
+    reached, curve, lasting = run["reached_seconds"], run["curve"], telling().duration
     return {
-        "Data": panel["label"],
-        "Method": run["label"],
-        "Checkpoint": run["checkpoint"] or "",
-        "Best ARI": run["best"],
-        "As good as the reference after": "never" if reached is None else in_words(reached),
-        "Times sooner": run["speedup"],
-        "Trained for": in_words(curve[-1]["training_seconds"]) if curve else "",
-        "Steps": run["steps"],
-        "Epochs": f"{run['steps'] / run['steps_per_epoch']:.2f}",
-        "One epoch": in_words(run["seconds_per_epoch"]),
-        "Times faster": run["epoch_speedup"],
-        "Device": panel["story"].get("device", ""),
+        _("Data"): said(panel["label"]),
+        _("Method"): said(run["label"]),
+        _("Checkpoint"): run["checkpoint"] or "",
+        _("Best ARI"): run["best"],
+        _("As good as the reference after"): _("never") if reached is None else lasting(reached),
+        _("Times sooner"): run["speedup"],
+        _("Trained for"): lasting(curve[-1]["training_seconds"]) if curve else "",
+        _("Steps"): run["steps"],
+        _("Epochs"): number(run["steps"] / run["steps_per_epoch"], 2),
+        _("One epoch"): lasting(run["seconds_per_epoch"]),
+        _("Times faster"): run["epoch_speedup"],
+        _("Device"): panel["story"].get("device", ""),
     }
 
 
 def _draw_growth(figure: Mapping[str, Any], panel: Mapping[str, Any]) -> None:
-    said = growth_sentences(panel)
-    st.caption(f"{figure['caption']} Entities here have {longest_of(panel)} word pieces.")
-    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in said)
-    st.html(f"<ul class='sc-said'>{items}</ul>")
+    sentences = growth_sentences(panel, telling())
+    told = _("Entities here have {count} word pieces.").format(count=longest_of(panel))
+    st.caption(f"{said(figure['caption'])} {told}")
+    _draw_said(sentences)
     for (what, axis), place in zip(AXES.items(), st.columns(len(AXES), gap="large"), strict=True):
         with place:
             st.plotly_chart(
-                growth_lines(growth_of(panel, what), axis, theme=figure_theme()),
+                growth_lines(growth_of(panel, what), said(axis), theme=figure_theme()),
                 theme=None,
                 config=_CONFIG,
                 key=f"{figure['name']}-{panel['name']}-{what}",
-                alt=" ".join(said) + " The table below lists the same.",
+                alt=_described(sentences),
             )
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         rows = [
             {
-                "Entities": size["n_entities"],
-                "Word pieces each": size["n_tokens"],
+                _("Entities"): size["n_entities"],
+                _("Word pieces each"): size["n_tokens"],
                 **{f"{one.upper()}, MB": size["memory"].get(one) for one in panel["contexts"]},
                 **{f"{one.upper()}, s": size["time"].get(one) for one in panel["contexts"]},
             }
@@ -165,38 +172,50 @@ def _draw_growth(figure: Mapping[str, Any], panel: Mapping[str, Any]) -> None:
 @st.fragment  # Another view or query draws this figure again, and not the page.
 def _draw_spaces(figure: Mapping[str, Any], panel: Mapping[str, Any]) -> None:
     first, second = (series["label"] for series in figure["series"])
-    said = space_sentence(panel, first, second) if panel["n_compared"] else ""
-    st.caption(
-        f"{figure['caption']} Where marks of one kind lie together, the method has understood what "
-        f"they have in common. {said} {whole_rule(panel['rule'])}"
+    told = space_sentence(panel, first, second, telling()) if panel["n_compared"] else ""
+    meaning = _(
+        "Where marks of one kind lie together, the method has understood what they have in common."
     )
+    rule = whole_rule(panel["rule"], telling())
+    st.caption(f"{said(figure['caption'])} {meaning} {told} {rule}")
     queries = {one.query: one for one in spaces_of(panel)}
     with st.container(horizontal=True, key="spaces"):
         view = st.segmented_control(
-            "View", [_FLAT, _DEEP], default=_FLAT, required=True, key=f"{figure['name']}-view"
+            _("View"),
+            list(_VIEWS),
+            default="flat",
+            required=True,
+            format_func=lambda view: _(_VIEWS[view]),
+            key=f"{figure['name']}-view",
         )
-        chosen = st.selectbox("Query", [_ALL, *queries], key=f"{figure['name']}-query", width=360)
-    shown = list(queries.values()) if chosen == _ALL else [queries[chosen]]
-    if view == _DEEP or len(shown) == 1:
-        _draw_one_query(figure, shown[0], deep=view == _DEEP)
+        chosen = st.selectbox(
+            _("Query"),
+            ["", *queries],
+            format_func=lambda query: query or _("All of them"),
+            key=f"{figure['name']}-query",
+            width=360,
+        )
+    shown = [queries[chosen]] if chosen else list(queries.values())
+    if view == "deep" or len(shown) == 1:
+        _draw_one_query(figure, shown[0], deep=view == "deep")
     else:
         st.plotly_chart(
             spaces_in_2d(shown, theme=figure_theme()),
             theme=None,
             config=_CONFIG,
             key=f"{figure['name']}-all",
-            alt=f"{said} The table below lists the ARI of each panel.",
+            alt=f"{told} {_('The table below lists the ARI of each panel.')}".strip(),
         )
-    with st.expander("The same as a table"):
+    with st.expander(_("The same as a table")):
         rows = [
             {
-                "Query": one.query,
-                "Method": space.label,
+                _("Query"): one.query,
+                _("Method"): said(space.label),
                 "ARI": space.ari,
-                "Passages": len(one.gold),
-                "Gold subtopics": len(one.subtopics),
-                "Variance shown flat": f"{sum(space.explained[:2]):.0%}",
-                "Variance shown in depth": f"{sum(space.explained):.0%}",
+                _("Passages"): len(one.gold),
+                _("Gold subtopics"): len(one.subtopics),
+                _("Variance shown flat"): telling().share(sum(space.explained[:2])),
+                _("Variance shown in depth"): telling().share(sum(space.explained)),
             }
             for one in queries.values()
             for space in one.methods
@@ -211,11 +230,9 @@ def _draw_spaces(figure: Mapping[str, Any], panel: Mapping[str, Any]) -> None:
 
 def _draw_one_query(figure: Mapping[str, Any], one: QuerySpaces, *, deep: bool) -> None:
     st.subheader(one.query, anchor=False)
-    hint = " Drag to turn a space, scroll to come nearer." if deep else ""
-    st.caption(
-        f"{counted(len(one.gold), 'passage')} in {counted(len(one.subtopics), 'gold subtopic')}."
-        f"{hint}"
-    )
+    hint = _("Drag to turn a space, scroll to come nearer.") if deep else ""
+    told = passages_in_subtopics(len(one.gold), len(one.subtopics))
+    st.caption(f"{told} {hint}".strip())
     for at, place in enumerate(st.columns(len(one.methods))):
         alone = replace(one, methods=(one.methods[at],))
         with place:
@@ -226,8 +243,11 @@ def _draw_one_query(figure: Mapping[str, Any], one: QuerySpaces, *, deep: bool) 
                 theme=None,
                 config=_CONFIG,
                 key=f"{figure['name']}-{'deep' if deep else 'flat'}-{at}",
-                alt=f"The passages of {one.query} as {one.methods[at].label} sees them, "
-                f"ARI {one.methods[at].ari:.2f}.",
+                alt=_("The passages of {query} as {method} sees them, ARI {ari}.").format(
+                    query=one.query,
+                    method=said(one.methods[at].label),
+                    ari=number(one.methods[at].ari, 2),
+                ),
             )
     st.html(_legend(one, deep))
 
@@ -235,11 +255,11 @@ def _draw_one_query(figure: Mapping[str, Any], one: QuerySpaces, *, deep: bool) 
 def _legend(one: QuerySpaces, deep: bool) -> str:
     """Write the symbol and colour of each gold subtopic before its name."""
     items = []
-    for number, name in enumerate(one.subtopics):
-        style = group_style(number, figure_theme())
+    for place, name in enumerate(one.subtopics):
+        style = group_style(place, figure_theme())
         glyph = symbol_in_3d(style)[1] if deep else style.glyph
         items.append(
             f"<li><span aria-hidden='true' style='color:{style.outline}'>{glyph}</span> "
-            f"{html.escape(name)} <i>{one.gold.count(number)}</i></li>"
+            f"{html.escape(name)} <i>{one.gold.count(place)}</i></li>"
         )
     return f"<ul class='sc-symbols'>{''.join(items)}</ul>"

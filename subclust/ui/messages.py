@@ -8,6 +8,11 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from subclust.benchmarks.judgement import NOTES
+from subclust.benchmarks.published import PUBLISHED_DIR, paper_names, paper_texts, read_paper
+from subclust.benchmarks.report import SENTENCES as REPORT
+from subclust.benchmarks.verdict import SENTENCES as VERDICT
+from subclust.figures.words import SENTENCES as FIGURES
 from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import CATALOGUES
@@ -19,7 +24,8 @@ _FORMS = {"_": 1, "N_": 1, "_n": 2}
 def collect_messages() -> Catalog:
     """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`.
 
-    And what the cards of the methods say that can be chosen in the app.
+    And what the cards of the methods say that can be chosen in the app, and what reports,
+    judgements and figures say.
 
     babel's own extractor passes over calls within f-strings.
     """
@@ -28,6 +34,8 @@ def collect_messages() -> Catalog:
         place = path.relative_to(PROJECT_ROOT).as_posix()
         for message in messages_of(path.read_text(encoding="utf-8")):
             found.add(message, locations=[(place, 0)])
+    for sentence in _told_elsewhere():
+        found.add(sentence, locations=[("subclust", 0)])
     for card in METHODS.values():
         if not card.comparison:
             for message in (card.label, card.summary, card.fits):
@@ -110,6 +118,13 @@ def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
 def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
     """Say whether a form has its placeholders; one of a count may leave the number out."""
     return has == wanted or (counted and has == wanted - {"count"})
+
+
+def _told_elsewhere() -> Iterator[str]:
+    """Yield the sentences that results, the papers' files and figures have for the interface."""
+    yield from (*REPORT, *VERDICT, *NOTES, *FIGURES)
+    for name in paper_names(PUBLISHED_DIR):
+        yield from paper_texts(read_paper(PUBLISHED_DIR / f"{name}.toml"))
 
 
 def _sources() -> Iterator[Path]:

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from subclust.benchmarks.report import short_name
+from subclust.ui.benchmark_words import p_in_words, said
+from subclust.ui.language import N_, _, number
 
 _MARKS = {
-    "▲": "significantly above the reference",
-    "▼": "significantly below the reference",
-    "★": "the reference",
+    "▲": N_("significantly above the reference"),
+    "▼": N_("significantly below the reference"),
+    "★": N_("the reference"),
 }
 _MINUS = "\N{MINUS SIGN}"
 
@@ -33,14 +35,15 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     """
     column = table["columns"][at]
     short = short_name(column["metric"])
-    names = ["Published", "Here", "Published", "Here", "Better", "Worse"]
-    reference = html.escape(table["reference"])
+    names = [_("Published"), _("Here"), _("Published"), _("Here"), _("Better"), _("Worse")]
+    against = _("against {reference}").format(reference=html.escape(said(table["reference"])))
+    note = _("small: {against}").format(against=against)
     head = (
-        "<tr role='row'><th role='columnheader' rowspan='2'>Method</th>"
+        f"<tr role='row'><th role='columnheader' rowspan='2'>{_('Method')}</th>"
         f"<th role='columnheader' colspan='2' class='sc-over'>{html.escape(short)}</th>"
-        f"<th role='columnheader' colspan='2' class='sc-over'>against {reference}</th>"
-        "<th role='columnheader' colspan='2' class='sc-over'>queries here</th></tr>"
-        f"<tr role='row' data-note='small: against {reference}'>"
+        f"<th role='columnheader' colspan='2' class='sc-over'>{against}</th>"
+        f"<th role='columnheader' colspan='2' class='sc-over'>{_('queries here')}</th></tr>"
+        f"<tr role='row' data-note='{note}'>"
         + "".join(f"<th role='columnheader' class='sc-number'>{name}</th>" for name in names)
         + "</tr>"
     )
@@ -49,10 +52,12 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     if own:
         body.append(
             "<tr role='row' class='sc-between'><th role='rowheader' colspan='7'>"
-            "Our own methods, which the paper does not have</th></tr>"
+            f"{_('Our own methods, which the paper does not have')}</th></tr>"
         )
         body += [_row(row, at, table, default) for row in own]
-    caption = f"{table['label']}, {column['label']}: published and measured here"
+    caption = _("{table}, {column}: published and measured here").format(
+        table=said(table["label"]), column=said(column["label"])
+    )
     return (
         f"<table role='table' class='sc-published'><caption>{html.escape(caption)}</caption>"
         f"<thead role='rowgroup'>{head}</thead><tbody role='rowgroup'>{''.join(body)}</tbody>"
@@ -67,22 +72,23 @@ def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str
     kind = "sc-default" if default and cell["folder"] == default else ""
     kind = kind or ("sc-reference" if is_reference else "")
     kind = kind or ("" if cell["ours"] else "sc-absent")
-    note = f"<span class='sc-note'>{html.escape(row['note'])}</span>" if row["note"] else ""
-    flag = "<span class='sc-flag'>the app's default</span>" if kind == "sc-default" else ""
+    note = f"<span class='sc-note'>{html.escape(said(row['note']))}</span>" if row["note"] else ""
+    default_words = html.escape(_("the app's default"))
+    flag = f"<span class='sc-flag'>{default_words}</span>" if kind == "sc-default" else ""
     cells = [
-        ("Published", _published(cell)),
-        ("Here", _ours(cell)),
+        (_("Published"), _published(cell)),
+        (_("Here"), _ours(cell)),
         (
-            "Published, against the reference",
+            _("Published, against the reference"),
             "" if is_reference else _share(cell["gain"]["published"]),
         ),
-        ("Here, against the reference", "" if is_reference else _share(cell["gain"]["ours"])),
-        ("Better queries", str(test.get("wins", ""))),
-        ("Worse queries", str(test.get("losses", ""))),
+        (_("Here, against the reference"), "" if is_reference else _share(cell["gain"]["ours"])),
+        (_("Better queries"), str(test.get("wins", ""))),
+        (_("Worse queries"), str(test.get("losses", ""))),
     ]
     return (
         f"<tr role='row' class='{kind}'><th role='rowheader' scope='row'>"
-        f"{html.escape(row['label'])}{flag}{note}</th>"
+        f"{html.escape(said(row['label']))}{flag}{note}</th>"
         + "".join(
             f"<td role='cell' class='sc-number' data-name='{name}'>{value or '<i>–</i>'}</td>"
             for name, value in cells
@@ -95,33 +101,40 @@ def _published(cell: Mapping[str, Any]) -> str:
     found = cell["published"]
     if found is None:
         return ""
-    value = f"≈ {found['value']:g}" if found["approximate"] else f"{found['value']:.3f}"
-    spread = f" ± {found['spread']:.3f}" if "spread" in found else ""
+    near = _decimal(f"≈ {found['value']:g}")
+    value = near if found["approximate"] else number(found["value"], 3)
+    spread = f" ± {number(found['spread'], 3)}" if "spread" in found else ""
     return value + spread + _mark(found["mark"])
 
 
 def _ours(cell: Mapping[str, Any]) -> str:
     ours, test = cell["ours"], cell["test"] or {}
     if ours is None:
-        return f"<em>{html.escape(cell['missing'])}</em>"
-    told = f"{ours['mean']:.3f} ± {ours['stderr']:.3f} over {ours['n_queries']} queries"
-    if "wins" in test:
-        told += (
-            f"; {test['mean_difference']:+.3f} against the reference, 95% from {test['low']:+.3f} "
-            f"to {test['high']:+.3f}, p {p_in_words(test['p_corrected'])} after correction"
-        )
-    told = told.replace("-", _MINUS)
-    spread = f" ± {ours['spread']:.3f}" if "spread" in ours else ""
-    return f"<span title='{html.escape(told)}'>{ours['mean']:.3f}{spread}</span>" + _mark(
-        test.get("mark", "")
+        return f"<em>{html.escape(said(cell['missing']))}</em>"
+    mean = number(ours["mean"], 3)
+    told = _("{mean} ± {stderr} over {count} queries").format(
+        mean=mean, stderr=number(ours["stderr"], 3), count=number(ours["n_queries"])
     )
+    if "wins" in test:
+        told += _(
+            "; {difference} against the reference, 95% from {low} to {high}, p {p} after correction"
+        ).format(
+            difference=_signed(test["mean_difference"]),
+            low=_signed(test["low"]),
+            high=_signed(test["high"]),
+            p=p_in_words(test["p_corrected"]),
+        )
+    spread = f" ± {number(ours['spread'], 3)}" if "spread" in ours else ""
+    return f"<span title='{html.escape(told)}'>{mean}{spread}</span>" + _mark(test.get("mark", ""))
 
 
-def p_in_words(value: float | None) -> str:
-    """Write a p value; small ones have no meaning digit by digit."""
-    if value is None:
-        return "unknown"
-    return "below 0.001" if value < 0.001 else f"{value:.3f}"
+def _signed(value: float) -> str:
+    return _decimal(f"{value:+.3f}").replace("-", _MINUS)
+
+
+def _decimal(text: str) -> str:
+    """Put the visitor's decimal sign into a number that is written already."""
+    return text.replace(".", number(0.5, 1)[1])
 
 
 def _share(value: float | None) -> str:
@@ -134,7 +147,7 @@ def _share(value: float | None) -> str:
 def _mark(mark: str) -> str:
     if not mark:
         return "<span class='sc-mark'></span>"
-    meaning = _MARKS[mark]
+    meaning = html.escape(_(_MARKS[mark]), quote=True)
     return (
         f"<span class='sc-mark' role='img' aria-label='{meaning}' title='{meaning}'>{mark}</span>"
     )

@@ -14,6 +14,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.figures import QueryScores, SubjectScore
 from subclust.settings import Settings
+from subclust.ui.language import _
 
 FIRST_PAPER = "qs3m"
 """The paper that the app's default method comes from."""
@@ -33,10 +34,11 @@ def open_report(name: str) -> Mapping[str, Any]:
         If the paper or a result cannot be read.
     """
     paper = read_paper(PUBLISHED_DIR / f"{name}.toml")
-    return _report(name, SavedResults(RESULTS_DIR).digest(paper.tasks, paper.measurements))
+    with st.spinner(_("Comparing the results …")):
+        return _report(name, SavedResults(RESULTS_DIR).digest(paper.tasks, paper.measurements))
 
 
-@st.cache_data(max_entries=8, show_spinner="Comparing the results …")
+@st.cache_data(max_entries=8, show_spinner=False)
 def _report(name: str, digest: str) -> dict[str, Any]:
     path = REPORTS_DIR / f"{name}.json"
     if path.is_file():
@@ -98,7 +100,7 @@ def _training(method: str, checkpoint: str, models_folder: str, _store: Checkpoi
     except SubclustError:
         return ""
     stages = [*card.get("stages", []), card.get("training", {})]
-    return "; then ".join(
+    return " → ".join(
         ", ".join(f"{name} {value}" for name, value in stage.items()) for stage in stages if stage
     )
 
@@ -116,16 +118,16 @@ def runs(
         trained = run["checkpoint"]
         rows.append(
             {
-                "Result": run["method"],
-                "Checkpoint": trained or "",
-                "Seed": run["seed"],
-                "Commit": (run["commit"] or "")[:10],
-                "Device": run["device"],
-                "Seconds": run["seconds"],
-                "Encoder": run["encoder_revision"],
-                "Precision": run["precision"],
-                "Versions": ", ".join(f"{k} {v}" for k, v in run["versions"].items()),
-                "Recipe": _training(method, trained, str(settings.models_dir), store)
+                _("Result"): run["method"],
+                _("Checkpoint"): trained or "",
+                _("Seed"): run["seed"],
+                _("Commit"): (run["commit"] or "")[:10],
+                _("Device"): run["device"],
+                _("Seconds"): run["seconds"],
+                _("Encoder"): run["encoder_revision"],
+                _("Precision"): run["precision"],
+                _("Versions"): ", ".join(f"{k} {v}" for k, v in run["versions"].items()),
+                _("Recipe"): _training(method, trained, str(settings.models_dir), store)
                 if trained
                 else "",
             }

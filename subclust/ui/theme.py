@@ -1,8 +1,11 @@
-"""The colours that figures take from the page, and how they follow a theme that changes."""
+"""What figures take from the page, colours and language, and how they follow a new theme."""
+
+from dataclasses import replace
 
 import streamlit as st
 
 from subclust.figures import DARK, LIGHT, FigureTheme
+from subclust.ui.language import catalogue, language
 
 _FOLLOWER = """
 let watching = null;
@@ -27,9 +30,18 @@ export default function ({ data, setTriggerValue }) {
 _follower = st.components.v2.component("subclust_theme", js=_FOLLOWER)
 
 
+_SEPARATORS = {"en": ".,", "de": ",."}
+
+
 def figure_theme() -> FigureTheme:
-    """Give the theme that the visitor's page is drawn in."""
-    return DARK if st.context.theme.type == "dark" else LIGHT
+    """Give the theme and the language that the visitor's page is drawn in."""
+    drawn = DARK if _is_dark() else LIGHT
+    name = language()
+    return replace(drawn, say=catalogue(name).gettext, separators=_SEPARATORS[name])
+
+
+def _is_dark() -> bool:
+    return st.context.theme.type == "dark"
 
 
 def follow_theme() -> None:
@@ -41,6 +53,6 @@ def follow_theme() -> None:
     with st.container(key="theme-follower"):
         _follower(
             key="theme",
-            data={"drawn": "dark" if figure_theme() is DARK else "light"},
+            data={"drawn": "dark" if _is_dark() else "light"},
             on_theme_change=lambda: None,
         )

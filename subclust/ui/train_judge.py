@@ -8,9 +8,12 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from subclust.benchmarks.judgement import NOTES
 from subclust.benchmarks.judgement_record import Judgement, Role
+from subclust.benchmarks.telling import Telling
+from subclust.benchmarks.verdict import say_verdict
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
-from subclust.ui.language import N_, _, _n
+from subclust.ui.language import N_, _, _n, language, number
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_settings import in_words
 
@@ -52,12 +55,13 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
     mark, words = verdict_words(judgement)
     st.html(
         f"<p class='sc-verdict sc-judged-{judgement.verdict}'><span aria-hidden='true'>{mark}"
-        f"</span> {words}</p><p class='sc-said'>{html.escape(judgement.sentence)}</p>"
+        f"</span> {words}</p><p class='sc-said'>{html.escape(verdict_sentence(judgement))}</p>"
     )
     if sentence := automatic_words(judgement):
         st.html(f"<p class='sc-said'>{html.escape(sentence)}</p>")
     if judgement.notes:
-        items = "".join(f"<li>{html.escape(in_words(note))}</li>" for note in judgement.notes)
+        notes = [in_words(_telling().retell(note, NOTES)) for note in judgement.notes]
+        items = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
         st.html(f"<ul class='sc-notes'>{items}</ul>")
     st.html(scores_table(judgement))
     told = _(
@@ -66,6 +70,26 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
     )
     st.html(f"<p class='sc-note'>{told}</p>")
     _draw_queries(judgement, job)
+
+
+def verdict_sentence(judgement: Judgement) -> str:
+    """Say the verdict with its figures: as it was recorded, or the same in another language."""
+    row = judgement.comparison()
+    if language() == "en" or row is None:
+        return judgement.sentence
+    return say_verdict(
+        row,
+        new=judgement.checkpoint,
+        other=judgement.base,
+        part=judgement.part,
+        n_queries=judgement.n_queries,
+        needed=judgement.queries_needed,
+        tell=_telling(),
+    )
+
+
+def _telling() -> Telling:
+    return Telling(_, number)
 
 
 def verdict_words(judgement: Judgement) -> tuple[str, str]:
@@ -261,7 +285,7 @@ def interval_in_words(row: Any) -> str:
     ).format(
         counts=counts,
         mean=_signed(row.mean_difference),
-        level=f"{row.level:.0%}",
+        level=_telling().share(row.level),
         low=_signed(row.low),
         high=_signed(row.high),
     )
@@ -272,8 +296,12 @@ def _change(one: QueryScores) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.2f}".replace("-", "−") if abs(value) >= 0.005 else "0.00"
+    if abs(value) < 0.005:
+        return number(0.0, 2)
+    return ("+" if value > 0 else "−") + number(abs(value), 2)
 
 
 def _number(value: float | None) -> str:
-    return _("not measured") if value is None else f"{value:.3f}".replace("-", "−")
+    if value is None:
+        return _("not measured")
+    return number(value, 3).replace("-", "−")

@@ -11,7 +11,7 @@ from subclust.figures import PlacedMap, group_style, placed_maps
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.settings import Settings
-from subclust.ui.language import _
+from subclust.ui.language import _, number
 from subclust.ui.resources import shared_encoder
 from subclust.ui.theme import figure_theme
 
@@ -39,10 +39,10 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
     except SubclustError as error:
         st.warning(str(error))
         return
-    for number, (one, place) in enumerate(
+    for at, (one, place) in enumerate(
         zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)
     ):
-        when = _("Before") if number == 0 else _("After")
+        when = _("Before") if at == 0 else _("After")
         with place:
             st.plotly_chart(
                 placed_maps(
@@ -51,9 +51,9 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
                 ),
                 theme=None,
                 config=_CONFIG,
-                key=f"judge-map-{number}-{view.job.id}",
+                key=f"judge-map-{at}-{view.job.id}",
                 alt=_("{when}: the passages of {query}, ARI {ari}.").format(
-                    when=when, query=chosen, ari=f"{one.ari:.2f}"
+                    when=when, query=chosen, ari=number(one.ari, 2)
                 ),
             )  # fmt: skip
     st.html(legend(maps))
@@ -78,11 +78,11 @@ def placed(one: JudgedMap, when: str) -> PlacedMap:
 def legend(maps: JudgementMaps) -> str:
     """Write the symbol and colour of each label before its name."""
     items = []
-    for number, name in enumerate(maps.subtopics):
-        style = group_style(number, figure_theme())
+    for place, name in enumerate(maps.subtopics):
+        style = group_style(place, figure_theme())
         items.append(
             f"<li><span aria-hidden='true' style='color:{style.outline}'>{style.glyph}</span> "
-            f"{html.escape(name)} <i>{maps.gold.count(number)}</i></li>"
+            f"{html.escape(name)} <i>{maps.gold.count(place)}</i></li>"
         )
     return f"<ul class='sc-symbols'>{''.join(items)}</ul>"
 

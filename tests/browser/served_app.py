@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -29,19 +30,30 @@ def environment_of(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def served(folder: Path):
-    """Serve the app over a data folder, and give its address; it ends with the block."""
+def served(folder: Path, *, first: str = "", paths: Sequence[Path] = ()):
+    """Serve the app over a data folder, and give its address; it ends with the block.
+
+    Parameters
+    ----------
+    folder : Path
+    first : str
+        Python that the server's process runs before it starts.
+    paths : sequence of Path
+        Where that finds its modules.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-c", LAUNCH, "run", "app.py"]
+    command = [sys.executable, "-c", f"{first}\n{LAUNCH}", "run", "app.py"]
+    known = [*map(str, paths), os.environ.get("PYTHONPATH", "")]
+    environment = environment_of(folder) | {"PYTHONPATH": os.pathsep.join(filter(None, known))}
     options = ["--server.port", str(port), "--server.fileWatcherType", "none"]
     log_file = folder / "server.log"
     with log_file.open("w") as log:
         server = subprocess.Popen(
             command + options,
             cwd=PROJECT_ROOT,
-            env=environment_of(folder),
+            env=environment,
             stdout=log,
             stderr=log,
         )

@@ -89,6 +89,14 @@ def test_the_other_table_has_an_address(open_benchmarks):
     assert not page.warning
 
 
+def test_the_address_of_a_table_is_read_in_another_language(open_benchmarks):
+    page = open_benchmarks(table="Table 4", lang="de")
+    assert page.selectbox(key="table").value == "table-4"
+    assert page.selectbox(key="table").options == ["Tabelle 2", "Tabelle 4"]
+    page = open_benchmarks(table="Tabelle 4", lang="en")
+    assert page.selectbox(key="table").value == "table-4"
+
+
 def test_conditions_and_recipe_are_told(open_benchmarks):
     page = open_benchmarks()
     frame = next(f for f in page.dataframe if "Commit" in f.value.columns).value

@@ -1,12 +1,15 @@
 """No sentence of a page is left in English where the visitor reads German."""
 
 import html
+import json
 import re
 
 import pytest
 import small_library
 from streamlit.testing.v1 import AppTest
 
+from subclust.benchmarks.published import PUBLISHED_DIR, paper_names, read_paper
+from subclust.benchmarks.report import REPORTS_DIR
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import catalogue
 from subclust.ui.messages import collect_messages
@@ -24,7 +27,16 @@ PLACES = (
     "text", "text_area", "text_input", "title", "toggle", "warning", "segmented_control", "tabs",
 )  # fmt: skip
 
+PAPERS = [read_paper(PUBLISHED_DIR / f"{name}.toml") for name in paper_names(PUBLISHED_DIR)]
+LABELS = {paper.name: paper.label for paper in PAPERS}
+
 SAID = ("label", "help", "placeholder", "value", "body", "caption")
+
+
+LIBRARYS = (
+    r"<span class='sc-(?:title|excerpt)'>.*?</span>|</summary><p>.*?</p>|<h3 class='sc-why.*?</h3>"
+)
+"""What a list has of the library: titles, the first words and the whole of a passage."""
 
 
 def open_german(page, **params):
@@ -53,6 +65,8 @@ def visible(app):
 
 def plain(text):
     text = re.sub(r"<style>.*?</style>", " ", text, flags=re.S)
+    text = re.sub(r"<q lang='en'>.*?</q>", " ", text, flags=re.S)  # the papers' own words
+    text = re.sub(LIBRARYS, " ", text, flags=re.S)
     text = re.sub(r"</?mark>", "", text)
     text = re.sub(r"\\([^\w\s])", r"\1", text)  # what keeps Streamlit from reading Markdown
     return html.unescape(re.sub(r"<[^<>]*>", " ", text))
@@ -62,6 +76,8 @@ def names_of_groups(app):
     """List the names on the buttons of groups, which are made of the passages' words."""
     keys = ("group-", "of-")
     found = [plain(one.label) for one in app.button if (one.key or "").startswith(keys)]
+    answers = app.session_state["answers"] if "answers" in app.session_state else {}
+    found += [group.name for one in answers.values() for group in one.subtopics.subtopics]
     return [re.sub(r" \(\d+\)$", "", one) for one in found]
 
 
@@ -69,7 +85,16 @@ def ours():
     """List texts that are the library's or the visitor's, and stay as they are."""
     texts = [one for passage in small_library.passages() for one in (passage.text, passage.title)]
     rows = [cell for row in EXAMPLE_ROWS for cell in row]
-    return [*texts, "the American war", *EXAMPLES, *rows]
+    papers = [text for one in PAPERS for text in (one.citation, one.title, one.label)]
+    texts += [one.path for one in small_library.passages() if one.path]
+    papers += [
+        query["query"]
+        for path in REPORTS_DIR.glob("*.json")
+        for figure in json.loads(path.read_text(encoding="utf-8"))["figures"]
+        for panel in (figure["ours"] or {}).get("panels", [])
+        for query in panel.get("queries", [])
+    ]
+    return [*texts, *papers, "the American war", "a tax on paper", *EXAMPLES, *rows]
 
 
 def left_in_english(texts, names=()):
@@ -86,10 +111,17 @@ def left_in_english(texts, names=()):
 
 
 VIEWS = {
-    "explore": [{"q": "", "method": "tfidf"}],  # its controls; lists are full of the texts
+    "explore": [
+        {"q": "", "method": "tfidf"},
+        {"q": "the American war", "method": "centred-cosine", "levels": "2"},
+        {"q": "the American war", "method": "tfidf", "list": "table", "groups": "4"},
+        {"q": "the American war", "method": "tfidf", "list": "hits", "map": "pca"},
+        {"q": "a tax on paper", "hits": "the American war", "method": "tfidf", "group": "1"},
+    ],
     "compare": [{"q": "the American war", "a": "tfidf;groups:4", "b": "jaccard;groups:3"}],
     "train": [{}, {"show": "Trainings"}],
     "models": [{}],
+    "benchmarks": [{"paper": paper} for paper in LABELS.values()],
 }
 
 

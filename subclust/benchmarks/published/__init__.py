@@ -15,6 +15,7 @@ from subclust.benchmarks.published.records import (
     Series,
     Table,
 )
+from subclust.benchmarks.published.texts import paper_texts
 
 __all__ = [
     "MEASURED_IN",
@@ -31,5 +32,6 @@ __all__ = [
     "Series",
     "Table",
     "paper_names",
+    "paper_texts",
     "read_paper",
 ]

@@ -11,18 +11,21 @@ from subclust.benchmarks.report.build import (
 from subclust.benchmarks.report.csv_rows import as_csv
 from subclust.benchmarks.report.drawn import AXES, curves_of, growth_of, longest_of, spaces_of
 from subclust.benchmarks.report.markdown import as_markdown
-from subclust.benchmarks.report.reading import METRICS, metric_name, read_column, short_name
+from subclust.benchmarks.report.metrics import METRICS, metric_name, short_name
+from subclust.benchmarks.report.reading import read_column
 from subclust.benchmarks.report.reading_figures import (
     growth_sentences,
     space_sentence,
     speed_sentences,
     whole_rule,
 )
+from subclust.benchmarks.report.sentences import SENTENCES
 
 __all__ = [
     "AXES",
     "METRICS",
     "REPORTS_DIR",
+    "SENTENCES",
     "as_csv",
     "as_markdown",
     "build_report",

@@ -5,7 +5,7 @@ from typing import Any
 
 from subclust.benchmarks.report.markdown_figures import figure_parts, search_parts
 from subclust.benchmarks.report.markdown_parts import NONE, as_text, grid, listed, number, p_value
-from subclust.benchmarks.report.reading import METRICS, metric_name
+from subclust.benchmarks.report.metrics import METRICS, metric_name
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:

@@ -3,59 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from subclust.benchmarks.report import sentences as words
+from subclust.benchmarks.report.metrics import short_name
 from subclust.benchmarks.report.reading_figures import read_figure
-
-METRICS: dict[str, tuple[str, str]] = {
-    "ari": (
-        "adjusted Rand index (ARI)",
-        "1 where the groups are exactly those that were asked for, about 0 where they are as good "
-        "as drawn by lot",
-    ),
-    "ami": (
-        "adjusted mutual information (AMI)",
-        "1 for the same groups, about 0 for groups drawn by lot",
-    ),
-    "nmi": ("normalised mutual information (NMI)", "1 for the same groups, 0 for unrelated ones"),
-    "nmi_geometric": (
-        "normalised mutual information (NMI), geometric",
-        "1 for the same groups, 0 for unrelated ones",
-    ),
-    "ri": ("Rand index (RI)", "the share of pairs of passages that are treated right"),
-    "acc": (
-        "accuracy (ACC)",
-        "the share of passages in the right group, once groups are matched as well as possible",
-    ),
-    "f1": (
-        "F1 of purity and inverse purity (F1)",
-        "1 where the groups are exactly those that were asked for; high, too, where each group is "
-        "mostly of one subtopic and each subtopic mostly in one group",
-    ),
-    "bcubed_f1": (
-        "B-cubed F1",
-        "1 where every passage has exactly its own companions beside it",
-    ),
-    "auc": (
-        "area under the ROC curve (AUC), all pairs",
-        "the chance that two passages of one subtopic score higher than two of different ones; "
-        "0.5 is a guess",
-    ),
-    "auc_balanced": (
-        "area under the ROC curve (AUC), balanced pairs",
-        "the same, with as many pairs of one subtopic as of different ones",
-    ),
-}
-"""What each metric is called, and what it means in a sentence."""
-
-
-def metric_name(metric: str) -> str:
-    """Give the name of a metric for people; an unknown one keeps its key."""
-    return METRICS.get(metric, (metric, ""))[0]
-
-
-def short_name(metric: str) -> str:
-    """Give the abbreviation of a metric, where its name tells one."""
-    name = metric_name(metric)
-    return name[name.index("(") + 1 : name.index(")")] if "(" in name else name
+from subclust.benchmarks.telling import ENGLISH, Telling
 
 
 def read_aloud(report: Mapping[str, Any]) -> list[str]:
@@ -87,7 +38,9 @@ def _of_table(table: Mapping[str, Any]) -> list[str]:
     return [f"{table['label']}. {sentence}" for sentence in read_column(table, at)]
 
 
-def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -> list[str]:
+def read_column(
+    table: Mapping[str, Any], at: int, default: str | None = None, tell: Telling = ENGLISH
+) -> list[str]:
     """Say what one column of a table shows.
 
     Parameters
@@ -99,6 +52,8 @@ def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -
     default : str, optional
         The method that the app uses unless told otherwise: if it was run, the first sentence is
         about it, otherwise about the best that was.
+    tell : Telling
+        The language.
 
     Returns
     -------
@@ -108,21 +63,21 @@ def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -
     rows = [row for row in (*table["rows"], *table["own"]) if row["cells"][at]["ours"]]
     reference = next((row for row in rows if row["label"] == table["reference"]), None)
     if not rows:
-        return [f"Nothing was run on {column['task_label']} yet."]
+        return [tell.say(words.NOTHING_RUN).format(data=tell.say(column["task_label"]))]
     if reference is None:
         return [
-            f"On {column['task_label']}, {table['reference']}, which all others are held against, "
-            "was not run yet."
+            tell.say(words.NO_REFERENCE).format(
+                data=tell.say(column["task_label"]), reference=tell.say(table["reference"])
+            )
         ]
     best = max(rows, key=lambda row: row["cells"][at]["ours"]["mean"])
     chosen = next((row for row in rows if row["cells"][at]["folder"] == default), best)
-    role = "the app's default" if chosen["cells"][at]["folder"] == default else ""
-    if chosen is best:
-        role = f"{role} and the best of what was run here" if role else "the best run here"
+    is_default = chosen["cells"][at]["folder"] == default
+    role = words.ROLES[is_default, chosen is best]
     sentences = [
-        _chosen(chosen, role, at, column, reference),
-        _papers_best(table, at, column),
-        _same_order(table["order"][at]),
+        _chosen(chosen, tell.say(role), at, column, reference, tell),
+        _papers_best(table, at, column, tell),
+        _same_order(table["order"][at], tell),
     ]
     return [sentence for sentence in sentences if sentence]
 
@@ -133,45 +88,58 @@ def _chosen(
     at: int,
     column: Mapping[str, Any],
     reference: Mapping[str, Any],
+    tell: Telling,
 ) -> str:
     cell = row["cells"][at]
     test = cell["test"]
     if "wins" not in test:
         return ""
-    return (
-        f"On {column['n_queries']} queries of {column['task_label']} ({column['granularity']}), "
-        f"{row['label']}, {role}, is {_apart(cell['gain']['ours'])}{reference['label']}: "
-        f"{short_name(column['metric'])} {cell['ours']['mean']:.3f} against "
-        f"{reference['cells'][at]['ours']['mean']:.3f}; better on {test['wins']} queries, equal "
-        f"on {test['ties']}, worse on {test['losses']}."
+    return tell.say(words.CHOSEN).format(
+        n_queries=tell.number(column["n_queries"], 0),
+        data=tell.say(column["task_label"]),
+        granularity=tell.say(words.GRANULARITIES[column["granularity"]]),
+        method=tell.say(row["label"]),
+        role=role,
+        apart=_apart(cell["gain"]["ours"], tell.say(reference["label"]), tell),
+        metric=short_name(column["metric"]),
+        mean=tell.number(cell["ours"]["mean"], 3),
+        other=tell.number(reference["cells"][at]["ours"]["mean"], 3),
+        wins=tell.number(test["wins"], 0),
+        ties=tell.number(test["ties"], 0),
+        losses=tell.number(test["losses"], 0),
     )
 
 
-def _papers_best(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> str:
+def _papers_best(
+    table: Mapping[str, Any], at: int, column: Mapping[str, Any], tell: Telling
+) -> str:
     printed = [row for row in table["rows"] if row["cells"][at]["published"]]
     if not printed:
         return ""
     row = max(printed, key=lambda row: row["cells"][at]["published"]["value"])
-    label, cell, reference = row["label"], row["cells"][at], table["reference"]
+    cell = row["cells"][at]
     published, ours = cell["gain"]["published"], cell["gain"]["ours"]
     if published is None:
         return ""
-    said = (
-        f"The paper's best there, {label}, is {_apart(published)}{reference} as published on "
-        f"{column['dataset']}"
+    said = tell.say(words.PUBLISHED_BEST).format(
+        method=tell.say(row["label"]),
+        apart=_apart(published, tell.say(table["reference"]), tell),
+        data=tell.say(column["dataset"]),
     )
     if ours is None:
-        return f"{said}; it was not run here."
-    return f"{said}, and {_apart(ours)}it here."
+        return tell.say(words.BEST_NOT_RUN).format(said=said)
+    apart = _apart(ours, tell.say(words.IT), tell)
+    return tell.say(words.BEST_HERE).format(said=said, apart=apart)
 
 
-def _same_order(order: Mapping[str, Any]) -> str:
+def _same_order(order: Mapping[str, Any], tell: Telling) -> str:
     if order["tau"] is None or order["n_methods"] < 3:
         return ""
-    return (
-        f"Of the {order['n_methods']} methods that both sides measured, {order['n_same']} of "
-        f"{order['n_pairs']} pairs stand in the paper's order "
-        f"(Kendall's tau {order['tau']:.2f}, 1 is the same order)."
+    return tell.say(words.SAME_ORDER).format(
+        n_methods=tell.number(order["n_methods"], 0),
+        n_same=tell.number(order["n_same"], 0),
+        n_pairs=tell.number(order["n_pairs"], 0),
+        tau=tell.number(order["tau"], 2),
     )
 
 
@@ -187,11 +155,12 @@ def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:
     )
 
 
-def _apart(share: float | None) -> str:
-    """Write "14% above ", "3% below " or "level with "; "against " where there are no shares."""
+def _apart(share: float | None, reference: str, tell: Telling) -> str:
+    """Say how far above or below the reference; only against it where there are no shares."""
     if share is None:
-        return "against "
-    whole = f"{abs(share):.0%}"
-    if whole == "0%":
-        return "level with "
-    return f"{whole} {'above' if share > 0 else 'below'} "
+        template = words.AGAINST
+    elif f"{abs(share):.0%}" == "0%":
+        template = words.LEVEL
+    else:
+        template = words.ABOVE if share > 0 else words.BELOW
+    return tell.say(template).format(share=tell.share(abs(share or 0.0)), reference=reference)

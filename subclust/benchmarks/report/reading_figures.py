@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.figures import in_words
+from subclust.benchmarks.report import sentences as words
+from subclust.benchmarks.telling import ENGLISH, Telling
 
 
 def read_figure(figure: Mapping[str, Any]) -> list[str]:
@@ -43,44 +44,52 @@ def read_figure(figure: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def space_sentence(panel: Mapping[str, Any], first: str, second: str) -> str:
+def space_sentence(
+    panel: Mapping[str, Any], first: str, second: str, tell: Telling = ENGLISH
+) -> str:
     """Say on how many of the queries shown the first method's groups are better."""
-    return (
-        f"On {panel['n_won']} of the {panel['n_compared']} queries of {panel['label']} shown, the "
-        f"groups of {first} are nearer to the gold subtopics than those of {second}."
+    return tell.say(words.SPACES).format(
+        won=panel["n_won"],
+        compared=panel["n_compared"],
+        data=tell.say(panel["label"]),
+        first=tell.say(first),
+        second=tell.say(second),
     )
 
 
-def growth_sentences(panel: Mapping[str, Any]) -> list[str]:
+def growth_sentences(panel: Mapping[str, Any], tell: Telling = ENGLISH) -> list[str]:
     """Say how SIA stands to NIA in memory and to FIA in time, on subsets that are not small.
 
     Parameters
     ----------
     panel : mapping
         Of `compare_growth`.
+    tell : Telling
+        The language.
     """
     sentences = []
     memory = panel["compared"]["sia_to_nia_memory"]
     if memory["median"] is not None:
         sentences.append(
-            f"SIA takes {memory['median']:.2f} times the memory of NIA, and never more than "
-            f"{memory['most']:.2f} times."
+            tell.say(words.MEMORY).format(
+                median=tell.number(memory["median"], 2), most=tell.number(memory["most"], 2)
+            )
         )
     time = panel["compared"]["saved_of_fia_time"]
     if time["median"] is not None:
-        sentences.append(
-            f"SIA saves {time['median']:.0%} of the time that FIA takes, from "
-            f"{time['least']:.0%} to {time['most']:.0%}; the paper has {time['published']:.0%}."
-        )
+        shares = {name: tell.share(time[name]) for name in ("median", "least", "most")}
+        shares["paper"] = tell.share(time["published"])
+        sentences.append(tell.say(words.TIME).format(**shares))
     return sentences
 
 
-def whole_rule(rule: str) -> str:
+def whole_rule(rule: str, tell: Telling = ENGLISH) -> str:
     """Write the rule by which queries were chosen as a sentence."""
-    return rule[:1].upper() + rule[1:].rstrip(".") + "."
+    sentence = rule[:1].upper() + rule[1:].rstrip(".") + "."
+    return tell.retell(sentence, [words.RULE, words.BY_NAME])
 
 
-def speed_sentences(panel: Mapping[str, Any], kind: str) -> list[str]:
+def speed_sentences(panel: Mapping[str, Any], kind: str, tell: Telling = ENGLISH) -> list[str]:
     """Say how each method's training compares with the reference's.
 
     Parameters
@@ -89,44 +98,51 @@ def speed_sentences(panel: Mapping[str, Any], kind: str) -> list[str]:
         Of `compare_convergence`.
     kind : {"convergence", "epoch-time"}
         Whether the whole training is meant, or an epoch.
+    tell : Telling
+        The language.
     """
     reference = next(run for run in panel["runs"] if run["label"] == panel["reference"])
     others = [run for run in panel["runs"] if run is not reference]
     say = _sooner if kind == "convergence" else _faster
-    return [say(run, reference, panel) for run in others]
+    return [say(run, reference, panel, tell) for run in others]
 
 
-def _sooner(run: Mapping[str, Any], reference: Mapping[str, Any], panel: Mapping[str, Any]) -> str:
-    name, other = run["label"], reference["label"]
+def _sooner(
+    run: Mapping[str, Any], reference: Mapping[str, Any], panel: Mapping[str, Any], tell: Telling
+) -> str:
+    names = {"name": tell.say(run["label"]), "other": tell.say(reference["label"])}
     if run["reached_seconds"] is None:
-        return (
-            f"{name} never gets as good as {other} at its best: ARI {run['best']:.3f} against "
-            f"{reference['best']:.3f} on the validation queries."
-        )
+        best, other = tell.number(run["best"], 3), tell.number(reference["best"], 3)
+        return tell.say(words.NEVER).format(best=best, reference=other, **names)
     if run["reached_seconds"] == 0:
-        return f"{name} is as good as {other} ever gets before it is trained at all."
-    took = in_words(reference["reached_seconds"])
-    said = (
-        f"{name} is as good as {other} ever gets (ARI {panel['reference_best']:.3f} on the "
-        f"validation queries) after {in_words(run['reached_seconds'])} of training, {other} "
-        f"itself after {took}"
-    )
-    return f"{said}{_times(run['speedup'], 'sooner', 'later')}."
-
-
-def _faster(run: Mapping[str, Any], reference: Mapping[str, Any], panel: Mapping[str, Any]) -> str:
-    return (
-        f"One epoch of {run['label']} takes {in_words(run['seconds_per_epoch'])}, one of "
-        f"{reference['label']} {in_words(reference['seconds_per_epoch'])}"
-        f"{_times(run['epoch_speedup'], 'faster', 'slower')}."
+        return tell.say(words.AT_ONCE).format(**names)
+    return tell.say(words.REACHED).format(
+        best=tell.number(panel["reference_best"], 3),
+        took=tell.duration(run["reached_seconds"]),
+        reference=tell.duration(reference["reached_seconds"]),
+        times=_times(run["speedup"], "sooner", "later", tell),
+        **names,
     )
 
 
-def _times(ratio: float | None, more: str, less: str) -> str:
-    """Write ": 5.2 times sooner"; nothing where the two are about equal."""
+def _faster(
+    run: Mapping[str, Any], reference: Mapping[str, Any], panel: Mapping[str, Any], tell: Telling
+) -> str:
+    return tell.say(words.EPOCH).format(
+        name=tell.say(run["label"]),
+        other=tell.say(reference["label"]),
+        took=tell.duration(run["seconds_per_epoch"]),
+        reference=tell.duration(reference["seconds_per_epoch"]),
+        times=_times(run["epoch_speedup"], "faster", "slower", tell),
+    )
+
+
+def _times(ratio: float | None, more: str, less: str, tell: Telling) -> str:
+    """Say ": 5.2 times sooner"; nothing where the two are about equal."""
     if ratio is None or 0.95 < ratio < 1.05:
         return ""
     times, word = (ratio, more) if ratio > 1 else (1 / ratio if ratio else 0.0, less)
     if not times:
         return ""
-    return f": {times:.1f} times {word}" if times < 9.95 else f": {times:,.0f} times {word}"
+    written = tell.number(times, 1 if times < 9.95 else 0)
+    return tell.say(words.TIMES[word]).format(times=written)
