@@ -2,7 +2,9 @@
 
 import argparse
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.ingest.local import Progress
 from subclust.ingest.reembed import ReembedReport, reembed, roll_back
-from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
+from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, at_work, launcher_of
 from subclust.library import PassageLibrary
 from subclust.library.backup import back_up, restore
 from subclust.library.browse import PassageFilter, browse, count_matching, remove_matching
@@ -178,12 +180,9 @@ def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
     if arguments.queue:
         load_encoder(wanted)  # what cannot be had is told now
         return _queue(arguments, settings)
-    report = reembed(
-        settings.library_dir,
-        arguments.name,
-        load_encoder(wanted),
-        progress=_progress(arguments, settings, "Embedding"),
-    )
+    with _telling(arguments, settings) as progress:
+        encoder = load_encoder(wanted)
+        report = reembed(settings.library_dir, arguments.name, encoder, progress=progress)
     return _told(report, settings)
 
 
@@ -194,12 +193,8 @@ def _rollback(arguments: argparse.Namespace, settings: Settings) -> Said:
     def load(name: str) -> Encoder:
         return load_encoder(replace(settings, encoder=name))
 
-    report = roll_back(
-        settings.library_dir,
-        arguments.name,
-        load,
-        progress=_progress(arguments, settings, "Embedding"),
-    )
+    with _telling(arguments, settings) as progress:
+        report = roll_back(settings.library_dir, arguments.name, load, progress=progress)
     return _told(report, settings)
 
 
@@ -310,17 +305,27 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> Said:
     return {"job": job.id, "position": queue.position(job.id)}, job.id
 
 
-def _progress(arguments: argparse.Namespace, settings: Settings, what: str) -> Progress:
+@contextmanager
+def _telling(arguments: argparse.Namespace, settings: Settings) -> Iterator[Progress]:
     """Draw how far it is, or write it to the record of the job that this process does."""
     if arguments.job is None:
-        return progress_bar(what)
-    file = JobStore(settings.jobs_dir).path(arguments.job) / PROGRESS_FILE
+        yield progress_bar("Embedding")
+        return
+    store = JobStore(settings.jobs_dir)
+    with at_work(store, arguments.job, tuple(arguments.words)) as worker:
+        worker.stage("encoding")
+        file = worker.folder / PROGRESS_FILE
+        first: list[tuple[int, float]] = []
 
-    def write(done: int, total: int | None) -> None:
-        with file.open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps({"step": done, "total": total}) + "\n")
+        def write(done: int, total: int | None) -> None:
+            first.append((done, time.monotonic()))
+            del first[1:]
+            new, seconds = done - first[0][0], time.monotonic() - first[0][1]
+            eta = None if not new or total is None else seconds / new * (total - done)
+            with file.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps({"step": done, "total": total, "eta": eta}) + "\n")
 
-    return write
+        yield write
 
 
 def _from_zero(text: str) -> int:
