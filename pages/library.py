@@ -1,17 +1,41 @@
-"""Library: documents from services on the network, kept as collections."""
+"""Library: what there is, documents into it, services asked for more, and how far imports are."""
 
 import streamlit as st
 
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.ui.language import _
+from subclust.ui.library_harvest import draw_harvest
+from subclust.ui.library_import import after_start, draw_import
+from subclust.ui.library_jobs import draw_jobs, draw_strip
+from subclust.ui.library_list import draw_libraries
 from subclust.ui.library_live import live_panel
+from subclust.ui.library_shown import IMPORT, JOBS, SERVICES, draw_switch
+from subclust.ui.library_style import draw_library_style
+from subclust.ui.library_words import LEAD
 from subclust.ui.style import draw_style
+from subclust.ui.train_style import draw_train_style
 
 draw_style(st.context.theme.type)
+draw_train_style()
+draw_library_style()
 st.title(_("Library"), anchor=False)
 
 try:
-    live_panel(Settings.from_environment())
+    settings = Settings.from_environment()
+    after_start()
+    shown = draw_switch()
+    if shown == JOBS:
+        draw_jobs(settings)
+    else:
+        draw_strip(settings)
+        if shown == IMPORT:
+            draw_import(settings)
+        elif shown == SERVICES:
+            live_panel(settings)
+            draw_harvest(settings)
+        else:
+            st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
+            draw_libraries(settings)
 except SubclustError as error:
     st.warning(str(error))

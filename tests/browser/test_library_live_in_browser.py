@@ -25,7 +25,7 @@ def asked(tmp_path, monkeypatch):
 def test_ask_look_keep_group(asked, new_page, scheme):
     live, url = asked
     page = new_page(color_scheme=scheme, reduced_motion="reduce")
-    page.goto(f"{url}/library")
+    page.goto(f"{url}/library?show=services")
     page.get_by_role("heading", name="Search live").wait_for(timeout=120_000)  # a fresh server
     question = page.get_by_role("textbox", name="What are you looking for?")
     question.fill("passages")

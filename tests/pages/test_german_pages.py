@@ -122,6 +122,7 @@ VIEWS = {
     "train": [{}, {"show": "Trainings"}],
     "models": [{}],
     "benchmarks": [{"paper": paper} for paper in LABELS.values()],
+    "library": [{"show": "import"}, {"show": "imports"}],
 }
 
 

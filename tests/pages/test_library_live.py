@@ -19,6 +19,7 @@ def open_library(tmp_path, monkeypatch):
         monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
         # By way of the app, since the page links to another one.
         page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        page.query_params["show"] = "services"
         return checked(page.switch_page("pages/library.py").run())
 
     return open_page

@@ -1,0 +1,73 @@
+"""Deleting passages of a library: those that were chosen, or all that fit the filters."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from subclust.exceptions import SubclustError
+from subclust.library import PassageLibrary
+from subclust.library.browse import PassageFilter, count_matching, remove_matching
+from subclust.library.catalogue import LibraryEntry
+from subclust.records import Passage
+from subclust.settings import Settings
+from subclust.ui.language import _n
+from subclust.ui.library_said import say
+from subclust.ui.plain import plain
+
+
+def draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence[Passage]) -> None:
+    """Offer to delete the passages that were chosen in the table."""
+    which = PassageFilter(ids=tuple(one.id for one in chosen))
+    told = _n("Delete {count} chosen passage", "Delete {count} chosen passages", len(chosen))
+    with st.popover(told, key="library-delete-chosen"):
+        _draw_confirm(settings, entry, which, len(chosen), "chosen")
+
+
+def draw_delete_matching(settings: Settings, entry: LibraryEntry, which: PassageFilter) -> None:
+    """Offer to delete everything that fits the filters."""
+    try:
+        library = PassageLibrary.open(settings.library_dir, entry.name)
+        found = count_matching(library, which)
+    except SubclustError as error:
+        st.warning(plain(str(error)))
+        return
+    told = _n(
+        "Delete {count} passage that fits the filters",
+        "Delete {count} passages that fit the filters",
+        found.n_passages,
+    )
+    with st.popover(told, key="library-delete-matching"):
+        _draw_confirm(settings, entry, which, found.n_passages, "matching")
+
+
+def _draw_confirm(
+    settings: Settings, entry: LibraryEntry, which: PassageFilter, count: int, key: str
+) -> None:
+    told = _n(
+        "{count} passage is deleted from {{library}}. This cannot be undone.",
+        "{count} passages are deleted from {{library}}. This cannot be undone.",
+        count,
+    ).format(library=entry.name)
+    st.write(plain(told))
+    st.button(
+        _n("Delete {count} passage", "Delete {count} passages", count),
+        key=f"library-delete-{key}-yes",
+        on_click=_delete,
+        args=(settings, entry.name, which),
+    )
+
+
+def _delete(settings: Settings, name: str, which: PassageFilter) -> None:
+    try:
+        library = PassageLibrary.open(settings.library_dir, name)
+        gone = remove_matching(library, which)
+    except SubclustError as error:
+        st.toast(plain(str(error)))
+        return
+    say(
+        _n(
+            "{count} passage is deleted from {{library}}.",
+            "{count} passages are deleted from {{library}}.",
+            gone,
+        ).format(library=name)
+    )

@@ -1,0 +1,92 @@
+"""Whether a library's vectors are those of the encoder in use, and how they come to be."""
+
+import streamlit as st
+
+from subclust.encoders import Encoder
+from subclust.exceptions import SubclustError
+from subclust.jobs import ENDED, JobStore, is_alive, job_state
+from subclust.library.catalogue import LibraryEntry
+from subclust.settings import Settings
+from subclust.ui.language import _
+from subclust.ui.library_shown import show_job
+from subclust.ui.plain import plain
+from subclust.ui.train_queue import job_queue
+
+KIND = "reembed"
+
+
+def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | None) -> None:
+    """Say whether the library can be searched, and offer to encode it anew where it cannot."""
+    job = _job_of(settings, entry.name)
+    if job is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(
+                _("It is being prepared anew; until that has ended it is searched as it was."),
+                width="stretch",
+            )
+            st.button(_("Look at it"), key="library-encoding-look", on_click=show_job, args=(job,))
+        return
+    if entry.is_current is False and encoder is not None:
+        st.warning(
+            plain(
+                _(
+                    "It was prepared with the language model {theirs}, but the app uses {ours}: it "
+                    "cannot be searched until it is prepared anew. Nothing has to be imported "
+                    "again."
+                ).format(
+                    theirs=_told(entry.encoder_name, entry.encoder_revision, encoder),
+                    ours=encoder.name,
+                )
+            )
+        )
+    with st.container(horizontal=True, vertical_alignment="center", key="library-encode"):
+        if entry.is_current is False:
+            st.button(
+                _("Prepare it anew"),
+                key="library-reembed",
+                type="primary",
+                on_click=_submit,
+                args=(settings, entry.name, "reembed"),
+                help=_("In the background; the library can be read meanwhile"),
+            )
+        if entry.can_roll_back:
+            st.button(
+                _("Go back to the language model before"),
+                key="library-rollback",
+                on_click=_submit,
+                args=(settings, entry.name, "rollback"),
+                help=_("What it was prepared with before is still on disk"),
+            )
+
+
+def _told(name: str, revision: str, encoder: Encoder) -> str:
+    """Name an encoder, with its revision where the name alone does not tell it from ours."""
+    return f"{name} ({revision})" if name == encoder.name else name
+
+
+def _job_of(settings: Settings, name: str) -> str | None:
+    jobs = JobStore(settings.jobs_dir).jobs()
+    return next(
+        (
+            job.id
+            for job in reversed(jobs)
+            if (job.kind, job.title) == (KIND, name) and job_state(job, is_alive(job)) not in ENDED
+        ),
+        None,
+    )
+
+
+def _submit(settings: Settings, name: str, action: str) -> None:
+    try:
+        queue = job_queue(settings)
+        job = queue.submit(
+            ["library", action, name],
+            kind=KIND,
+            title=name,
+            device=settings.resolve_device(),
+        )
+        queue.advance()
+    except SubclustError as error:
+        st.toast(plain(str(error)))
+        return
+    show_job(job.id)

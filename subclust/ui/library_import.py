@@ -1,0 +1,242 @@
+"""Adding documents: the files, what the checker says of them, where they go, and the start."""
+
+import html
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from subclust.exceptions import SubclustError
+from subclust.exports.refused import mended_row, refused_row
+from subclust.ingest.import_job import KIND, import_words, job_title
+from subclust.ingest.preview import FilePreview, preview_file
+from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
+from subclust.jobs import JobStore
+from subclust.library.folder import check_name
+from subclust.settings import Settings
+from subclust.sources import SOURCES
+from subclust.ui.language import N_, _, _n, number
+from subclust.ui.library_open import TARGET
+from subclust.ui.library_records import documents_html
+from subclust.ui.library_report import draw_rows
+from subclust.ui.library_shown import show_job
+from subclust.ui.models_words import size_in_words
+from subclust.ui.plain import plain
+from subclust.ui.resources import library_names
+from subclust.ui.train_queue import job_queue
+
+MOST_MEGABYTES = 200
+LEAD = N_(
+    "Give files as your catalogue, database or reference manager exports them. What they hold "
+    "tells their format: {formats}. They stay on this machine."
+)
+FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF, …"
+
+_FILES = "library-import-files"
+_ROUND = "library-import-round"
+_REFUSED = "library-import-refused"
+_FAILED = "library-import-failed"
+
+
+def draw_import(settings: Settings) -> None:
+    """Draw the upload, and under it each file that was received."""
+    st.html(f"<p class='sc-lead'>{html.escape(_(LEAD).format(formats=FORMATS))}</p>")
+    with st.expander(_("All formats that are read")):
+        items = "".join(
+            f"<li>{html.escape(card.label)} "
+            f"<span class='sc-note'>({', '.join(card.extensions)})</span></li>"
+            for card in SOURCES.values()
+        )
+        st.html(f"<ul class='sc-notes'>{items}</ul>")
+    given = st.file_uploader(
+        _("Files to import"),
+        accept_multiple_files=True,
+        key=f"library-files-{st.session_state.get(_ROUND, 0)}",
+        max_upload_size=MOST_MEGABYTES,
+        help=_("Each at most {count} MB; larger ones are imported by the command line.").format(
+            count=MOST_MEGABYTES
+        ),
+    )
+    if given:
+        _receive(settings, given)
+    for sentence in st.session_state.get(_REFUSED, ()):
+        st.error(plain(sentence))
+    files = _received()
+    if not files:
+        return
+    usable = [file for file in files if _draw_file(settings, file)]
+    _draw_start(settings, usable)
+
+
+def _received() -> list[ReceivedFile]:
+    """Give the files that were received and are still there."""
+    kept: list[ReceivedFile] = st.session_state.get(_FILES, [])
+    return [file for file in kept if file.path.is_file()]
+
+
+def _receive(settings: Settings, given: list[UploadedFile]) -> None:
+    """Write uploads to disk and empty the field; what is refused is told when it is drawn again."""
+    sweep_uploads(settings.uploads_dir, JobStore(settings.jobs_dir))
+    files, refused = _received(), []
+    with st.spinner(_("Receiving the files …")):
+        for file in given:
+            try:
+                files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
+            except SubclustError as error:
+                refused.append(str(error))
+    st.session_state[_FILES] = files
+    st.session_state[_REFUSED] = refused
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.rerun()
+
+
+def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
+    """Draw how a file begins and what is refused of it; False where none of it can be read."""
+    key = file.path.parent.name
+    with st.container(border=True, key=f"library-file-{key}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            said = f"{file.filename} ({size_in_words(file.n_bytes)})"
+            st.html(f"<h3 class='sc-part'>{html.escape(said)}</h3>", width="stretch")
+            st.button(
+                _("Leave it out"),
+                key=f"library-drop-{key}",
+                on_click=_drop,
+                args=(settings, file),
+                help=_("It is deleted from this machine's uploads"),
+            )
+        try:
+            with st.spinner(_("Looking into the file …")):
+                seen = _preview(str(file.path), file.path)
+        except SubclustError as error:
+            st.error(plain(str(error)))
+            return False
+        st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
+        if seen.documents:
+            st.html(f"<p class='sc-note'>{html.escape(_('It begins with:'))}</p>")
+            st.html(documents_html(seen.documents))
+        rows = [refused_row(file.path.name, one) for one in seen.refusals]
+        rows += [
+            mended_row(file.path.name, one.place, what)
+            for one in seen.documents
+            for what in one.mended
+        ]
+        draw_rows(rows, key)
+        return bool(seen.n_documents) or not seen.is_whole
+
+
+def checked_words(seen: FilePreview) -> str:
+    """Say what a file is, and what would become of the records that were looked at."""
+    if not seen.n_looked_at:
+        return _("{format}, with no record in it.").format(format=seen.label)
+    if seen.is_whole:
+        looked = _n(
+            "{{format}}, {count} record:", "{{format}}, {count} records:", seen.n_looked_at
+        ).format(format=seen.label)
+    elif seen.n_guessed:
+        looked = _("{format}, about {total} records. Of the first {count}:").format(
+            format=seen.label,
+            total=number(seen.n_guessed),
+            count=number(seen.n_looked_at),
+        )
+    else:
+        looked = _("{format}. Of the first {count} records:").format(
+            format=seen.label, count=number(seen.n_looked_at)
+        )
+    parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
+    if seen.n_mended:
+        parts.append(_n("{count} of them is mended", "{count} of them are mended", seen.n_mended))
+    if seen.refusals:
+        parts.append(_n("{count} is refused", "{count} are refused", len(seen.refusals)))
+    return f"{looked} {', '.join(parts)}."
+
+
+def _kind(seen: FilePreview) -> str:
+    if not seen.n_documents:
+        return "sc-failed"
+    return "sc-look" if seen.refusals else "sc-good"
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _preview(name: str, _path: object) -> FilePreview:
+    # The name is that of an upload's own folder, which is never given twice.
+    from pathlib import Path
+
+    return preview_file(Path(name))
+
+
+def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
+    """Draw where the documents go, and the button that starts the import."""
+    st.header(_("Where they go"), anchor=False)
+    names = library_names(settings)
+    target = st.session_state.get(TARGET)
+    turn = st.session_state.get(_ROUND, 0)
+    with (
+        st.container(border=True, key="library-file"),
+        st.form("library-import-form", border=False),
+    ):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="library-where"):
+            library = st.selectbox(
+                _("Library"),
+                names,
+                index=names.index(target) if target in names else None,
+                placeholder=_("Choose one, or type a new name"),
+                accept_new_options=True,
+                key="library-import-library",
+            )
+            collection = st.text_input(
+                _("Collection"),
+                key=f"library-import-collection-{turn}",
+                placeholder=_("the file's name"),
+                help=_("Part of the library that can be filtered by; by default the file's name."),
+            )
+        started = st.form_submit_button(
+            _n("Import {count} file", "Import {count} files", len(files)),
+            type="primary",
+            disabled=not files,
+        )
+        if started:
+            _start(settings, files, (library or "").strip(), collection.strip())
+        if sentence := st.session_state.pop(_FAILED, None):
+            st.error(plain(sentence))
+    st.caption(
+        _(
+            "It runs in the background: you can close this page, pause it, or cancel it. What is "
+            "stored stays, and nothing comes into the library twice."
+        )
+    )
+
+
+def _start(settings: Settings, files: list[ReceivedFile], library: str, collection: str) -> None:
+    if not library:
+        st.session_state[_FAILED] = _("Choose a library, or type a name for a new one.")
+        return
+    paths = [file.path for file in files]
+    try:
+        check_name(library)
+        queue = job_queue(settings)
+        job = queue.submit(
+            import_words(paths, library, collection),
+            kind=KIND,
+            title=job_title(library, paths),
+            device=settings.resolve_device(),
+        )
+        queue.advance()
+    except SubclustError as error:
+        st.session_state[_FAILED] = str(error)
+        return
+    left = [file for file in _received() if file not in files]
+    forget_uploads(settings.uploads_dir, [file.path for file in left])
+    st.session_state[_FILES] = []
+    st.session_state[TARGET] = None
+    st.session_state["library-after"] = job.id
+    st.rerun()
+
+
+def after_start() -> None:
+    """Look at the import that was just started; before the switch is drawn."""
+    if id := st.session_state.pop("library-after", None):
+        show_job(id)
+
+
+def _drop(settings: Settings, file: ReceivedFile) -> None:
+    forget_uploads(settings.uploads_dir, [file.path])
+    st.session_state[_FILES] = [one for one in _received() if one != file]

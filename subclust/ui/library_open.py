@@ -1,0 +1,85 @@
+"""One library: what is in it, how it is encoded, and what can be done with it."""
+
+import html
+
+import streamlit as st
+
+from subclust.encoders import Encoder
+from subclust.exceptions import SubclustError
+from subclust.library import PassageLibrary
+from subclust.library.catalogue import LibraryEntry
+from subclust.settings import Settings
+from subclust.ui.language import _, _n
+from subclust.ui.library_backup import draw_backup
+from subclust.ui.library_browse import draw_browse
+from subclust.ui.library_encoding import draw_encoding
+from subclust.ui.library_said import say
+from subclust.ui.library_shown import IMPORT, show_library, show_view
+from subclust.ui.library_words import facts_html
+from subclust.ui.plain import plain
+
+TARGET = "library-import-into"
+"""Holds the library that documents are to be added to."""
+
+
+def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | None) -> None:
+    """Draw a library with its facts, its actions and its passages."""
+    st.html(f"<h2 class='sc-run-title'>{html.escape(entry.name)}</h2>")
+    if entry.problem:
+        st.warning(plain(entry.problem))
+        _draw_delete(settings, entry)
+        return
+    st.html(facts_html(entry))
+    draw_encoding(settings, entry, encoder)
+    with st.container(horizontal=True, vertical_alignment="center", key="library-actions"):
+        if entry.n_passages:
+            st.page_link(
+                "pages/explore.py",
+                label=_("Group this library"),
+                query_params={"library": entry.name},
+            )
+        st.button(
+            _("Add documents to it"),
+            key="library-add-to",
+            on_click=_add_to,
+            args=(entry.name,),
+        )
+        draw_backup(settings, entry)
+        _draw_delete(settings, entry)
+    if not entry.n_passages:
+        st.info(_("It is empty. Add documents to it, and they can be searched and grouped."))
+        return
+    st.header(_("Its passages"), anchor=False)
+    draw_browse(settings, entry)
+
+
+def _add_to(name: str) -> None:
+    st.session_state[TARGET] = name
+    show_view(IMPORT)
+
+
+def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
+    with st.popover(_("Delete it"), key="library-delete"):
+        told = _(
+            "Delete the library {library} with all that is in it? This cannot be undone; keep a "
+            "backup if you may want it again."
+        ).format(library=entry.name)
+        st.write(plain(told))
+        st.button(
+            _n("Delete {count} passage", "Delete {count} passages", entry.n_passages)
+            if entry.n_passages
+            else _("Delete the library"),
+            key=f"library-delete-yes-{entry.name}",
+            on_click=_delete,
+            args=(settings, entry.name),
+        )
+
+
+def _delete(settings: Settings, name: str) -> None:
+    try:
+        PassageLibrary.remove(settings.library_dir, name)
+    except SubclustError as error:
+        st.toast(plain(str(error)))
+        return
+    say(_("The library {library} is deleted.").format(library=name))
+    show_library("")

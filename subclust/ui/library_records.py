@@ -1,0 +1,61 @@
+"""Documents and passages as lists, every text of them escaped."""
+
+import html
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+from subclust.figures.wrapping import excerpt
+from subclust.records import Passage
+from subclust.sources.base import Document
+from subclust.ui.language import _, _n
+
+_EXCERPT = 220
+_CREDITS = ("authors", "venue", "year")
+
+
+def passages_html(passages: Sequence[Passage]) -> str:
+    """Write passages as a list; each opens to its whole text."""
+    items = [_item(one.title, one.text, one.metadata, one.id) for one in passages]
+    return f"<ol class='sc-passages sc-records'>{''.join(items)}</ol>"
+
+
+def documents_html(documents: Sequence[Document]) -> str:
+    """Write documents as a list; each opens to its passages."""
+    items = []
+    for one in documents:
+        text = "\n\n".join(passage.text for passage in one.passages)
+        n_passages = len(one.passages)
+        many = _n("{count} passage", "{count} passages", n_passages) if n_passages > 1 else ""
+        place = " · ".join(filter(None, (one.place, many)))
+        items.append(_item(one.title, text, one.metadata, place))
+    return f"<ol class='sc-passages sc-records'>{''.join(items)}</ol>"
+
+
+def _item(title: str, text: str, metadata: Mapping[str, str], place: str) -> str:
+    whole = " ".join(text.split())
+    short = "" if text == title else excerpt(whole, _EXCERPT)
+    given = [metadata.get(name, "") for name in _CREDITS]
+    credits = f"<span class='sc-credits'>{_escaped(' · '.join(filter(None, given)))}</span>"
+    paragraphs = "".join(
+        f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short != whole
+    )
+    about = [metadata.get(name, "") for name in ("doi", "language", "source", "keywords")]
+    told = " · ".join([*map(_escaped, filter(None, (place, *about))), *_link(metadata)])
+    return (
+        f"<li><details><summary><span class='sc-title'>{_escaped(title)}</span>"
+        f"{credits if any(given) else ''}"
+        f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
+        f"{paragraphs}<p class='sc-source'>{told}</p></details></li>"
+    )
+
+
+def _link(metadata: Mapping[str, str]) -> list[str]:
+    url = metadata.get("url", "")
+    if urlsplit(url).scheme not in {"http", "https"}:
+        return []
+    said = _escaped(_("Open the source"))
+    return [f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>{said}</a>"]
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=True)

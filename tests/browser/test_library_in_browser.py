@@ -1,0 +1,104 @@
+"""Files into a library, in a browser: check, import, read, search, delete; axe on the way."""
+
+import pytest
+import small_library
+from keyboard_walk import walk
+from served_app import served
+from test_accessibility_in_browser import SETTLED, grave_violations
+
+pytestmark = pytest.mark.browser
+
+RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - {1} shelves and maps, number {0}.\nPY  - {2}\nER  - \n\n"
+KINDS = ("Old city", "Harbour and coast", "Mountain", "Railway")
+MAPS = "".join(RIS.format(n, KINDS[n % 4], 1990 + n) for n in range(40)).encode()
+BROKEN = b"id,text\n1,About maps and their shelves.\n2,\n3,About books and maps.\n4,\n"
+
+
+@pytest.fixture
+def url(tmp_path):
+    with served(tmp_path) as address:
+        yield address
+
+
+def settle(page):
+    page.wait_for_function(SETTLED)
+
+
+def fits(page):
+    return page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def give(page, files):
+    page.locator("[class*=st-key-library-files] input[type=file]").set_input_files(
+        [{"name": name, "mimeType": "text/plain", "buffer": content} for name, content in files]
+    )
+
+
+def healthy(page):
+    settle(page)
+    assert grave_violations(page) == []
+    assert fits(page)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 400)])
+def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, width):
+    page = new_page(
+        color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
+    )
+    page.goto(f"{url}/library")
+    page.get_by_text("There is no library yet").wait_for(timeout=120_000)  # a fresh server
+    healthy(page)
+    page.get_by_test_id("stMain").get_by_role("button", name="Add documents").last.click()
+    page.get_by_text("as your catalogue, database or reference manager exports them").wait_for()
+    give(page, [("maps.ris", MAPS), ("broken.csv", BROKEN)])
+    page.get_by_text("40 records: 40 can be imported.").wait_for()
+    page.get_by_text("4 records: 2 can be imported, 2 are refused.").wait_for()
+    healthy(page)
+
+    library = page.get_by_role("combobox", name="Library")
+    library.fill("mine")
+    library.press("Enter")
+    page.get_by_role("button", name="Import 2 files").click()
+    page.get_by_text("maps.ris +1 into mine").first.wait_for()
+    page.get_by_text("44 read, 42 imported, 2 refused").wait_for(timeout=120_000)
+    page.get_by_role("gridcell", name="row 3").wait_for(state="attached")
+    page.get_by_role("gridcell", name="row 5").wait_for(state="attached")
+    healthy(page)
+    with page.expect_download() as file:
+        page.get_by_role("button", name="CSV", exact=True).click()
+    assert b"row 5" in file.value.path().read_bytes()
+
+    page.get_by_role("button", name="Look into the library").click()
+    page.get_by_text("Its passages").wait_for()
+    words = page.get_by_role("textbox", name="Words")
+    words.fill("number 37")
+    words.press("Enter")
+    page.get_by_role("gridcell", name="Maps 37", exact=True).wait_for(state="attached")
+    healthy(page)
+    page.get_by_role("button", name="Clear the filters").click()
+    page.get_by_text("42 passages", exact=True).first.wait_for()
+
+    page.goto(f"{url}/?library=mine&method=tfidf&groups=4&q=maps")
+    page.locator(".js-plotly-plot .annotation-text").first.wait_for(state="attached")
+    settle(page)
+
+    page.goto(f"{url}/library?open=mine")
+    page.get_by_role("button", name="Delete it").click()
+    page.get_by_role("button", name="Delete 42 passages").click()
+    page.get_by_text("The library mine is deleted").wait_for()
+    page.get_by_text("There is no library yet").wait_for()
+
+
+def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
+    small_library.build(tmp_path, "demo")
+    with served(tmp_path) as url:
+        page = new_page(reduced_motion="reduce")
+        page.goto(f"{url}/library")
+        page.get_by_text("Its passages").wait_for(timeout=120_000)
+        settle(page)
+        stops, missed = walk(page)
+        assert missed == []
+        names = [stop.name for stop in stops]
+        for name in ("Add documents to it", "Back it up", "Delete it", "Words"):
+            assert any(name in one for one in names), (name, names)
+        assert [stop.html for stop in stops if not stop.name] == []

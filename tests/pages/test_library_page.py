@@ -1,0 +1,298 @@
+"""The Library page: what there is, adding documents, and the account of imports."""
+
+import io
+import json
+import time
+from types import SimpleNamespace
+
+import pytest
+import small_library
+from streamlit.testing.v1 import AppTest
+
+from subclust.encoders import HashingEncoder
+from subclust.ingest.import_record import ImportRecord
+from subclust.ingest.local import ingest
+from subclust.ingest.uploads import receive_file
+from subclust.jobs import Job, JobStore
+from subclust.library import PassageLibrary
+from subclust.settings import PROJECT_ROOT, Settings
+from subclust.sources.opening import open_source
+
+RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - About maps and shelves, number {0}.\nPY  - {1}\nER  - \n\n"
+CSV = "id,text,language\n1,About maps and shelves.,eng\n2,,eng\n3,Über Bücher und Regale.,ger\n"
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def visit(data, launcher):
+    def at(**params):
+        # By way of the app, since the page links to another one.
+        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        for name, value in params.items():
+            page.query_params[name] = value
+        return checked(page.switch_page("pages/library.py").run())
+
+    return at
+
+
+def checked(page):
+    assert not page.exception
+    return page
+
+
+def html_of(page):
+    return " ".join(element.proto.body for element in page.get("html"))
+
+
+def said(page):
+    kinds = (page.info, page.warning, page.error, page.success, page.markdown, page.caption)
+    return " ".join(one.value for kind in kinds for one in kind).replace("\\", "")
+
+
+def button(page, label):
+    return next(one for one in page.button if label in one.label)
+
+
+def records(n=30):
+    return "".join(RIS.format(n, 1990 + n) for n in range(n)).encode()
+
+
+def imported(data, *files, name="mine", state="finished", **changes):
+    """Do an import as its worker does, and write its record."""
+    store, encoder = JobStore(data / "jobs"), HashingEncoder()
+    paths = []
+    for filename, content in files:
+        paths.append(receive_file(data / "uploads", io.BytesIO(content), filename).path)
+    id_ = f"import-{name}"
+    words = ("import", *map(str, paths), "--library", name)
+    now = time.time()
+    ended = {"outcome": state, "finished": now} if state in ("finished", "cancelled") else {}
+    facts = {"kind": "import", "title": f"{name}/{files[0][0]}", "device": "cpu", "created": now,
+             "queued_at": now, "started": now, "pid": 1, "process_started": 1.0}  # fmt: skip
+    store.save(Job(id_, words, **facts | ended | changes))
+    record = ImportRecord(store.path(id_), name, paths, [None] * len(paths), lambda stage: None)
+    for number, path in enumerate(paths):
+        record.begin(number)
+        source = open_source(path)
+        report = ingest(source, encoder, data / "library", name, watcher=record)
+        record.end(report, source.label)
+    return id_
+
+
+def test_without_a_library_it_is_said_what_to_do(visit):
+    page = visit()
+    assert "There is no library yet" in page.info[0].value
+    checked(button(page, "Add documents").click().run())
+    assert "Files to import" in [one.label for one in page.get("file_uploader")]
+    checked(page.segmented_control(key="library-show").set_value("imports").run())
+    assert "Nothing has been imported on this page yet" in page.info[0].value
+
+
+def test_a_library_is_told_and_browsed(visit, data):
+    imported(data, ("maps.ris", records()), ("more.csv", CSV.encode()))
+    page = visit()
+    told = html_of(page)
+    assert "<dt>Passages</dt><dd>32</dd>" in told
+    assert "1990–2019" in told
+    assert "English 1" in told and "German 1" in told
+    assert len(page.dataframe[0].value) == 32
+    page.text_input(key="library-words-mine-0").input("number 29").run()
+    checked(page)
+    assert list(page.dataframe[0].value["Title"]) == ["Maps 29"]
+    page.text_input(key="library-words-mine-0").input("no such words").run()
+    assert "No passage fits these filters" in page.info[0].value
+    checked(button(page, "Clear the filters").click().run())
+    assert len(page.dataframe[0].value) == 32
+
+
+def test_a_long_library_is_turned_page_by_page(visit, data):
+    imported(data, ("maps.ris", records(120)))
+    page = visit()
+    assert "1 to 50 of 120 passages" in html_of(page)
+    checked(button(page, "Next page").click().run())
+    checked(button(page, "Next page").click().run())
+    assert "101 to 120 of 120 passages" in html_of(page)
+    assert button(page, "Next page").disabled
+
+
+def test_what_fits_the_filters_is_deleted_once_it_is_confirmed(visit, data):
+    imported(data, ("maps.ris", records(30)), ("more.csv", CSV.encode()))
+    page = visit()
+    page.selectbox(key="library-collection-mine-0").select("more").run()
+    assert "2 passages are deleted from mine. This cannot be undone" in said(page)
+    library = PassageLibrary.open(data / "library", "mine")
+    assert library.count() == 32
+    checked(page.button(key="library-delete-matching-yes").click().run())
+    assert library.count() == 30
+    assert "2 passages are deleted from mine" in said(page)
+
+
+def test_a_library_is_deleted_once_it_is_confirmed(visit, data):
+    small_library.build(data, "old")
+    small_library.build(data, "other", 3)
+    page = visit(open="old")
+    checked(page.button(key="library-delete-yes-old").click().run())
+    assert PassageLibrary.names(data / "library") == ["other"]
+    assert "The library old is deleted" in said(page)
+    checked(page.button(key="library-delete-yes-other").click().run())
+    assert "There is no library yet" in said(page)
+
+
+def test_a_library_of_another_encoder_is_offered_to_be_encoded_anew(visit, data, launcher):
+    encoder, passages = HashingEncoder(), small_library.passages()
+    library = PassageLibrary.create(
+        data / "library", "old", embedding_dim=encoder.embedding_dim,
+        encoder_name="another", encoder_revision="1",
+    )  # fmt: skip
+    library.add(passages, encoder.encode([one.text for one in passages]))
+    page = visit()
+    assert "prepared with the language model another" in said(page)
+    checked(page.button(key="library-reembed").click().run())
+    job = JobStore(data / "jobs").jobs()[0]
+    assert (job.kind, job.title, job.argv) == ("reembed", "old", ("library", "reembed", "old"))
+    assert "old: preparing it anew" in html_of(page)
+
+
+@pytest.fixture
+def given(visit, data):
+    """Open the page with files that were received."""
+
+    def at(*files):
+        page = visit(show="import")
+        page.session_state["library-import-files"] = [
+            receive_file(data / "uploads", io.BytesIO(content), name) for name, content in files
+        ]
+        return checked(page.run())
+
+    return at
+
+
+def test_files_are_checked_before_anything_is_imported(given, data):
+    page = given(("maps.ris", records()), ("more.csv", CSV.encode()), ("x.csv", b"<!doctype html>"))
+    told = html_of(page)
+    assert "30 records: 30 can be imported." in told
+    assert "3 records: 2 can be imported, 1 is refused." in told
+    assert "About maps and shelves, number 0." in told
+    assert "x.csv is a web page" in said(page)
+    table = page.dataframe[0].value
+    assert list(table["Place"]) == ["row 3"]
+    assert PassageLibrary.names(data / "library") == []
+    assert button(page, "Import 2 files")
+
+
+def test_an_import_is_started_and_looked_at(given, data, launcher):
+    page = given(("maps.ris", records()))
+    checked(button(page, "Import 1 file").click().run())
+    assert "Choose a library, or type a name" in page.error[0].value
+    box = page.selectbox(key="library-import-library")
+    box.options.append("mine")
+    box.set_value("mine")
+    checked(button(page, "Import 1 file").click().run())
+    job = JobStore(data / "jobs").jobs()[0]
+    assert (job.kind, job.title) == ("import", "mine/maps.ris")
+    assert job.argv[-2:] == ("--library", "mine")
+    assert launcher.started == [job.id]
+    assert "maps.ris into mine" in html_of(page)
+    assert button(page, "Pause")
+    checked(button(page, "Pause").click().run())
+    job = JobStore(data / "jobs").jobs()[0]
+    assert job.cancel_asked and job.paused
+    assert "pausing" in html_of(page)
+
+
+def test_a_file_can_be_left_out(given, data):
+    page = given(("maps.ris", records()), ("more.csv", CSV.encode()))
+    checked(button(page, "Leave it out").click().run())
+    assert "maps.ris" not in html_of(page)
+    assert len(list((data / "uploads").iterdir())) == 1
+
+
+def test_the_report_tells_how_many_why_and_which(visit, data):
+    id_ = imported(data, ("maps.ris", records()), ("broken.csv", CSV.encode()))
+    page = visit(show="imports", job=id_)
+    told = html_of(page)
+    assert "33 read, 32 imported, 1 refused" in told
+    assert "It has no text." in told or "1 refused:" in told
+    table = page.dataframe[0].value
+    assert list(table["File"]) == ["broken.csv"]
+    assert list(table["Place"]) == ["row 3"]
+    assert [one.label for one in page.get("download_button")] == ["CSV", "Excel"]
+    checked(button(page, "Look into the library").click().run())
+    assert "<dt>Passages</dt><dd>32</dd>" in html_of(page)
+
+
+def test_near_duplicates_are_told(visit, data):
+    twice = records(3) + records(3).replace(b"TI  - Maps", b"TI  - The Maps")
+    id_ = imported(data, ("maps.ris", twice))
+    page = visit(show="imports", job=id_)
+    assert any("say nearly the same" in one.label for one in page.expander)
+
+
+def test_a_paused_import_goes_on_when_somebody_says_so(visit, data, launcher):
+    id_ = imported(data, ("maps.ris", records()), state="cancelled", paused=True)
+    page = visit(show="imports", job=id_)
+    assert "It is paused and goes on when you say so. 30 passages are in the library" in html_of(
+        page
+    )
+    checked(button(page, "Go on where it was").click().run())
+    assert launcher.started == [id_]
+
+
+def test_a_failed_import_tells_why(visit, data):
+    id_ = imported(data, ("maps.ris", records()), outcome="failed", error="maps.ris is <odd>.")
+    page = visit(show="imports", job=id_)
+    assert "maps.ris is &lt;odd&gt;." in html_of(page)
+    checked(button(page, "Take it off this list").click().run())
+    assert JobStore(data / "jobs").jobs() == []
+
+
+def test_texts_of_others_stay_text(visit, data):
+    evil = "<img src=x onerror=alert(1)>"
+    content = json.dumps({"id": evil, "title": evil, "text": f"{evil} [x](http://y)", "year": evil})
+    id_ = imported(data, ("a.jsonl", content.encode()))
+    for params in ({}, {"show": "imports", "job": id_}):
+        assert "<img" not in html_of(visit(**params))
+
+
+def test_the_train_page_lists_no_import(data, launcher):
+    imported(data, ("maps.ris", records(3)))
+    page = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=60)
+    page.query_params["show"] = "Trainings"
+    checked(page.run())
+    assert "No training has been started" in page.info[0].value
+
+
+def test_the_address_leads_to_what_was_shown(visit, data):
+    small_library.build(data, "one", 2)
+    small_library.build(data, "two", 3)
+    page = visit(open="two")
+    assert "<dt>Passages</dt><dd>3</dd>" in html_of(page)
+    checked(page.button(key="library-open-one").click().run())
+    assert page.query_params["open"] == "one"
+    assert "<dt>Passages</dt><dd>2</dd>" in html_of(page)
+
+
+def test_a_backup_comes_back_under_another_name(visit, data):
+    from subclust.ui.library_backup import _backup
+
+    small_library.build(data, "mine", 5)
+    settings = Settings.from_environment()
+    packed = _backup(settings, "mine")
+    page = visit()
+    page.session_state["library-restore-file"] = receive_file(
+        settings.uploads_dir, io.BytesIO(packed), "mine.zip"
+    )
+    checked(page.run())
+    assert "5 passages of the library mine" in said(page)
+    checked(button(page, "Restore it").click().run())
+    assert PassageLibrary.names(settings.library_dir) == ["mine", "mine-2"]
+    page.session_state["library-restore-file"] = SimpleNamespace(
+        path=receive_file(settings.uploads_dir, io.BytesIO(b"no zip"), "x.zip").path, n_bytes=6
+    )
+    checked(page.run())
+    assert page.error
