@@ -3,8 +3,10 @@
 import bz2
 from pathlib import Path
 
+from subclust.exceptions import SubclustError
 from subclust.sources.damage import DAMAGES
 from subclust.sources.detect import format_of
+from subclust.sources.opening import open_source
 from subclust.sources.textfile import opened
 
 MARKS: dict[str, tuple[bytes, ...]] = {
@@ -31,6 +33,8 @@ _CHUNK = 1 << 20
 def guess_records(path: Path, format: str = "auto") -> int | None:
     """Guess how many records a file has, for a progress bar; it is read once, in constant memory.
 
+    Tables and JSON Lines know it themselves; of the other formats, marks are counted.
+
     Parameters
     ----------
     path : Path
@@ -45,7 +49,10 @@ def guess_records(path: Path, format: str = "auto") -> int | None:
     name = format_of(path) if format == "auto" else format
     marks = MARKS.get(name or "")
     if marks is None:
-        return None
+        try:
+            return open_source(path, format).estimate()
+        except SubclustError:
+            return None
     counts = dict.fromkeys(marks, 0)
     longest = max(map(len, marks))
     end = b"\n"  # the first record has no line before it

@@ -92,7 +92,7 @@ def preview_file(
         if time.monotonic() > until:
             break
     is_whole = next(items, None) is None
-    guessed = n_looked_at if is_whole else guess_records(path, format) or source.estimate()
+    guessed = n_looked_at if is_whole else guess_records(path, format)
     return FilePreview(
         source.label,
         n_looked_at,

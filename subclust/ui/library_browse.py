@@ -59,12 +59,12 @@ def _draw_filters(entry: LibraryEntry) -> PassageFilter:
             _("Words"),
             key=f"library-words-{turn}",
             placeholder=_("in title or text"),
-            width=220,
+            width=200,
         )
         collection = _choice(_("Collection"), entry.collections, f"collection-{turn}")
         tongue = _choice(_("Language"), entry.languages, f"language-{turn}", language_name)
         source = _choice(_("Source"), entry.sources, f"source-{turn}")
-        given = [int(year) for year in entry.years if year.isdecimal()]
+        given = sorted(int(year) for year in entry.years if year.isdecimal())
         first = last = None
         if len(given) > 1:
             first = _year(_("From year"), given, f"from-{turn}")
@@ -104,22 +104,22 @@ def _choice(
         format_func=shown,
         placeholder=_("all"),
         key=f"library-{key}",
-        width=190,
+        width=150,
     )
     return chosen
 
 
 def _year(label: str, given: list[int], key: str) -> int | None:
-    value = st.number_input(
+    chosen: int | None = st.selectbox(
         label,
-        min_value=min(given),
-        max_value=max(given),
-        value=None,
-        step=1,
+        given,
+        index=None,
+        format_func=str,
+        placeholder=_("all"),
         key=f"library-year-{key}",
-        width=130,
+        width=110,
     )
-    return None if value is None else int(value)
+    return chosen
 
 
 def _clear() -> None:
@@ -185,9 +185,9 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
         height=min(560, 40 + 35 * len(frame)),
         alt=_("Passages of the library"),
         column_config={
-            _("Title"): st.column_config.TextColumn(width=300),
+            _("Title"): st.column_config.TextColumn(width=220),
             _("Year"): st.column_config.TextColumn(width=60),
-            _("Authors"): st.column_config.TextColumn(width=160),
+            _("Authors"): st.column_config.TextColumn(width=120),
             _("Passage"): st.column_config.TextColumn(width=700),
         },
     )

@@ -13,8 +13,8 @@ from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, 
 from subclust.jobs import JobStore
 from subclust.library.folder import check_name
 from subclust.settings import Settings
-from subclust.sources import SOURCES
 from subclust.ui.language import N_, _, _n, number
+from subclust.ui.library_formats import format_label, formats_html
 from subclust.ui.library_open import TARGET
 from subclust.ui.library_records import documents_html
 from subclust.ui.library_report import draw_rows
@@ -27,9 +27,9 @@ from subclust.ui.train_queue import job_queue
 MOST_MEGABYTES = 200
 LEAD = N_(
     "Give files as your catalogue, database or reference manager exports them. What they hold "
-    "tells their format: {formats}. They stay on this machine."
+    "tells their format ({formats} and more). They stay on this machine."
 )
-FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF, …"
+FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
 
 _FILES = "library-import-files"
 _ROUND = "library-import-round"
@@ -41,12 +41,7 @@ def draw_import(settings: Settings) -> None:
     """Draw the upload, and under it each file that was received."""
     st.html(f"<p class='sc-lead'>{html.escape(_(LEAD).format(formats=FORMATS))}</p>")
     with st.expander(_("All formats that are read")):
-        items = "".join(
-            f"<li>{html.escape(card.label)} "
-            f"<span class='sc-note'>({', '.join(card.extensions)})</span></li>"
-            for card in SOURCES.values()
-        )
-        st.html(f"<ul class='sc-notes'>{items}</ul>")
+        st.html(formats_html())
     given = st.file_uploader(
         _("Files to import"),
         accept_multiple_files=True,
@@ -94,7 +89,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
     key = file.path.parent.name
     with st.container(border=True, key=f"library-file-{key}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = f"{file.filename} ({size_in_words(file.n_bytes)})"
+            said = f"{file.filename} ({size_in_words(max(file.n_bytes, 1000))})"
             st.html(f"<h3 class='sc-part'>{html.escape(said)}</h3>", width="stretch")
             st.button(
                 _("Leave it out"),
@@ -107,7 +102,8 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             with st.spinner(_("Looking into the file …")):
                 seen = _preview(str(file.path), file.path)
         except SubclustError as error:
-            st.error(plain(str(error)))
+            told = _("{problem} Leave it out, and give another file.").format(problem=error)
+            st.error(plain(told))
             return False
         st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
         if seen.documents:
@@ -126,20 +122,20 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
 def checked_words(seen: FilePreview) -> str:
     """Say what a file is, and what would become of the records that were looked at."""
     if not seen.n_looked_at:
-        return _("{format}, with no record in it.").format(format=seen.label)
+        return _("{format}, with no record in it.").format(format=format_label(seen.label))
     if seen.is_whole:
         looked = _n(
             "{{format}}, {count} record:", "{{format}}, {count} records:", seen.n_looked_at
-        ).format(format=seen.label)
+        ).format(format=format_label(seen.label))
     elif seen.n_guessed:
         looked = _("{format}, about {total} records. Of the first {count}:").format(
-            format=seen.label,
+            format=format_label(seen.label),
             total=number(seen.n_guessed),
             count=number(seen.n_looked_at),
         )
     else:
         looked = _("{format}. Of the first {count} records:").format(
-            format=seen.label, count=number(seen.n_looked_at)
+            format=format_label(seen.label), count=number(seen.n_looked_at)
         )
     parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
     if seen.n_mended:

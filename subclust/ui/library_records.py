@@ -36,14 +36,14 @@ def _item(title: str, text: str, metadata: Mapping[str, str], place: str) -> str
     short = "" if text == title else excerpt(whole, _EXCERPT)
     given = [metadata.get(name, "") for name in _CREDITS]
     credits = f"<span class='sc-credits'>{_escaped(' · '.join(filter(None, given)))}</span>"
+    named = f"<span class='sc-title'>{_escaped(title)}</span>"
     paragraphs = "".join(
         f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short != whole
     )
     about = [metadata.get(name, "") for name in ("doi", "language", "source", "keywords")]
     told = " · ".join([*map(_escaped, filter(None, (place, *about))), *_link(metadata)])
     return (
-        f"<li><details><summary><span class='sc-title'>{_escaped(title)}</span>"
-        f"{credits if any(given) else ''}"
+        f"<li><details><summary>{named if title else ''}{credits if any(given) else ''}"
         f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
         f"{paragraphs}<p class='sc-source'>{told}</p></details></li>"
     )

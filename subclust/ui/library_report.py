@@ -16,6 +16,7 @@ from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.ui.language import N_, _, _n
+from subclust.ui.library_formats import format_label
 from subclust.ui.library_job_words import account_line, harvest_of, report_line
 from subclust.ui.library_live_words import label_of
 
@@ -144,7 +145,7 @@ def _files_html(account: ImportAccount) -> str:
     for one in account.files:
         report = one["report"]
         cells = (
-            [str(report["format"]), *(f"{report[name]:,}" for name in names)]
+            [format_label(str(report["format"])), *(f"{report[name]:,}" for name in names)]
             if report
             else [_("not read to its end"), "", "", "", ""]
         )

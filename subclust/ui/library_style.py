@@ -3,13 +3,16 @@
 import streamlit as st
 
 _SHEET = """
-dl.sc-about { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr));
-  gap: .75rem 2rem; margin: 0; max-width: 62rem; font-size: .9375rem; line-height: 1.45 }
+dl.sc-about { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr));
+  gap: .75rem 2rem; margin: 0; padding: 0; max-width: 62rem;
+  font-size: .9375rem; line-height: 1.45 }
 .sc-about dt { color: var(--sc-muted); font-size: .875rem; font-weight: 400 }
-.sc-about dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
+.sc-about :is(div, dt, dd) { margin: 0; padding: 0 }
+.sc-about dd { overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
 ul.sc-reasons { list-style: none; margin: 0; padding: 0; max-width: 62rem; line-height: 1.5 }
 ul.sc-reasons li { margin: 0; padding: .35rem 0; border-top: 1px solid var(--sc-rule);
   overflow-wrap: anywhere }
+ul.sc-reasons li:first-child { border-top: 0 }
 .st-key-library-next a p { text-decoration: underline; text-underline-offset: .2em }
 .st-key-library-actions [data-testid="stPageLink"] p { text-decoration: underline;
   text-underline-offset: .2em }
@@ -25,7 +28,7 @@ ul.sc-reasons li { margin: 0; padding: .35rem 0; border-top: 1px solid var(--sc-
 ol.sc-records { padding-left: 0; max-width: 62rem }
 ol.sc-records li { margin-bottom: .75rem }
 .sc-credits { display: block; color: var(--sc-muted); font-size: .875rem; overflow-wrap: anywhere }
-.st-key-library-file { max-width: 62rem }
+[class*="st-key-library-file"] { max-width: 72rem }
 """
 
 

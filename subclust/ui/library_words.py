@@ -92,7 +92,6 @@ def facts_html(entry: LibraryEntry) -> str:
         (_("On disk"), _disk(entry)),
         (_("Last written"), _day(entry.written)),
         (_("Language model"), entry.encoder_name),
-        (_("Search"), _search(entry)),
     ]
     rows = "".join(
         f"<div><dt>{html.escape(name)}</dt><dd>{html.escape(told)}</dd></div>"
@@ -129,7 +128,3 @@ def _day(written: float | None) -> str:
         return ""
     when = datetime.fromtimestamp(written)
     return f"{date_in_words(when)}, {when:%H:%M}"
-
-
-def _search(entry: LibraryEntry) -> str:
-    return _("by an index") if entry.has_vector_index else _("exact")

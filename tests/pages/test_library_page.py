@@ -16,7 +16,9 @@ from subclust.ingest.uploads import receive_file
 from subclust.jobs import Job, JobStore
 from subclust.library import PassageLibrary
 from subclust.settings import PROJECT_ROOT, Settings
+from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
+from subclust.ui.library_formats import LABELS
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - About maps and shelves, number {0}.\nPY  - {1}\nER  - \n\n"
 CSV = "id,text,language\n1,About maps and shelves.,eng\n2,,eng\n3,Über Bücher und Regale.,ger\n"
@@ -257,6 +259,10 @@ def test_texts_of_others_stay_text(visit, data):
     id_ = imported(data, ("a.jsonl", content.encode()))
     for params in ({}, {"show": "imports", "job": id_}):
         assert "<img" not in html_of(visit(**params))
+
+
+def test_the_page_says_of_each_format_what_its_card_says():
+    assert {name: SOURCES[name].label for name in LABELS} == LABELS
 
 
 def test_the_train_page_lists_no_import(data, launcher):
