@@ -14,12 +14,12 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def draw_downloads(found: Comparison) -> None:
-    """Draw the downloads."""
+    """Draw the downloads; a file is made when its button is pressed."""
     st.html(f"<h2 class='sc-part'>{_('Take the comparison with you')}</h2>")
     with st.container(horizontal=True, key="compare-take"):
         st.download_button(
             _("Passages as CSV"),
-            passages_csv(found),
+            lambda: passages_csv(found),
             "comparison.csv",
             "text/csv",
             on_click="ignore",
@@ -27,7 +27,7 @@ def draw_downloads(found: Comparison) -> None:
         )
         st.download_button(
             _("Workbook (XLSX)"),
-            workbook(found),
+            lambda: workbook(found),
             "comparison.xlsx",
             _XLSX,
             on_click="ignore",
@@ -35,7 +35,7 @@ def draw_downloads(found: Comparison) -> None:
         )
         st.download_button(
             _("Everything as JSON"),
-            json.dumps(found.to_dict(), ensure_ascii=False, indent=1),
+            lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=1),
             "comparison.json",
             "application/json",
             on_click="ignore",

@@ -17,6 +17,7 @@ from subclust.settings import Settings
 from subclust.ui.language import _
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.session import go_to, known_view
 from subclust.ui.take_kept import kept_answer
 from subclust.ui.themes_within import ids_within
 from subclust.ui.trail import mark_of
@@ -26,6 +27,8 @@ _RANKING = "ranking"
 _ANSWERS = "answers"
 _GROUPED = "grouped"
 _COMPARED = "compared"
+_SHOWN = "shown view"
+_STOPPED = "stopped grouping"
 
 _KEPT = 12
 """Groupings that are kept for one visitor, so that the back button need not wait."""
@@ -88,13 +91,17 @@ def answer(settings: Settings, view: View) -> Answer:
     key = (view.grouping(), view.before, served)
     known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
-    with reading_bar() as progress:
+    with reading_bar(_stop) as progress:
         if key in known:
+            st.session_state[_SHOWN] = view
             return known[key]
+        if st.session_state.pop(_STOPPED, None) == view.grouping():
+            raise InputError(_("Stopped. Press “Search” to look again."))
         pipeline = open_pipeline(settings, view.library, view.method)
         if view.session:
             ranking, groups, origin = kept_answer(settings, view, pipeline)
             known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
+            st.session_state[_SHOWN] = view
             _drop_oldest(known)
             return known[key]
         ranking, retrieve_ms = _ranking(pipeline, view)
@@ -111,8 +118,18 @@ def answer(settings: Settings, view: View) -> Answer:
         # Kept before anything is drawn or said: that is where a run ends which a newer one
         # overtakes, as when somebody types a question and clicks "Search".
         known[key] = found
+        st.session_state[_SHOWN] = view
         _drop_oldest(known)
     return found
+
+
+def _stop() -> None:
+    """Go back to what was shown before; where nothing was, stay without an answer."""
+    shown = st.session_state.get(_SHOWN)
+    if shown is not None:
+        go_to(shown)
+    else:
+        st.session_state[_STOPPED] = known_view().grouping()
 
 
 def _grouped(

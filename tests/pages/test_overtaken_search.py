@@ -41,7 +41,7 @@ def pipeline(monkeypatch):
 
 def test_what_an_overtaken_run_has_found_is_kept(pipeline, monkeypatch):
     @contextmanager
-    def overtaken():
+    def overtaken(*_):
         yield None
         raise Overtaken
 

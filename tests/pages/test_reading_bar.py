@@ -39,6 +39,22 @@ def test_the_bar_goes_where_reading_fails(monkeypatch):
     assert place.drawn[-1] is None
 
 
+def test_the_button_beside_it_stops():
+    def page():
+        import streamlit as st
+
+        from subclust.ui.reading import reading_bar
+
+        with reading_bar(lambda: st.session_state.update(stopped=True)) as progress:
+            progress(1, 2)
+            progress(2, 2)
+            st.write("grouped")
+
+    shown = AppTest.from_function(page, default_timeout=30).run()
+    assert not shown.exception
+    assert shown.markdown[0].value == "grouped"
+
+
 def test_streamlit_draws_it():
     def page():
         import streamlit as st
