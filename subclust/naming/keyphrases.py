@@ -23,10 +23,10 @@ class KeyphraseNamer(SubtopicNamer):
     """Names a group by those of its phrases that mean what sets it apart from the other groups.
 
     Candidates are the phrases that at least two passages of the group hold and that weigh most by
-    class-based TF-IDF. The encoder then ranks them: a phrase is good where it is close to the
-    group's mean passage and far from those of the others, once all are freed of what they share.
-    That is above all the query, whose direction would otherwise make every group alike; `remove`
-    says how it is taken away.
+    class-based TF-IDF. The encoder then chooses among them, one after the other: a name is good
+    where the mean of its phrases is close to the group's mean passage and far from those of the
+    others, once all are freed of what they share. That is above all the query, whose direction
+    would otherwise make every group alike; `remove` says how it is taken away.
 
     After KeyBERT (Grootendorst 2020) with candidates of several passages, and a contrast between
     groups. The settings are chosen on wiki2014_validation, by how often the query's heading nearest
@@ -55,7 +55,7 @@ class KeyphraseNamer(SubtopicNamer):
         n_candidates: int = 16,
         max_phrases: int = 3,
         max_characters: int = 48,
-        contrast: float = 1.0,
+        contrast: float = 0.5,
         remove: str = "shared",
     ) -> None:
         self.encode = encode
@@ -101,11 +101,11 @@ class KeyphraseNamer(SubtopicNamer):
         names: dict[int, str] = {}
         taken = set(RESERVED)
         for place, group in enumerate(groups):
-            ranked = self._ranked(candidates[place], vectors, centres, place)
+            ranked, n_phrases = self._ranked(candidates[place], vectors, centres, place)
             if not ranked:
                 spare = spare or ClassTfidfNamer()._name(query, passages, labels, groups)
-                ranked = [spare[group]]
-            names[group] = distinct_name(ranked, self._n_phrases(ranked), taken)
+                ranked, n_phrases = [spare[group]], 1
+            names[group] = distinct_name(ranked, n_phrases, taken)
             taken.add(names[group].casefold())
         return names
 
@@ -133,35 +133,52 @@ class KeyphraseNamer(SubtopicNamer):
         vectors: dict[str, FloatArray],
         centres: FloatArray,
         group: int,
-    ) -> list[str]:
-        """Order the phrases by how well they tell the group, none that repeats a better one."""
+    ) -> tuple[list[str], int]:
+        """Choose the phrases of a name, and order the others behind them.
+
+        A name grows by the phrase with which it tells the group best as a whole, as long as one
+        fits; no phrase repeats another.
+
+        Returns
+        -------
+        tuple of list of str and int
+            The phrases, and how many of them are the name.
+        """
         if not candidates:
-            return []
-        likeness = np.stack([vectors[phrase] for phrase, _ in candidates]) @ centres.T
+            return [], 0
+        phrases = [phrase for phrase, _ in candidates]
+        kin = [{word.lower()[:_KIN] for word in phrase.split()} for phrase in phrases]
+        kept = np.stack([vectors[phrase] for phrase in phrases])
+        chosen: list[int] = []
+        used: set[str] = set()
+        left = np.argsort(-self._values(kept, centres, group), kind="stable").tolist()
+        while left and len(chosen) < self.max_phrases:
+            begun = [phrases[one] for one in chosen]
+            fitting = [one for one in left if self._fits([*begun, phrases[one]])]
+            if not fitting:
+                break
+            grown = kept[fitting] + kept[chosen].sum(axis=0)
+            best = fitting[int(self._values(_unit(grown), centres, group).argmax())]
+            chosen.append(best)
+            used |= kin[best]
+            left = [one for one in left if not used & kin[one]]
+        others: list[int] = []
+        for one in left:
+            if not used & kin[one]:
+                used |= kin[one]
+                others.append(one)
+        return [phrases[one] for one in (*chosen, *others)], len(chosen)
+
+    def _values(self, vectors: FloatArray, centres: FloatArray, group: int) -> FloatArray:
+        """Say how well vectors tell a group from the nearest other one; higher is better."""
+        likeness = vectors @ centres.T
         others = np.delete(likeness, group, axis=1).max(axis=1)
         # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them; the
-        # candidates come heaviest first, and the sort is stable.
-        values = np.round(likeness[:, group] - self.contrast * others, 2)
-        ranked: list[str] = []
-        used: set[str] = set()
-        for place in np.argsort(-values, kind="stable"):
-            phrase = candidates[int(place)][0]
-            kin = {word.lower()[:_KIN] for word in phrase.split()}
-            if not used & kin:
-                used |= kin
-                ranked.append(phrase)
-        return ranked
+        # candidates come heaviest first, and the first of equals is taken.
+        return np.asarray(np.round(likeness[:, group] - self.contrast * others, 2))
 
-    def _n_phrases(self, ranked: list[str]) -> int:
-        """Put phrases that fit into the name first, and count them, at least one."""
-        chosen = ranked[:1]
-        for phrase in ranked[1:]:
-            if len(chosen) == self.max_phrases:
-                break
-            if len(join_phrases([*chosen, phrase])) <= self.max_characters:
-                chosen.append(phrase)
-        ranked[:] = chosen + [phrase for phrase in ranked if phrase not in chosen]
-        return len(chosen)
+    def _fits(self, phrases: list[str]) -> bool:
+        return len(phrases) == 1 or len(join_phrases(phrases)) <= self.max_characters
 
 
 def _unit(vectors: FloatArray) -> FloatArray:
