@@ -34,6 +34,11 @@ def give(page, files):
     )
 
 
+def cell(page, text):
+    """Find a cell of a table, which is drawn on a canvas and told beside it."""
+    return page.locator("[role=gridcell]").get_by_text(text, exact=True).first
+
+
 def healthy(page):
     settle(page)
     assert grave_violations(page) == []
@@ -60,9 +65,9 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
     library.press("Enter")
     page.get_by_role("button", name="Import 2 files").click()
     page.get_by_text("maps.ris +1 into mine").first.wait_for()
-    page.get_by_text("44 read, 42 imported, 2 refused").wait_for(timeout=120_000)
-    page.get_by_role("gridcell", name="row 3").wait_for(state="attached")
-    page.get_by_role("gridcell", name="row 5").wait_for(state="attached")
+    page.get_by_text("44 read, 42 imported, 2 refused").wait_for(timeout=400_000)
+    for row in ("row 3", "row 5"):
+        cell(page, row).wait_for(state="attached")
     healthy(page)
     with page.expect_download() as file:
         page.get_by_role("button", name="CSV", exact=True).click()
@@ -73,7 +78,7 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
     words = page.get_by_role("textbox", name="Words")
     words.fill("number 37")
     words.press("Enter")
-    page.get_by_role("gridcell", name="Maps 37", exact=True).wait_for(state="attached")
+    cell(page, "Maps 37").wait_for(state="attached")
     healthy(page)
     page.get_by_role("button", name="Clear the filters").click()
     page.get_by_text("42 passages", exact=True).first.wait_for()
@@ -94,7 +99,7 @@ def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
     with served(tmp_path) as url:
         page = new_page(reduced_motion="reduce")
         page.goto(f"{url}/library")
-        page.get_by_text("Its passages").wait_for(timeout=120_000)
+        page.get_by_text("Its passages").wait_for(timeout=400_000)
         settle(page)
         stops, missed = walk(page)
         assert missed == []
