@@ -106,4 +106,6 @@ def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
         names = [stop.name for stop in stops]
         for name in ("Add documents to it", "Back it up", "Delete it", "Words"):
             assert any(name in one for one in names), (name, names)
-        assert [stop.html for stop in stops if not stop.name] == []
+        # The page itself and the scroller of a table, which is Streamlit's, have none.
+        controls = ("button", "link", "textbox", "combobox", "radio", "checkbox")
+        assert [one.html for one in stops if not one.name and one.role in controls] == []
