@@ -37,8 +37,11 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
     old_groups, new_groups = _groups(before), _groups(after)
     numbers = match_groups(old_groups, new_groups)
     old_places = _places(before, ids)
-    first = align(_scored_places(before, ids), ids, old_places, ids)
-    second = align(_scored_places(after, ids), ids, first, ids)
+    scored = _scored_places(before, ids)
+    first = align(scored, ids, old_places, ids)
+    # The same scores, as where hits were kept and nothing asked yet, have the same places.
+    same = before.grounds is not None and before.grounds is after.grounds
+    second = align(scored if same else _scored_places(after, ids), ids, first, ids)
     second = _sized(second, first)
     distances = np.linalg.norm(second - first, axis=1) / max(_radius(first), 1e-9)
     after = replace(

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 FILES = (".csv", ".xlsx", ".ris", ".bib", ".csl.json", ".json", ".html", ".svg", ".png")
 """Endings of the files that can be taken away."""
 
-_WHY = shown("[role=dialog] .sc-why-text[data-marked]")
+_WHY = f"({shown('[role=dialog] .sc-why-told')} && {shown('[role=dialog] [data-near=without]')})"
+_MARKED_WORDS = f"({shown('[role=dialog] .sc-why-text[data-marked]')} && {DRAWN})"
 _CURVE = shown("[data-testid=stPopoverBody] .js-plotly-plot")
 _SAID = "(document.querySelector('.sc-corrected')?.textContent ?? '')"
 _ENTRIES = "document.querySelectorAll('[role=menuitem]').length > 0"
@@ -62,7 +63,9 @@ class Explorer(Walk):
 
     def _marks(self) -> None:
         self.after("select a group", self.press(".st-key-group-1 button"), shown(".st-key-dig-1"))
-        self.after("why is this here", self.press(".st-key-card-group-1 [data-why]"), _WHY)
+        # Answered: fit, next group and neighbours; settled: the words that carry it, too.
+        why = self.press(".st-key-card-group-1 [data-why]")
+        self.after("why is this here", why, _WHY, _MARKED_WORDS)
         self.escape()
         gone = f"!{shown('.st-key-dig-1')}"
         self.after("select it no more", self.press(".st-key-group-1 button"), gone)
