@@ -349,7 +349,7 @@ def load_pipeline(
     checkpoint: str | None = None,
     random_state: int = 0,
 ) -> SubtopicPipeline:
-    """Open a library, an encoder and a method by name.
+    """Open a library with its own encoder, and a method by name.
 
     Raises
     ------
@@ -357,7 +357,7 @@ def load_pipeline(
         If one of them cannot be had; the sentence says what to do.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = load_encoder(settings)
+    encoder = load_encoder(replace(settings, encoder=passages.encoder_name))
     passages.check_encoder(encoder.name, encoder.revision)
     loaded = load_method(method, CheckpointStore(settings.models_dir), encoder, checkpoint)
     return SubtopicPipeline(

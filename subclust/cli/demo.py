@@ -7,7 +7,7 @@ from collections.abc import Callable
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
-from subclust.exceptions import CheckpointNotFoundError
+from subclust.exceptions import CheckpointError
 from subclust.ingest.demo import DEMO_LIBRARY, build_demo
 from subclust.ingest.local import Progress
 from subclust.library import PassageLibrary
@@ -52,7 +52,7 @@ def prepare_for_default(
     encoder.encode(vocabulary(texts), progress=told("Encoding words for names"))
     try:
         method = load_method("default", CheckpointStore(settings.models_dir), encoder)
-    except CheckpointNotFoundError as error:
+    except CheckpointError as error:
         print(error, file=sys.stderr)
         return
     if method.encoder.revision == encoder.revision:

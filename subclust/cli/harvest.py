@@ -21,6 +21,7 @@ from subclust.ingest.harvest import harvest
 from subclust.ingest.harvest_state import HarvestState
 from subclust.ingest.local import Progress
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
+from subclust.library import with_own_encoder
 from subclust.library.folder import check_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.queue:
         _queue(arguments, settings, state)
         return
-    encoder = load_encoder(settings)
+    encoder = load_encoder(with_own_encoder(settings, arguments.library))
     state = harvest(
         settings.harvests_dir,
         state,

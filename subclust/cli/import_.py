@@ -18,7 +18,7 @@ from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.ingest.uploads import forget_uploads
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
-from subclust.library import PassageLibrary
+from subclust.library import PassageLibrary, with_own_encoder
 from subclust.library.folder import check_name
 from subclust.settings import Settings
 from subclust.sources import SOURCES
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.job is not None:
         _work(arguments, settings)
         return
-    encoder = load_encoder(settings)
+    encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
     for path in arguments.files:
         source = open_source(path, arguments.format, arguments.collection)
@@ -117,7 +117,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         record = ImportRecord(
             worker.folder, arguments.library, arguments.files, guesses, worker.stage
         )
-        encoder = load_encoder(settings)
+        encoder = load_encoder(with_own_encoder(settings, arguments.library))
         for number, path in enumerate(arguments.files):
             if not record.begin(number):
                 continue

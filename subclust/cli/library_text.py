@@ -86,14 +86,17 @@ def say_reembedded(report: ReembedReport, encoder: str) -> str:
         f"already, in {report.seconds:.0f} s."
     )
     if report.encoder_name != encoder:
-        said += f" Set SUBCLUST_ENCODER={report.encoder_name} to search it."
+        said += (
+            f" It is searched with {report.encoder_name} from now on, by the methods that need no "
+            "training and by models that were trained over it."
+        )
     return said
 
 
 def _line(entry: LibraryEntry) -> str:
     if entry.problem:
         return f"{entry.name}  {entry.problem}"
-    outdated = "; its vectors are of another encoder than the one in use"
+    outdated = "; its vectors are of another encoder than that of the settings"
     return (
         f"{entry.name}  {entry.n_passages:,} passages of {entry.n_documents:,} documents, "
         f"{_size(entry.n_bytes)}, written {_when(entry.written)}"
@@ -108,7 +111,9 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 def _current(entry: LibraryEntry) -> str:
-    return {True: ", in use now", False: ", not the one in use now", None: ""}[entry.is_current]
+    return {True: ", that of the settings", False: ", not that of the settings", None: ""}[
+        entry.is_current
+    ]
 
 
 def _size(n_bytes: int) -> str:

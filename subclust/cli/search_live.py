@@ -19,6 +19,7 @@ from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
+from subclust.library import with_own_encoder
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.opening import open_live
@@ -72,7 +73,7 @@ def in_lines(hits: LiveHits, label: str) -> list[str]:
 
 
 def _kept(arguments: argparse.Namespace, settings: Settings, hits: LiveHits) -> IngestReport:
-    encoder = load_encoder(settings)
+    encoder = load_encoder(with_own_encoder(settings, arguments.keep))
     report = ingest(
         hits.items,
         encoder,

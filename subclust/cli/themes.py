@@ -11,6 +11,7 @@ from subclust.cli.training import recorded
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
 from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.library import with_own_encoder
 from subclust.projection import PROJECTORS
 from subclust.settings import Settings
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore, find_themes, plan_themes
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.projection,
         arguments.seed,
     )
-    encoder = load_encoder(settings)
+    encoder = load_encoder(with_own_encoder(settings, arguments.library))
     plan = plan_themes(request, settings, encoder)
     known = ThemeStore(settings.themes_dir).find(plan.key)
     jobs = JobStore(settings.jobs_dir)

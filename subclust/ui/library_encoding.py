@@ -16,7 +16,7 @@ KIND = "reembed"
 
 
 def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | None) -> None:
-    """Say whether the library can be searched, and offer to encode it anew where it cannot."""
+    """Say by which encoder the library is searched, and offer that of the settings."""
     job = _job_of(settings, entry.name)
     if job is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -27,18 +27,7 @@ def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
             st.button(_("Look at it"), key="library-encoding-look", on_click=show_job, args=(job,))
         return
     if entry.is_current is False and encoder is not None:
-        st.warning(
-            plain(
-                _(
-                    "It was prepared with the language model {theirs}, but the app uses {ours}: it "
-                    "cannot be searched until it is prepared anew. Nothing has to be imported "
-                    "again."
-                ).format(
-                    theirs=_told(entry.encoder_name, entry.encoder_revision, encoder),
-                    ours=encoder.name,
-                )
-            )
-        )
+        _tell_other(entry, encoder)
     with st.container(horizontal=True, vertical_alignment="center", key="library-encode"):
         if entry.is_current is False:
             st.button(
@@ -59,9 +48,21 @@ def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
             )
 
 
-def _told(name: str, revision: str, encoder: Encoder) -> str:
-    """Name an encoder, with its revision where the name alone does not tell it from ours."""
-    return f"{name} ({revision})" if name == encoder.name else name
+def _tell_other(entry: LibraryEntry, encoder: Encoder) -> None:
+    """Say what follows from vectors of another encoder than that of the settings."""
+    if entry.encoder_name != encoder.name:
+        told = _(
+            "It was prepared with the language model {theirs}, and is searched with it; new "
+            "libraries get {ours}. A model that was trained over one of them cannot group what "
+            "was prepared with the other: prepare it anew to use the models of {ours}."
+        ).format(theirs=entry.encoder_name, ours=encoder.name)
+        st.info(plain(told))
+        return
+    told = _(
+        "It was prepared with another version of the language model {name} ({theirs}): it cannot "
+        "be searched until it is prepared anew. Nothing has to be imported again."
+    ).format(name=entry.encoder_name, theirs=entry.encoder_revision)
+    st.warning(plain(told))
 
 
 def _job_of(settings: Settings, name: str) -> str | None:

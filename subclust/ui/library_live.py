@@ -8,6 +8,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
+from subclust.library import with_own_encoder
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.access import why_off
@@ -200,7 +201,7 @@ def _kept(
     try:
         report = ingest(
             answer.hits.named(collection).items,
-            shared_encoder(settings),
+            shared_encoder(with_own_encoder(settings, library)),
             settings.library_dir,
             library,
             progress=drawn,

@@ -76,7 +76,7 @@ def card_words(entry: LibraryEntry) -> str:
         size_in_words(entry.n_bytes),
     ]
     if entry.is_current is False:
-        facts.append(_("to be prepared anew"))
+        facts.append(_("prepared with another language model"))
     return " · ".join(filter(None, facts))
 
 

@@ -1,6 +1,6 @@
 """What all visitors share: the encoder and the trained models, loaded once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
@@ -89,7 +89,7 @@ def shared_encoder(settings: Settings) -> Encoder:
 def open_pipeline(
     settings: Settings, library: str, method: str, checkpoint: str | None = None
 ) -> SubtopicPipeline:
-    """Open a library and a method by name, with the shared encoder and models.
+    """Open a library with its own encoder, and a method, by name; all visitors share them.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def open_pipeline(
         One of its children, if one of them cannot be had.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = shared_encoder(settings)
+    encoder = shared_encoder(replace(settings, encoder=passages.encoder_name))
     passages.check_encoder(encoder.name, encoder.revision)
     served = served_model(settings, method, checkpoint)
     store = CheckpointStore(settings.models_dir)

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from subclust.exceptions import InputError, SubclustError
-from subclust.library import FoundPassages
+from subclust.library import FoundPassages, with_own_encoder
 from subclust.settings import Settings
 from subclust.themes import ThemesRequest, ThemeStore
 from subclust.themes.kept import themes_key
@@ -112,7 +112,8 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
     """Show the themes if they are kept; otherwise have them found in the background."""
     try:
         passages: Any = _chosen(settings, request).passages
-        key = themes_key(request, passages, shared_encoder(settings).revision, b"")
+        encoder = shared_encoder(with_own_encoder(settings, request.library))
+        key = themes_key(request, passages, encoder.revision, b"")
         if ThemeStore(settings.themes_dir).find(key) is None:
             queue = job_queue(settings)
             title = f"{request.library}/{key}"
