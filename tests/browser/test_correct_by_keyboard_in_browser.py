@@ -64,13 +64,15 @@ def choose(page, *wanted):
 
 def take_from_menu(page, key, part):
     """Open a menu with Enter, and go to an entry with the arrow key, around if need be."""
+    settle(page)
     press(page, button(page, key))
-    entries = page.get_by_role("menuitem")
-    entries.first.wait_for()
-    for _ in range(entries.count() + 1):
+    page.get_by_role("menuitem").filter(has_text=part).first.wait_for()
+    for _ in range(40):
         if part in page.evaluate(ENTRY):
             break
         page.keyboard.press("ArrowDown")
+        page.wait_for_timeout(50)  # the focus follows the key a little later
+    assert part in page.evaluate(ENTRY)
     page.keyboard.press("Enter")
 
 

@@ -164,7 +164,7 @@ def test_another_language_changes_words_and_nothing_else(new_page, app_url):
     assert address(page)["group"] == ["1"] and address(page)["q"] == ["the American war"]
     visitor = new_page()
     open_at(visitor, page.url)
-    assert visitor.evaluate("document.documentElement.lang") == "de"
+    visitor.wait_for_function("() => document.documentElement.lang === 'de'")
     assert groups_of(visitor) == groups_of(page)
 
 
