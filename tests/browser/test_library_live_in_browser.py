@@ -38,7 +38,7 @@ def test_ask_look_keep_group(asked, new_page, scheme):
     first.locator("summary").press("Enter")
     first.get_by_role("link", name="Open the source").wait_for()
 
-    library = page.get_by_role("combobox", name="Library")
+    library = page.get_by_role("combobox", name="Library").first  # the other one is for harvests
     library.fill("papers")
     library.press("Enter")
     page.get_by_role("button", name="Keep these 50 hits").click()
