@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from subclust.library import PassageLibrary
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.view import View
 from subclust.ui.words import EXAMPLES
@@ -173,7 +174,7 @@ def test_more_groups_than_hits_is_answered(open_page):
 
 
 def test_an_encoder_that_cannot_be_loaded_is_one_plain_sentence(open_page, monkeypatch):
-    monkeypatch.setenv("SUBCLUST_ENCODER", "/no/such/folder")
+    monkeypatch.setattr(PassageLibrary, "encoder_name", "/no/such/folder")
     page = open_page(q=WAR)
     assert len(page.warning) == 1
     assert "/no/such/folder" in page.warning[0].value
