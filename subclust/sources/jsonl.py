@@ -45,7 +45,7 @@ class JsonLines(Source):
         Raises
         ------
         FileFormatError
-            If the file is not text, or is one JSON array.
+            If the file is not text, has no records, or is one JSON array.
         """
         first = True
         with self._looked().text() as lines:
@@ -59,6 +59,8 @@ class JsonLines(Source):
                     )
                 first = False
                 yield from self._line(f"line {number}", line)
+        if first:
+            raise FileFormatError(f"{self.path.name} has no records; choose another file.")
 
     def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
         try:
@@ -75,8 +77,8 @@ class JsonLines(Source):
 
     def _instance(self, place: str, record: dict[str, Any]) -> Iterator[Document | Refusal]:
         query = clean(record.get("query"))
-        if not query or not isinstance(record["passages"], list):
-            missing = "query" if not query else "list of passages"
+        if not query or not isinstance(record["passages"], list) or not record["passages"]:
+            missing = "query" if not query else "passages"
             yield Refusal(place, f"It has no {missing}.", _AGAIN)
             return
         description = clean(record.get("description")) or None

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from subclust.exceptions import FileFormatError
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off
@@ -41,7 +42,7 @@ class PlainText(Source):
         Raises
         ------
         FileFormatError
-            If the file is no text, or empty.
+            If the file is no text, or has no words.
         """
         looked = TextFile.look(self.path)
         title = self.path.name.removesuffix(".gz").rsplit(".", 1)[0] or self.path.name
@@ -55,6 +56,9 @@ class PlainText(Source):
                     part = []
         except DAMAGES as error:
             yield cut_off(f"after passage {number}", error)
+        else:
+            if not number:
+                raise FileFormatError(f"{self.path.name} has no words; choose another file.")
         if part:
             yield Document(title, title, tuple(part), place=f"passage {number}")
 

@@ -231,7 +231,7 @@ def test_a_search_that_is_cancelled_or_terminated_is_kept(run, words, settings, 
         shown.append(sentence)
         if sentence.startswith("  step 2/"):
             if len(shown) > 3:
-                os.kill(os.getpid(), signal.SIGTERM)
+                signal.raise_signal(signal.SIGTERM)
             else:
                 assert run("jobs", "cancel", "tune-qs3m-s")[0] == 0
 

@@ -83,7 +83,7 @@ def test_a_title_alone_stands_for_its_record(tmp_path):
         ('{"text": "  "}', "neither a text nor a title"),
         ('{"text": null, "title": []}', "neither a text nor a title"),
         ('{"passages": []}', "no query"),
-        ('{"query": "q", "passages": 4}', "no list of passages"),
+        ('{"query": "q", "passages": 4}', "no passages"),
     ],
 )
 def test_a_refused_line_is_named_and_the_others_are_read(tmp_path, line, reason):
@@ -151,3 +151,10 @@ def test_no_bytes_bring_a_traceback(tmp_path, data):
     except FileFormatError:
         return
     assert all(isinstance(item, Document | Refusal) for item in items)
+
+
+def test_a_query_without_passages_is_refused_and_says_so(tmp_path):
+    path = tmp_path / "sets.jsonl"
+    path.write_text('{"query": "trains", "passages": []}\n{"query": "ships", "passages": 3}\n')
+    first, second = read(path)
+    assert first.place == "line 1" and first.reason == second.reason == "It has no passages."

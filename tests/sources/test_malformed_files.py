@@ -18,6 +18,9 @@ from subclust.sources.opening import open_source
 MOST_MEMORY = 120 << 20
 """Bytes that ten thousand files may leave behind, caches of the libraries included."""
 
+EMPTY = [b"", b"\x01", b"\x0c", b" \x1c ", b"\xc2\xa0", b"\xef\xbb\xbf\r\n"]
+"""Files without a letter."""
+
 
 def outcome(path, format="auto"):
     """Read a file; say what became of it, and check the sentences."""
@@ -101,6 +104,16 @@ def test_no_input_makes_a_traceback(tmp_path, format, data):
     path = tmp_path / "noise.dat"
     path.write_bytes(data.draw(st.one_of(kinds)))
     outcome(path, format)
+
+
+@pytest.mark.parametrize("format", SOURCES)
+@pytest.mark.parametrize(
+    "content", [b"\x01", b" \x1c ", b"\xc2\xa0", b"\x0c", b"", b"\xef\xbb\xbf\r\n"]
+)
+def test_a_file_without_a_letter_is_refused(tmp_path, format, content):
+    path = tmp_path / "nothing.dat"
+    path.write_bytes(content)
+    assert outcome(path, format) in ("file refused", "some refused")
 
 
 @pytest.mark.parametrize("format", SOURCES)

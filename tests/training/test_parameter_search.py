@@ -198,7 +198,7 @@ def test_a_search_that_is_stopped_ends_after_the_step_and_goes_on(whole, tmp_pat
             if how == "file":
                 (folder / "stop").touch()
             else:
-                os.kill(os.getpid(), signal.SIGTERM)
+                signal.raise_signal(signal.SIGTERM)
 
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(TrainingStopped, match="stopped after 1 of 4 trials; the same command"):

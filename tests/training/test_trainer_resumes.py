@@ -80,7 +80,7 @@ def test_where_steps_are_slow_the_state_is_saved_by_the_clock(tmp_path, monkeypa
 def test_sigterm_ends_the_run_cleanly_and_gives_the_signal_back(tmp_path):
     def terminate(line):
         if line["step"] == 4:
-            os.kill(os.getpid(), signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)  # in this thread: another may hear it too late
 
     before = signal.getsignal(signal.SIGTERM)
     result, _ = train(tmp_path, progress=terminate)
@@ -97,7 +97,7 @@ def test_sigterm_is_also_given_to_who_listened_before(tmp_path):
 
     before = signal.signal(signal.SIGTERM, listen)
     try:
-        result, _ = train(tmp_path, progress=lambda line: os.kill(os.getpid(), signal.SIGTERM))
+        result, _ = train(tmp_path, progress=lambda line: signal.raise_signal(signal.SIGTERM))
         assert signal.getsignal(signal.SIGTERM) is listen
     finally:
         signal.signal(signal.SIGTERM, before)
