@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from subclust.exceptions import SettingsError
+from subclust.storage import StoragePath, storage_path
 
 Device = Literal["cuda", "mps", "cpu"]
 
@@ -51,6 +52,9 @@ class Settings:
     data_dir : Path
         Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
         ``embeddings/``, ``benchmarks/``.
+    libraries : Path or None
+        Folder of the passage libraries, or where in object storage they lie, such as
+        ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None
@@ -86,6 +90,7 @@ class Settings:
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
     models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "models")
+    libraries: Path | None = None
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"
     max_seq_length: int = 128
@@ -103,8 +108,8 @@ class Settings:
 
     @property
     def library_dir(self) -> Path:
-        """Folder of the passage libraries."""
-        return self.data_dir / "library"
+        """Folder of the passage libraries, or their place in object storage."""
+        return self.libraries or self.data_dir / "library"
 
     @property
     def embeddings_dir(self) -> Path:
@@ -170,8 +175,10 @@ class Settings:
         """
         default = cls()
         benchmark = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
+        libraries = os.environ.get("SUBCLUST_LIBRARIES", "")
         return cls(
             data_dir=Path(os.environ.get("SUBCLUST_DATA_DIR") or default.data_dir),
+            libraries=storage_path(libraries) if libraries else None,
             models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or default.models_dir),
             benchmark_data_dir=Path(benchmark) if benchmark else None,
             encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
@@ -211,6 +218,7 @@ class Settings:
         """
         return {
             "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
+            "SUBCLUST_LIBRARIES": self._libraries(),
             "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
             "SUBCLUST_BENCHMARK_DATA_DIR": (
                 str(self.benchmark_data_dir.absolute()) if self.benchmark_data_dir else ""
@@ -223,6 +231,11 @@ class Settings:
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
         }
+
+    def _libraries(self) -> str:
+        if self.libraries is None or isinstance(self.libraries, StoragePath):
+            return str(self.libraries or "")
+        return str(self.libraries.absolute())
 
     def resolve_device(self) -> Device:
         """Name the torch device to use: cuda, then mps, then cpu, unless one was asked for.
@@ -252,6 +265,16 @@ class Settings:
 def let_cublas_repeat() -> None:
     """Have cuBLAS give the same each time; what somebody has set counts before."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+
+
+def storage_endpoint() -> str:
+    """Give the address of the object storage, as AWS's own programs are told it; "" for AWS's."""
+    return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL", "")
+
+
+def keep_ray_to_itself() -> None:
+    """Have a Ray that is started from here tell nobody that it is used."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
 def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:

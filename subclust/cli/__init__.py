@@ -52,6 +52,7 @@ COMMANDS: dict[str, str] = {
     "bench-index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "bench-themes": "time the themes of a whole collection, and measure the memory",
+    "bench-workers": "import the same documents by one process and by workers of Ray",
     "methods": "list the methods",
     "tasks": "list the benchmark tasks",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.cli.demo import prepare_for_default
+from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
@@ -53,6 +54,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true",
         help="go on where it was broken off, as it does without this too",
     )  # fmt: skip
+    parser.add_argument(
+        "--engine", choices=["local", "ray"], default="local",
+        help="ray shares the work out among the machines of a Ray cluster",
+    )  # fmt: skip
+    parser.add_argument(
+        "--address", metavar="ADDRESS",
+        help="of the Ray cluster: auto (the one that this machine is part of), HOST:6379, or local "
+        "(the default), which starts one here",
+    )  # fmt: skip
+    parser.add_argument(
+        "--workers", type=at_least_one, metavar="N",
+        help="that encode on the cluster; by default one a graphics card, or a core",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as one object")
 
 
@@ -61,11 +75,18 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     check_name(arguments.library)
     if arguments.refused:
         check_ending(arguments.refused)
+    if arguments.engine == "local" and (arguments.address or arguments.workers):
+        raise InputError("--address and --workers go with --engine ray; add that.")
+    if arguments.engine == "ray" and (arguments.queue or arguments.job is not None):
+        raise InputError("An import by Ray is not queued; leave --queue out.")
     if arguments.queue:
         _queue(arguments, settings)
         return
     if arguments.job is not None:
         _work(arguments, settings)
+        return
+    if arguments.engine == "ray":
+        _end(arguments, _by_ray(arguments, with_own_encoder(settings, arguments.library)))
         return
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
@@ -82,10 +103,38 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         )
         reports.append((path, source.label, report))
         _tell(path, source.label, report, on_output=not arguments.json)
+    prepare_for_default(settings, encoder, arguments.library)
+    _end(arguments, reports)
+
+
+def _by_ray(
+    arguments: argparse.Namespace, settings: Settings
+) -> list[tuple[Path, str, IngestReport]]:
+    """Have the workers of a Ray cluster do it. What a first search would need is not made ready."""
+    from subclust.ingest.ray import HERE, Workers, ingest_on_ray
+    from subclust.ingest.shares import ImportedFile
+
+    files = [ImportedFile(path, arguments.format, arguments.collection) for path in arguments.files]
+    labels = [open_source(one.path, one.format, one.collection).label for one in files]
+    reports = ingest_on_ray(
+        tuple(files),
+        settings,
+        arguments.library,
+        Workers(arguments.address or HERE, arguments.workers),
+        progress=progress_bar(f"Importing into {arguments.library}"),
+        find_near_duplicates=not arguments.no_near_duplicates,
+    )
+    done = list(zip(arguments.files, labels, reports, strict=True))
+    for path, label, report in done:
+        _tell(path, label, report, on_output=not arguments.json)
+    return done
+
+
+def _end(arguments: argparse.Namespace, reports: list[tuple[Path, str, IngestReport]]) -> None:
+    """Write the table of what was refused, and print the object that was asked for."""
     if arguments.refused:
         tables = (report_rows(path.name, report.to_dict()) for path, _, report in reports)
         write_refused([row for rows in tables for row in rows], arguments.refused)
-    prepare_for_default(settings, encoder, arguments.library)
     if arguments.json:
         files = [_object(path, label, report) for path, label, report in reports]
         print(json.dumps({"library": arguments.library, "files": files}, ensure_ascii=False))

@@ -1,21 +1,19 @@
 """Documents into a library, on this machine, batch by batch."""
 
-import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
-from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
+from subclust.ingest.reading import Batch, Reading, encoded_text
+from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher, Phase
 from subclust.library import PassageLibrary
-from subclust.library.schema import fingerprint
-from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
-from subclust.sources.record import excerpt
+
+__all__ = ["BATCH_SIZE", "Progress", "encoded_text", "ingest"]
 
 Progress = Callable[[int, int | None], None]
 """Called as ``progress(n_done, n_total)`` in passages; the total may be a guess, or None."""
@@ -25,8 +23,6 @@ BATCH_SIZE = 512
 
 _BATCHES_BETWEEN_OPTIMIZING = 32
 _ITEMS_BETWEEN_TELLING = 100
-_MOST_REASONS = 50
-_OTHER_REASONS = "Other reasons."
 
 
 def ingest(
@@ -89,17 +85,6 @@ def ingest(
     return run.run()
 
 
-def encoded_text(document: Document, passage: Passage) -> str:
-    """Choose what is encoded of a passage.
-
-    A record is one passage and its title says what it is about, so both are encoded; the title of
-    an article is the same for all of its passages and would only make them alike.
-    """
-    if len(document.passages) == 1 and passage.title and passage.title != passage.text:
-        return f"{passage.title}. {passage.text}"
-    return passage.text
-
-
 class _Import:
     """One run of `ingest`."""
 
@@ -124,16 +109,10 @@ class _Import:
         self.watcher = ImportWatcher()
         self.estimate: int | None = None
         self.library: PassageLibrary | None = None
-        self.there: dict[str, str] = {}
-        self.seen: dict[str, str] = {}
-        self.waiting: list[tuple[Passage, str]] = []
+        self.reading = Reading(source, {})
         self.known: KnownSignatures | None = None
-        self.refusals: list[Refusal] = []
-        self.reasons: Counter[str] = Counter()
-        self.mendings: list[Mending] = []
-        self.n_mended = 0
-        self.n_refused = self.n_imported = self.n_unchanged = self.n_documents = self.n_batches = 0
-        self.n_looked_at = 0
+        self.n_imported = self.n_batches = self.n_looked_at = 0
+        self.n_waiting = 0
 
     def run(self) -> IngestReport:
         started = time.monotonic()
@@ -141,89 +120,48 @@ class _Import:
             self._open()
         if self.estimate is None and isinstance(self.source, Source):
             self.estimate = self.source.estimate()
-        for item in self.source:
-            self.n_looked_at += 1
-            if self.n_looked_at % _ITEMS_BETWEEN_TELLING == 0:
-                self._watched("reading")
-            if isinstance(item, Refusal):
-                self._refuse(item)
-                continue
-            self.n_documents += 1
-            self._note(item)
-            for passage in item.passages:
-                self._take(item, passage)
-                if len(self.waiting) >= self.batch_size:
-                    self._flush()
-                    self._tell()
-        self._flush()
+        for batch in self.reading.batches(self.batch_size, self._looked):
+            self._flush(batch)
+            self._tell()
         if self.library is not None and self.n_imported:
             self.library.optimize()
         near = NearDuplicates()
         self._watched("comparing")
         if self.library is not None and self.known is not None:
-            near = near_duplicates(self.library, self.known, self.seen)
+            near = near_duplicates(self.library, self.known, self.reading.seen)
         if self.progress is not None:
             self.progress(self.n_read, self.n_read)
-        return IngestReport(
-            library=self.name,
-            n_read=self.n_read,
-            n_imported=self.n_imported,
-            n_unchanged=self.n_unchanged,
-            n_refused=self.n_refused,
-            refusals=tuple(self.refusals),
-            n_documents=self.n_documents,
-            seconds=time.monotonic() - started,
-            n_mended=self.n_mended,
-            mendings=tuple(self.mendings),
-            near_duplicates=near,
-            reasons=dict(self.reasons.most_common()),
+        return self.reading.report(
+            self.name, self.n_imported, time.monotonic() - started, near_duplicates=near
         )
 
     @property
     def n_read(self) -> int:
-        return self.n_imported + self.n_unchanged + self.n_refused
+        return self.n_imported + self.reading.n_unchanged + self.reading.n_refused
 
-    def _take(self, document: Document, passage: Passage) -> None:
-        mark = fingerprint(passage)
-        earlier = self.seen.get(passage.id)
-        if earlier is not None:
-            again = earlier == mark
-            self._refuse(
-                Refusal(
-                    document.place or f"record {passage.id}",
-                    "It is in the source twice, word for word."
-                    if again
-                    else "Another record of the source has the same id; the first one counts.",
-                    "Nothing needs to be done." if again else "Give each record an id of its own.",
-                    "id",
-                    excerpt(f"{passage.id}: {passage.title}"),
-                )
-            )
-            return
-        self.seen[passage.id] = mark
-        if self.there.get(passage.id) == mark:
-            self.n_unchanged += 1
-        else:
-            self.waiting.append((passage, encoded_text(document, passage)))
+    def _looked(self) -> None:
+        self.n_looked_at += 1
+        if self.n_looked_at % _ITEMS_BETWEEN_TELLING == 0:
+            self._watched("reading")
 
-    def _flush(self) -> None:
-        if not self.waiting:
-            return
+    def _flush(self, batch: Batch) -> None:
+        self.n_waiting = len(batch)
         self._watched("encoding")
         vectors = self.encoder.encode(
-            [text for _, text in self.waiting],
+            [text for _, text in batch],
             progress=lambda done, _: self._watched("encoding", done),
         )
         library = self.library or self._open()
-        passages = [passage for passage, _ in self.waiting]
+        passages = [passage for passage, _ in batch]
+        marks = {passage.id: self.reading.seen[passage.id] for passage in passages}
         self._watched("storing", len(passages))
-        self.watcher.storing({passage.id: self.seen[passage.id] for passage in passages})
+        self.watcher.storing(marks)
         library.add(passages, vectors)
         self.watcher.stored(len(passages))
         if self.known is not None:
-            self.known.add([self.seen[p.id] for p in passages], [p.text for p in passages])
-        self.n_imported += len(self.waiting)
-        self.waiting = []
+            self.known.add(list(marks.values()), [p.text for p in passages])
+        self.n_imported += len(batch)
+        self.n_waiting = 0
         self.n_batches += 1
         self._watched("storing")
         if self.n_batches % _BATCHES_BETWEEN_OPTIMIZING == 0:
@@ -233,7 +171,7 @@ class _Import:
         if self.name in PassageLibrary.names(self.folder):
             self.library = PassageLibrary.open(self.folder, self.name)
             self.library.check_encoder(self.encoder.name, self.encoder.revision)
-            self.there = self.library.fingerprints()
+            self.reading.there = self.library.fingerprints()
         else:
             self.library = PassageLibrary.create(
                 self.folder,
@@ -242,50 +180,32 @@ class _Import:
                 encoder_name=self.encoder.name,
                 encoder_revision=self.encoder.revision,
             )
-        self.watcher.opened(self.there)
+        self.watcher.opened(self.reading.there)
         return self.library
-
-    def _note(self, document: Document) -> None:
-        self.n_mended += bool(document.mended)
-        for what in document.mended:
-            if len(self.mendings) < MOST_REFUSALS:
-                self.mendings.append(Mending(document.place, what))
-
-    def _refuse(self, refusal: Refusal) -> None:
-        self.n_refused += 1
-        kind = _kind_of(refusal.reason)
-        # Reasons are few; where each is another one, it is the last kind that tells it.
-        known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
-        self.reasons[kind if known else _OTHER_REASONS] += 1
-        if len(self.refusals) < MOST_REFUSALS:
-            self.refusals.append(refusal)
 
     def _tell(self) -> None:
         if self.progress is not None:
             self.progress(self.n_read, self._total())
 
     def _total(self) -> int | None:
-        total, n_read = self.n_passages, self.n_read + len(self.waiting)
+        n_waiting = self.n_waiting + len(self.reading.waiting)
+        total, n_read = self.n_passages, self.n_read + n_waiting
         if total is None and self.estimate is not None:
+            seen = self.reading
             # As many passages in each document to come as in those that have been read.
-            total = round(self.estimate * n_read / max(1, self.n_documents + self.n_refused))
+            total = round(self.estimate * n_read / max(1, seen.n_documents + seen.n_refused))
         return None if total is None else max(total, n_read)
 
     def _watched(self, phase: Phase, n_encoded: int = 0) -> None:
         """Tell the watcher how far it is, with so many of those that wait encoded."""
         at = ImportProgress(
             phase=phase,
-            n_documents=self.n_documents,
+            n_documents=self.reading.n_documents,
             n_read=self.n_read,
             n_encoded=self.n_imported + n_encoded,
             n_stored=self.n_imported,
-            n_unchanged=self.n_unchanged,
-            n_refused=self.n_refused,
+            n_unchanged=self.reading.n_unchanged,
+            n_refused=self.reading.n_refused,
             n_total=self._total(),
         )
         self.watcher.told(at)
-
-
-def _kind_of(reason: str) -> str:
-    """Give a reason without what is particular to one record, so that equal ones can be counted."""
-    return re.sub(r"\d[\d,.]*", "n", re.sub(r"\s*\([^()]*\)|: .*(?=\.$)", "", reason))

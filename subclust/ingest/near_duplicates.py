@@ -148,7 +148,11 @@ class KnownSignatures:
 
     def add(self, fingerprints: Sequence[str], texts: Sequence[str]) -> None:
         """Compute those of passages that are being imported."""
-        self.new.append((list(fingerprints), signatures(texts)))
+        self.add_signed(fingerprints, signatures(texts))
+
+    def add_signed(self, fingerprints: Sequence[str], signed: Signatures) -> None:
+        """Take those of passages that are being imported, where somebody has computed them."""
+        self.new.append((list(fingerprints), signed))
 
     def bring_up_to_date(self, library: PassageLibrary) -> tuple[list[str], Signatures]:
         """Give the ids of a library's passages and their signatures, and keep these.

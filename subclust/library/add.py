@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from subclust.exceptions import LibraryError
 from subclust.library.search import SEARCHED_COLUMN
+from subclust.storage import StoragePath
 
 VECTOR_INDEX_ROWS = 20_000
 """From so many rows on, comparing a query with every vector is slower than an index."""
@@ -25,6 +27,21 @@ _INDEX_OF_TEXT = f"{SEARCHED_COLUMN}_idx"
 _INDEX_OF_VECTORS = "embedding_idx"
 
 Result = TypeVar("Result")
+
+_is_sole_writer = ContextVar("_is_sole_writer", default=False)
+
+
+@contextmanager
+def sole_writer() -> Iterator[None]:
+    """Let libraries in object storage, where no file can be locked, be written to.
+
+    Whoever says so sees to it that nobody else writes to them meanwhile.
+    """
+    before = _is_sole_writer.set(True)
+    try:
+        yield
+    finally:
+        _is_sole_writer.reset(before)
 
 
 @contextmanager
@@ -42,8 +59,12 @@ def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
     Raises
     ------
     LibraryError
-        If another writer holds it for longer than `timeout`.
+        If another writer holds it for longer than `timeout`, or it lies in object storage and
+        nobody is its `sole_writer`.
     """
+    if isinstance(lock_file, StoragePath) and _is_sole_writer.get():
+        yield
+        return
     try:
         with FileLock(lock_file, timeout=timeout):
             yield
@@ -73,6 +94,22 @@ def add_rows(table: Any, rows: pa.Table) -> None:
         builder.when_not_matched_insert_all().execute(rows)
 
     _retry(merge)
+
+
+def append_rows(table: Any, rows: pa.Table) -> None:
+    """Insert rows in one transaction; other than `add_rows`, this reads nothing of the table.
+
+    The caller holds the lock of `writing`.
+
+    Parameters
+    ----------
+    table : lancedb table
+    rows : pyarrow.Table
+        Unique ids, none of which is there.
+    """
+    ensure_text_index(table)
+    table.checkout_latest()
+    table.add(rows)
 
 
 def remove_rows(table: Any, condition: str) -> None:

@@ -11,6 +11,7 @@ from subclust.library.folder import library_names, table_folders, table_name
 from subclust.library.passage_library import PassageLibrary
 from subclust.library.pointer import Pointer, pointer_file
 from subclust.library.search import SEARCHED_COLUMN, scan
+from subclust.storage import StoragePath
 
 __all__ = ["OTHERS", "UNKNOWN", "LibraryEntry", "catalogue", "describe", "stamp"]
 
@@ -96,7 +97,8 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
         for batch in scan(library.table, facets.columns):
             facets.add(batch)
         indexed = {column for index in library.table.list_indices() for column in index.columns}
-        n_fragments = int(library.table.stats()["fragment_stats"]["num_fragments"])
+        stats = library.table.stats()
+        n_fragments = int(stats["fragment_stats"]["num_fragments"])
     except (RuntimeError, OSError, ValueError) as error:
         raise LibraryError(
             f"The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
@@ -114,7 +116,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
         languages=ordered(facets.languages),
         years=ordered(facets.years, by_value=True),
         sources=ordered(facets.sources),
-        n_bytes=sizes.get(used, 0),
+        n_bytes=sizes.get(used, 0) or int(stats["total_bytes"]),
         n_bytes_other=sum(size for path, size in sizes.items() if path != used),
         encoder_name=own[0],
         encoder_revision=own[1],
@@ -155,6 +157,8 @@ def stamp(folder: Path, name: str) -> str:
     LibraryError
         If the file that says which version is in use is damaged.
     """
+    if isinstance(folder, StoragePath):
+        return f"{name}-{PassageLibrary.open(folder, name).table.version}"
     table = table_name(folder, name)
     versions = folder / f"{table}.lance" / "_versions"
     try:
@@ -167,7 +171,12 @@ def stamp(folder: Path, name: str) -> str:
 
 
 def size_on_disk(folder: Path) -> int:
-    """Add up the bytes of all files in a folder, some of which may just be going."""
+    """Add up the bytes of all files in a folder, some of which may just be going.
+
+    Of object storage nobody asks: 0.
+    """
+    if isinstance(folder, StoragePath):
+        return 0
     total = 0
     for path in folder.rglob("*"):
         try:
@@ -178,7 +187,9 @@ def size_on_disk(folder: Path) -> int:
 
 
 def last_written(table: Path) -> float | None:
-    """Tell when a table was last written to, in seconds since 1970."""
+    """Tell when a table was last written to, in seconds since 1970; None where nobody knows."""
+    if isinstance(table, StoragePath):
+        return None
     try:
         return max(path.stat().st_mtime for path in (table / "_versions").iterdir())
     except (OSError, ValueError):

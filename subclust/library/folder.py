@@ -9,8 +9,18 @@ from typing import Any
 
 from subclust.exceptions import InputError, LibraryError
 from subclust.library.pointer import Pointer, pointer_file, table_of
+from subclust.storage import StoragePath
 
 _GONE = ".gone-"
+# Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
+# without encryption. It is asked again for seconds and not, as by default, for minutes.
+_STORAGE = {
+    "allow_http": "true",
+    "connect_timeout": "5s",
+    "client_max_retries": "3",
+    "client_retry_timeout": "20",
+}
+_TABLES_AT_ONCE = 1000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -35,7 +45,15 @@ def lock_file(folder: Path, name: str) -> Path:
 
 
 def library_names(folder: Path) -> list[str]:
-    """List the libraries of a folder by name; none where there is no folder."""
+    """List the libraries of a folder by name; none where there is no folder.
+
+    Raises
+    ------
+    LibraryError
+        If the folder is one in object storage that cannot be used.
+    """
+    if isinstance(folder, StoragePath):
+        return sorted(name for name in _stored_tables(folder) if _NAME.fullmatch(name))
     if not folder.is_dir():
         return []
     names = {path.name.partition(".")[0] for path in folder.glob("[!.]*.lance")}
@@ -91,12 +109,16 @@ def is_listed(folder: Path, name: str) -> bool:
 
 def is_table(folder: Path, table: str) -> bool:
     """Tell whether a table is whole; a killed creation leaves a folder without versions."""
+    if isinstance(folder, StoragePath):
+        return table in _stored_tables(folder)
     versions = folder / f"{table}.lance" / "_versions"
     return versions.is_dir() and any(versions.iterdir())
 
 
 def table_folders(folder: Path, name: str) -> list[Path]:
-    """List the folders of all versions of a library."""
+    """List the folders of all versions of a library on a disk."""
+    if isinstance(folder, StoragePath):
+        return []
     every = [folder / f"{name}.lance", *folder.glob(f"{name}.*.lance")]
     mine = re.compile(re.escape(name) + r"(\.\d+)?\.lance")
     return sorted(path for path in every if mine.fullmatch(path.name) and path.is_dir())
@@ -108,6 +130,9 @@ def clear(folder: Path, name: str) -> None:
     The one in use goes first, by renaming: killed at any moment the library is there wholly or not
     at all, and what remains is taken away with the next one.
     """
+    if isinstance(folder, StoragePath):
+        connect(folder).drop_table(name, ignore_missing=True)
+        return
     tables = table_folders(folder, name)
     try:
         used = folder / f"{table_name(folder, name)}.lance"
@@ -130,9 +155,28 @@ def drop_table(table: Path) -> None:
 
 
 def connect(folder: Path) -> Any:
-    """Connect to the database of a folder."""
+    """Connect to the database of a folder, on a disk or in object storage."""
     import lancedb
 
+    if isinstance(folder, StoragePath):
+        return lancedb.connect(
+            folder.url, storage_options=_STORAGE, read_consistency_interval=timedelta(0)
+        )
     # Interval 0: every search sees what other processes have added, for a fraction of a
     # millisecond.
     return lancedb.connect(folder, read_consistency_interval=timedelta(0))
+
+
+def _stored_tables(folder: StoragePath) -> list[str]:
+    names: list[str] = []
+    try:
+        database = connect(folder)
+        while page := database.table_names(names[-1] if names else None, _TABLES_AT_ONCE):
+            names += page
+    except (ValueError, RuntimeError, OSError) as error:
+        raise LibraryError(
+            f"The object storage {folder.url} does not answer or refuses; see whether it is there, "
+            "and whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION "
+            "are right."
+        ) from error
+    return names

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from subclust.exceptions import LibraryError
+from subclust.storage import StoragePath
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,15 @@ class Pointer:
 
     @classmethod
     def load(cls, folder: Path, name: str) -> "Pointer":
-        """Read what there is; without a file, version 1 is all.
+        """Read what there is; without a file, version 1 is all, as it is in object storage.
 
         Raises
         ------
         LibraryError
             If the file is damaged.
         """
+        if isinstance(folder, StoragePath):
+            return cls()
         file = pointer_file(folder, name)
         try:
             read = json.loads(file.read_bytes())

@@ -1,0 +1,141 @@
+"""An import by one process and by the workers of a Ray cluster: how soon, and whether equal."""
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from subclust.encoders import load_encoder, uncached
+from subclust.exceptions import BenchmarkError
+from subclust.ingest.local import ingest
+from subclust.ingest.shares import ImportedFile
+from subclust.library import PassageLibrary
+from subclust.settings import Settings
+from subclust.sources.opening import open_source
+from subclust.sources.textfile import opened
+from subclust.training.instances import file_digest
+
+_COLLECTION = "measured"
+
+
+@dataclass(frozen=True)
+class _Timed:
+    seconds: float
+    library: PassageLibrary
+
+
+def compare_workers(
+    path: Path,
+    n_documents: int,
+    counts: Sequence[int],
+    settings: Settings,
+    *,
+    told: Callable[[str], None] = lambda what: None,
+) -> dict[str, Any]:
+    """Import the first documents of a file by one process, and by so many workers.
+
+    Every text is encoded anew each time. The time is that of the whole import, from its call to
+    the library that is ready to be searched: of Ray, the start of a cluster of this machine and of
+    its workers are part of it.
+
+    Parameters
+    ----------
+    path : Path
+        JSON Lines, plain or gzip.
+    n_documents : int
+        At least 1.
+    counts : sequence of int
+        Of workers, each at least 1.
+    settings : Settings
+        Its libraries and its cache are not touched.
+    told : callable
+        Hears what is begun.
+
+    Returns
+    -------
+    dict
+        ``n_passages, n_bytes_text, n_bytes_library``, of ``local`` and of each of ``workers``
+        ``seconds, passages_per_second``, for workers also ``ratio_to_local`` (above 1 is faster)
+        and whether the libraries are ``equal``, with the
+        ``largest_difference`` of two vectors.
+
+    Raises
+    ------
+    BenchmarkError
+        If the file has fewer documents.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file, n_bytes = _subset(path, n_documents, folder)
+        place = replace(settings, data_dir=folder, libraries=None)
+        told("local")
+        alone = _local(file, place)
+        n_passages = alone.library.count()
+        rows = {}
+        for count in counts:
+            told(f"{count} workers")
+            shared = _by_ray(file, place, count)
+            rows[str(count)] = _row(shared, n_passages) | {
+                "ratio_to_local": round(alone.seconds / shared.seconds, 3),
+                "equal": shared.library.revision() == alone.library.revision(),
+                "largest_difference": _difference(alone.library, shared.library),
+            }
+        size = sum(one.stat().st_size for one in _files(alone.library))
+    return {
+        "file": path.name,
+        "sha256": file_digest(path),
+        "n_documents": n_documents,
+        "n_passages": n_passages,
+        "n_bytes_text": n_bytes,
+        "n_bytes_library": size,
+        "local": _row(alone, n_passages),
+        "workers": rows,
+    }
+
+
+def _subset(path: Path, n_documents: int, folder: Path) -> tuple[Path, int]:
+    file = folder / f"{_COLLECTION}.jsonl"
+    with opened(path) as lines:
+        content = b"".join(islice(lines, n_documents))
+    if content.count(b"\n") < n_documents:
+        raise BenchmarkError(f"{path.name} has fewer than {n_documents} documents; ask for fewer.")
+    file.write_bytes(content)
+    return file, len(content)
+
+
+def _local(file: Path, settings: Settings) -> _Timed:
+    began = time.monotonic()
+    encoder = uncached(load_encoder(settings))
+    ingest(open_source(file), encoder, settings.library_dir, "local")
+    return _Timed(time.monotonic() - began, PassageLibrary.open(settings.library_dir, "local"))
+
+
+def _by_ray(file: Path, settings: Settings, count: int) -> _Timed:
+    from subclust.ingest.ray import Workers, ingest_on_ray
+
+    began = time.monotonic()
+    ingest_on_ray((ImportedFile(file),), settings, f"by-{count}", Workers(count=count))
+    return _Timed(
+        time.monotonic() - began, PassageLibrary.open(settings.library_dir, f"by-{count}")
+    )
+
+
+def _row(timed: _Timed, n_passages: int) -> dict[str, Any]:
+    return {
+        "seconds": round(timed.seconds, 2),
+        "passages_per_second": round(n_passages / timed.seconds, 2),
+    }
+
+
+def _difference(one: PassageLibrary, other: PassageLibrary) -> float:
+    return float(np.abs(one.passages().embeddings - other.passages().embeddings).max(initial=0.0))
+
+
+def _files(library: PassageLibrary) -> list[Path]:
+    folder = library.folder / f"{library.table.name}.lance"
+    return [path for path in folder.rglob("*") if path.is_file()]

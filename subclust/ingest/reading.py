@@ -1,0 +1,175 @@
+"""What an import reads of one source: new passages in batches, and an account of all the rest."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from subclust.ingest.near_duplicates import NearDuplicates
+from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
+from subclust.library.schema import fingerprint
+from subclust.records import Passage
+from subclust.sources.base import Document, Refusal
+from subclust.sources.record import excerpt
+
+Batch = list[tuple[Passage, str]]
+"""Passages that are new, or new in some part, each with the text that is encoded of it."""
+
+_MOST_REASONS = 50
+_OTHER_REASONS = "Other reasons."
+
+
+def encoded_text(document: Document, passage: Passage) -> str:
+    """Choose what is encoded of a passage.
+
+    A record is one passage and its title says what it is about, so both are encoded; the title of
+    an article is the same for all of its passages and would only make them alike.
+    """
+    if len(document.passages) == 1 and passage.title and passage.title != passage.text:
+        return f"{passage.title}. {passage.text}"
+    return passage.text
+
+
+class Reading:
+    """One reading of a source, which is the same wherever it is done.
+
+    Parameters
+    ----------
+    source : iterable of Document and Refusal
+    there : mapping of str to str
+        The fingerprint of each id that the library holds; such passages are not given.
+
+    Attributes
+    ----------
+    seen : dict of str to str
+        The fingerprint of each id that was read.
+    waiting : list
+        The batch that is being filled.
+    unchanged : list of str
+        Ids of passages that are there already, word for word.
+    refusals, mendings : list
+        The first `MOST_REFUSALS` of them, in order.
+    reasons : Counter
+    n_documents, n_refused, n_mended : int
+    """
+
+    def __init__(self, source: Iterable[Document | Refusal], there: Mapping[str, str]) -> None:
+        self.source = source
+        self.there = there
+        self.seen: dict[str, str] = {}
+        self.waiting: Batch = []
+        self.unchanged: list[str] = []
+        self.refusals: list[Refusal] = []
+        self.mendings: list[Mending] = []
+        self.reasons: Counter[str] = Counter()
+        self.n_documents = self.n_refused = self.n_mended = 0
+
+    @property
+    def n_unchanged(self) -> int:
+        """Count the passages that are there already."""
+        return len(self.unchanged)
+
+    def batches(
+        self, batch_size: int, looked: Callable[[], object] = lambda: None
+    ) -> Iterator[Batch]:
+        """Read to the end.
+
+        Parameters
+        ----------
+        batch_size : int
+            Passages of each batch but the last, at least 1.
+        looked : callable
+            Called before each record.
+        """
+        for item in self.source:
+            looked()
+            if isinstance(item, Refusal):
+                self._refuse(item)
+                continue
+            self.n_documents += 1
+            self._note(item)
+            for passage in item.passages:
+                self._take(item, passage)
+                if len(self.waiting) >= batch_size:
+                    yield self._given()
+        if self.waiting:
+            yield self._given()
+
+    def report(
+        self,
+        library: str,
+        n_imported: int,
+        seconds: float,
+        *,
+        near_duplicates: NearDuplicates | None = None,
+    ) -> IngestReport:
+        """Give the account of an import, once all of it was read and stored.
+
+        Parameters
+        ----------
+        library : str
+        n_imported : int
+            Passages of the batches.
+        seconds : float
+        near_duplicates : NearDuplicates, optional
+        """
+        return IngestReport(
+            library=library,
+            n_read=n_imported + self.n_unchanged + self.n_refused,
+            n_imported=n_imported,
+            n_unchanged=self.n_unchanged,
+            n_refused=self.n_refused,
+            refusals=tuple(self.refusals),
+            n_documents=self.n_documents,
+            seconds=seconds,
+            n_mended=self.n_mended,
+            mendings=tuple(self.mendings),
+            near_duplicates=near_duplicates or NearDuplicates(),
+            reasons=dict(self.reasons.most_common()),
+        )
+
+    def _given(self) -> Batch:
+        batch, self.waiting = self.waiting, []
+        return batch
+
+    def _take(self, document: Document, passage: Passage) -> None:
+        mark = fingerprint(passage)
+        earlier = self.seen.get(passage.id)
+        if earlier is not None:
+            again = earlier == mark
+            self._refuse(
+                Refusal(
+                    document.place or f"record {passage.id}",
+                    "It is in the source twice, word for word."
+                    if again
+                    else "Another record of the source has the same id; the first one counts.",
+                    "Nothing needs to be done." if again else "Give each record an id of its own.",
+                    "id",
+                    excerpt(f"{passage.id}: {passage.title}"),
+                )
+            )
+            return
+        self.seen[passage.id] = mark
+        if self.there.get(passage.id) == mark:
+            self.unchanged.append(passage.id)
+        else:
+            self.waiting.append((passage, encoded_text(document, passage)))
+
+    def _note(self, document: Document) -> None:
+        self.n_mended += bool(document.mended)
+        for what in document.mended:
+            if len(self.mendings) < MOST_REFUSALS:
+                self.mendings.append(Mending(document.place, what))
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self.n_refused += 1
+        kind = _kind_of(refusal.reason)
+        # Reasons are few; where each is another one, it is the last kind that tells it.
+        known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
+        self.reasons[kind if known else _OTHER_REASONS] += 1
+        if len(self.refusals) < MOST_REFUSALS:
+            self.refusals.append(refusal)
+
+
+def _kind_of(reason: str) -> str:
+    """Give a reason without what is particular to one record, so that equal ones can be counted."""
+    return re.sub(r"\d[\d,.]*", "n", re.sub(r"\s*\([^()]*\)|: .*(?=\.$)", "", reason))
