@@ -52,9 +52,6 @@ class Settings:
     data_dir : Path
         Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
         ``embeddings/``, ``benchmarks/``.
-    libraries : Path or None
-        Folder of the passage libraries, or where in object storage they lie, such as
-        ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None
@@ -86,11 +83,13 @@ class Settings:
     n_workers, local_worker : int
         Processes that torchrun or ``accelerate launch`` has started to train together, and the
         number of this one among those of this machine.
+    libraries : Path or None
+        Folder of the passage libraries, or where in object storage they lie, such as
+        ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
     models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "models")
-    libraries: Path | None = None
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"
     max_seq_length: int = 128
@@ -105,6 +104,7 @@ class Settings:
     live_cache_hours: float = 24.0
     n_workers: int = 1
     local_worker: int = 0
+    libraries: Path | None = None
 
     @property
     def library_dir(self) -> Path:

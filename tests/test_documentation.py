@@ -153,6 +153,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
     told = {row[0].strip("`"): row[1].strip("`") for row in table(README, "variable")}
     assert told == {
         "SUBCLUST_DATA_DIR": f"{default.data_dir.relative_to(PROJECT_ROOT)}/",
+        "SUBCLUST_LIBRARIES": str(default.libraries).lower(),
         "SUBCLUST_MODELS_DIR": f"{default.models_dir.relative_to(PROJECT_ROOT)}/",
         "SUBCLUST_ENCODER": default.encoder,
         "SUBCLUST_MAX_SEQ_LENGTH": str(default.max_seq_length),
