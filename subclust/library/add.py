@@ -25,6 +25,7 @@ _ATTEMPTS = 5
 _FIRST_PAUSE = 0.1
 _INDEX_OF_TEXT = f"{SEARCHED_COLUMN}_idx"
 _INDEX_OF_VECTORS = "embedding_idx"
+_KIND_OF_VECTORS = "ivfsq"
 
 Result = TypeVar("Result")
 
@@ -139,14 +140,15 @@ def bring_indexes_up_to_date(table: Any, vector_index_rows: int = VECTOR_INDEX_R
     """Compact the table and take new rows into its indexes, so that searching is fast again.
 
     Rows are found before that too, only more slowly. A table of at least `vector_index_rows` rows
-    gets an index of its vectors (IVF_PQ; searches compute the final scores exactly).
+    gets an index of its vectors, which holds each number in a byte (IVF_SQ; searches compute the
+    final scores exactly). One of another kind, as earlier versions made, is replaced.
     """
-    from lancedb.index import IvfPq
+    from lancedb.index import IvfSq
 
     ensure_text_index(table)
     many = table.count_rows() >= vector_index_rows
-    if many and not _has_index(table, _INDEX_OF_VECTORS):
-        config = IvfPq(distance_type="cosine")
+    if many and _kind_of_index(table, _INDEX_OF_VECTORS) != _KIND_OF_VECTORS:
+        config = IvfSq(distance_type="cosine")
         _retry(lambda: table.create_index("embedding", config=config, name=_INDEX_OF_VECTORS))
     _retry(table.optimize)
 
@@ -158,7 +160,17 @@ def compact(table: Any) -> None:
 
 
 def _has_index(table: Any, name: str) -> bool:
-    return any(index.name == name for index in table.list_indices())
+    return _kind_of_index(table, name) is not None
+
+
+def _kind_of_index(table: Any, name: str) -> str | None:
+    kinds = {index.name: _letters(index.index_type) for index in table.list_indices()}
+    return kinds.get(name)
+
+
+def _letters(kind: str) -> str:
+    """Write ``IVF_SQ`` and ``IvfSq``, as which LanceDB tells the same kind, alike."""
+    return kind.replace("_", "").lower()
 
 
 def _retry(write: Any) -> None:

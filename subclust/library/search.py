@@ -13,7 +13,7 @@ from subclust.records import FloatArray
 SEARCHED_COLUMN = "searched_text"
 
 _PROBES = 20
-_REFINE = 10
+_REFINE = 2
 
 # Rows read beyond those asked for, in case the last of these has a score that others have too.
 _BEYOND = 20

@@ -193,27 +193,3 @@ def test_a_commit_conflict_is_tried_again(library, passages, embed, monkeypatch)
     library.add([new], embed([new]))
     assert len(calls) == 3
     assert library.count() == 7
-
-
-def test_a_large_library_gets_an_index_of_its_vectors(tmp_path):
-    from subclust.library import add
-    from subclust.records import Passage
-
-    rng = np.random.default_rng(0)
-    centres = rng.normal(size=(40, 16))
-    vectors = centres[rng.integers(40, size=1200)] + 0.2 * rng.normal(size=(1200, 16))
-    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
-    library = make(tmp_path)
-    library.add([Passage(id=f"{n:04}", text=f"w{n}") for n in range(1200)], vectors)
-    flat = [library.search_vector(v, 10) for v in vectors[:20]]
-    add.bring_indexes_up_to_date(library._table, vector_index_rows=1000)
-    assert any(index.name == "embedding_idx" for index in library._table.list_indices())
-    add.bring_indexes_up_to_date(library._table, vector_index_rows=1000)
-    indexed = [library.search_vector(v, 10) for v in vectors[:20]]
-    shared = [
-        len({p.id for p in a.passages} & {p.id for p in b.passages})
-        for a, b in zip(flat, indexed, strict=True)
-    ]
-    assert np.mean(shared) >= 9
-    for a, v in zip(indexed, vectors[:20], strict=True):
-        np.testing.assert_allclose(a.scores, a.embeddings @ v, atol=1e-4)
