@@ -67,6 +67,14 @@ class PeakMemory:
         self.megabytes = max(0, highest - self._before) / 1e6
 
 
+def resident_peak() -> int:
+    """Give the most memory that this process ever took, in bytes; what it takes now, elsewhere."""
+    try:
+        return _kernel_peak()
+    except (OSError, LookupError):
+        return int(psutil.Process().memory_info().rss)
+
+
 class _Watcher(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)

@@ -50,6 +50,7 @@ COMMANDS: dict[str, str] = {
     "bench-stability": "set the most stable number of groups beside the automatic one",
     "bench-formats": "import the same records in several formats and compare the libraries",
     "bench-index": "measure how much of the exact answer the index of vectors finds, and how soon",
+    "bench-scale": "time searches of libraries of up to a million passages, and measure the memory",
     "bench-spaces": "place the passages of some queries where each method compares them",
     "bench-themes": "time the themes of a whole collection, and measure the memory",
     "bench-workers": "import the same documents by one process and by workers of Ray",

@@ -9,7 +9,12 @@ from subclust.figures.palette import LIGHT, group_style
 from subclust.figures.svg_canvas import DASHES, WIDTH, Canvas, plain
 
 
-def growth_svg(title: str, panels: Sequence[tuple[str, str, Sequence[GrowthCurve]]]) -> str:
+def growth_svg(
+    title: str,
+    panels: Sequence[tuple[str, str, Sequence[GrowthCurve]]],
+    *,
+    across: str = "entities in a subset, logarithmic",
+) -> str:
     """Draw lines over sizes, one panel below the other.
 
     Parameters
@@ -18,17 +23,19 @@ def growth_svg(title: str, panels: Sequence[tuple[str, str, Sequence[GrowthCurve
         What the picture shows, for those who cannot see it.
     panels : sequence of (str, str, sequence of GrowthCurve)
         Heading, what the values are, and the lines.
+    across : str
+        What the sizes are.
     """
     canvas = Canvas(title)
     top = 0.0
     for heading, what, curves in panels:
         canvas.text(28, top + 40, heading, size=21, font_weight="bold")
-        _panel(canvas, top + 62, what, [curve for curve in curves if curve.sizes])
+        _panel(canvas, top + 62, what, [curve for curve in curves if curve.sizes], across)
         top += 400
     return canvas.finish(top)
 
 
-def _panel(canvas: Canvas, top: float, what: str, curves: Sequence[GrowthCurve]) -> None:
+def _panel(canvas: Canvas, top: float, what: str, curves: Sequence[GrowthCurve], note: str) -> None:
     longest = max((len(curve.label) for curve in curves), default=0)
     left, right, bottom = 110.0, WIDTH - 40 - 9.5 * longest, top + 270
     sizes = sorted({size for curve in curves for size in curve.sizes})
@@ -46,8 +53,7 @@ def _panel(canvas: Canvas, top: float, what: str, curves: Sequence[GrowthCurve])
         canvas.text(left - 10, up(value) + 5, text, text_anchor="end", fill=LIGHT.muted)
     for size in sizes:
         canvas.line(across(size), top, across(size), bottom)
-        canvas.text(across(size), bottom + 22, str(size), text_anchor="middle", fill=LIGHT.muted)
-    note = "entities in a subset, logarithmic"
+        canvas.text(across(size), bottom + 22, f"{size:,}", text_anchor="middle", fill=LIGHT.muted)
     canvas.text((left + right) / 2, bottom + 48, note, text_anchor="middle", fill=LIGHT.muted)
     canvas.text(
         0, 0, what, text_anchor="middle", fill=LIGHT.muted,
