@@ -48,7 +48,7 @@ class ScaleTexts:
         -------
         passages : list of Passage
             Ids are numbers. Once all texts were used they come again, each time without another
-            tenth of their words, so that no two passages are the same.
+            tenth of their words, so that hardly two passages are the same.
         vectors : ndarray of shape (stop - start, embedding_dim)
             L2-normalised float32.
         """

@@ -76,7 +76,7 @@ def test_wrong_usage(run, words):
 
 
 def test_made_passages_are_all_different_and_their_vectors_of_length_one():
-    passages = [Passage(f"p{n}", f"a text of {n} with ten words or so in it") for n in range(7)]
+    passages = [Passage(f"p{n}", " ".join(f"w{n}-{at}" for at in range(12))) for n in range(7)]
     vectors = np.eye(8, dtype=np.float32)[:5]
     texts = ScaleTexts(passages, vectors)
     made, found = texts.batch(0, 40)
