@@ -21,6 +21,7 @@ from subclust.ingest.local import BATCH_SIZE, Progress
 from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
 from subclust.settings import Settings, keep_ray_to_itself
+from subclust.storage import StoragePath
 
 HERE = "local"
 """The address of a cluster that is started on this machine for one import."""
@@ -92,7 +93,10 @@ def ingest_on_ray(
     files = tuple(replace(one, path=one.path.absolute()) for one in files)
     # Keys and the cache of this machine are nothing for the others.
     told = replace(settings, llm_key="", live=())
-    with _connected(workers) as ray, _alone(ray, settings.library_dir, name):
+    folder = settings.library_dir
+    if not isinstance(folder, StoragePath):
+        folder = folder.absolute()
+    with _connected(workers) as ray, _alone(ray, folder, name):
         count, gpus = _shared_out(ray, workers, settings)
 
         def engine(work: SharedImport) -> Iterator[Share]:
@@ -101,7 +105,7 @@ def ingest_on_ray(
         return ingest_shared(
             files,
             load_encoder(settings),
-            settings.library_dir.absolute() if settings.libraries is None else settings.library_dir,
+            folder,
             name,
             engine,
             progress=progress,

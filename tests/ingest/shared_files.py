@@ -38,14 +38,14 @@ def make_files(tmp_path):
     )
 
 
-def alone(files, encoder, folder, name="alone"):
+def alone(files, encoder, folder, name="alone", batch_size=BATCH_SIZE):
     return [
         ingest(
             open_source(one.path, one.format, one.collection),
             encoder,
             folder,
             name,
-            batch_size=BATCH_SIZE,
+            batch_size=batch_size,
         )
         for one in files
     ]

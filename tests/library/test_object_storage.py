@@ -5,7 +5,7 @@ import json
 import boto3
 import numpy as np
 import pytest
-from moto.server import ThreadedMotoServer
+from storage_server import place_in, storage_server
 
 from subclust.exceptions import LibraryError, LibraryNotFoundError, SettingsError
 from subclust.ingest import ingest
@@ -32,29 +32,13 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def server():
-    started = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    started.start()
-    host, port = started.get_host_and_port()
-    yield f"http://{host}:{port}"
-    started.stop()
+    with storage_server() as address:
+        yield address
 
 
 @pytest.fixture
-def folder(server, monkeypatch, request):
-    """Give an address in the server, which this process is let into."""
-    variables = {
-        "AWS_ENDPOINT_URL": server,
-        "AWS_ACCESS_KEY_ID": "somebody",
-        "AWS_SECRET_ACCESS_KEY": "secret",
-        "AWS_REGION": "us-east-1",
-        "AWS_DEFAULT_REGION": "us-east-1",
-        "AWS_EC2_METADATA_DISABLED": "true",
-    }
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    bucket = f"bucket-{abs(hash(request.node.name)) % 10**9}"
-    boto3.client("s3").create_bucket(Bucket=bucket)
-    return storage_path(f"s3://{bucket}/of the house".replace(" ", "-"))
+def folder(server, monkeypatch):
+    return place_in(server, monkeypatch)
 
 
 @pytest.fixture
