@@ -7,6 +7,7 @@ given yet is done once more; `subclust.ingest.committing` sees to it that nothin
 import hashlib
 import logging
 import pickle
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -185,12 +186,15 @@ def _connected(workers: Workers) -> Iterator[Any]:
     joined = ray.is_initialized()
     try:
         if not joined:
-            ray.init(
-                namespace="subclust",
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-                **options,
-            )
+            with warnings.catch_warnings():
+                # Ray forks only to start its programs, which is not what LanceDB warns of.
+                warnings.filterwarnings("ignore", "lancedb fork support", RuntimeWarning)
+                ray.init(
+                    namespace="subclust",
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    **options,
+                )
     except (ConnectionError, RuntimeError, ValueError) as error:
         last = str(error).strip().splitlines()[-1:]
         raise ClusterError(
