@@ -1,9 +1,11 @@
 """The app: its pages and what they share. Start it with ``make run``."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import streamlit as st
 
+from subclust.ui.first_served import first_served
 from subclust.ui.language import _
 from subclust.ui.language_switch import draw_language_switch
 
@@ -12,9 +14,12 @@ IMAGES = Path(__file__).parent / ".streamlit"
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
 
-PAGES = [
+ANSWERING = [
     st.Page("pages/explore.py", title=_("Explore"), default=True),
     st.Page("pages/compare.py", title=_("Compare")),
+]
+PAGES = [
+    *ANSWERING,
     st.Page("pages/library.py", title=_("Library")),
     st.Page("pages/train.py", title=_("Train")),
     st.Page("pages/models.py", title=_("Models")),
@@ -23,4 +28,5 @@ PAGES = [
 
 page = st.navigation(PAGES, position="top")
 draw_language_switch()
-page.run()
+with first_served() if page in ANSWERING else nullcontext():
+    page.run()

@@ -15,6 +15,8 @@ ADVANCE_SECONDS = 2.0
 _ASKED_TO_END = (0, signal.SIGINT, signal.SIGTERM)
 
 LAUNCH = """
+import sys
+sys.setswitchinterval(0.0005)
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.cli import main
 PagesManager.uses_pages_directory = False
@@ -24,6 +26,9 @@ main(prog_name="streamlit")
 
 It takes each file of ``pages/`` for a page of its own until somebody has opened the app: the first
 visitor after a start, coming by a link to another page than the first, would get that page bare.
+
+Visitors share one interpreter. At its usual switch interval of 5 ms, a search that encodes its
+question waits that long after each step of the model while the page of another visitor is drawn.
 """
 
 FOLLOW = """

@@ -6,13 +6,15 @@ from itertools import product
 
 import numpy as np
 
-from subclust.records import FloatArray
+from subclust.records import BoolArray, Float64Array, FloatArray
 
 # How far a label may be moved from its anchor, in widths and heights of the label.
-_STEPS = sorted(
-    (float(np.hypot(x, y / 2)), x, y)
-    for x, y in product(
-        [step * 0.125 for step in range(-8, 9)], [step * 0.5 for step in range(-8, 9)]
+_STEPS = np.array(
+    sorted(
+        (float(np.hypot(x, y / 2)), x, y)
+        for x, y in product(
+            [step * 0.125 for step in range(-8, 9)], [step * 0.5 for step in range(-8, 9)]
+        )
     )
 )
 """What each move costs, and the move; the smallest first."""
@@ -60,49 +62,38 @@ def place_labels(
         near the anchor.
     """
     shifts: list[tuple[float, float] | None] = []
-    for label, (width, height) in enumerate(sizes):
-        best: tuple[float, tuple[float, float]] | None = None
-        for cost, step_x, step_y in _STEPS:
+    for label, size in enumerate(sizes):
+        moves = _STEPS[:, 1:] * size
+        free = np.all([_are_free(view, label, moves, sizes, shifts) for view in views], axis=0)
+        best: tuple[float, Float64Array] | None = None
+        for cost, shift in zip(_STEPS[free, 0], moves[free], strict=True):
             if best and cost >= best[0]:
                 break
-            shift = (step_x * width, step_y * height)
-            if not all(_is_free(view, label, shift, sizes, shifts) for view in views):
-                continue
-            cost += _COVERED * max(_n_covered(view, label, shift, sizes[label]) for view in views)
+            cost += _COVERED * max(_n_covered(view, label, shift, size) for view in views)
             if best is None or cost < best[0]:
                 best = (cost, shift)
-        shifts.append(best[1] if best else None)
+        shifts.append((float(best[1][0]), float(best[1][1])) if best else None)
     return shifts
 
 
-def _is_free(
+def _are_free(
     view: View,
     label: int,
-    shift: tuple[float, float],
+    moves: Float64Array,
     sizes: Sequence[tuple[float, float]],
     shifts: Sequence[tuple[float, float] | None],
-) -> bool:
-    """Say whether a label lies inside the view and off those placed before it."""
-    x, y = view.anchors[label] + shift
-    width, height = sizes[label]
-    if not (width / 2 <= x <= view.width - width / 2):
-        return False
-    if not (height / 2 <= y <= view.height - height / 2):
-        return False
-    for other, other_shift in enumerate(shifts):
-        if other_shift is None:
-            continue
-        other_x, other_y = view.anchors[other] + other_shift
-        if (
-            abs(x - other_x) < (width + sizes[other][0]) / 2
-            and abs(y - other_y) < (height + sizes[other][1]) / 2
-        ):
-            return False
-    return True
+) -> BoolArray:
+    """Say of each move whether the label then lies inside the view and off those placed before."""
+    size = np.array(sizes[label])
+    places = view.anchors[label] + moves
+    free = ((places >= size / 2) & (places <= (view.width, view.height) - size / 2)).all(axis=1)
+    for other, shift in enumerate(shifts):
+        if shift is not None:
+            away = np.abs(places - (view.anchors[other] + shift))
+            free &= (away >= (size + sizes[other]) / 2).any(axis=1)
+    return np.asarray(free)
 
 
-def _n_covered(
-    view: View, label: int, shift: tuple[float, float], size: tuple[float, float]
-) -> int:
+def _n_covered(view: View, label: int, shift: Float64Array, size: tuple[float, float]) -> int:
     away = np.abs(view.marks - (view.anchors[label] + shift))
     return int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())

@@ -6,6 +6,8 @@ import textwrap
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
+_MORE = "\u00a0…"
+
 # Not the no-break space, unlike str.split().
 _BREAKS = re.compile(r"[ \t\n\v\f\r]+")
 
@@ -21,7 +23,14 @@ def excerpt(text: str, n_characters: int) -> str:
     beginning = text[: 4 * n_characters]
     if len(beginning) < len(text) and len(" ".join(beginning.split())) > 2 * n_characters:
         text = beginning
-    return textwrap.shorten(text, n_characters, placeholder="\u00a0…")
+    whole = " ".join(text.split())
+    if len(whole) <= n_characters:
+        return whole
+    longest = n_characters - len(_MORE)
+    end = whole.rfind(" ", 0, longest + 1)
+    if end < 1 or "-" in whole[end : longest + 1]:  # there is more to consider, in much more time
+        return textwrap.shorten(whole, n_characters, placeholder=_MORE)
+    return whole[:end] + _MORE
 
 
 def lines(text: str, width: int) -> list[str]:

@@ -12,6 +12,7 @@ from subclust.exceptions import ClusterError, InputError, SubclustError
 from subclust.jobs.launch import Launcher
 from subclust.jobs.progress import read_progress
 from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
+from subclust.jobs.standing_aside import wake_forgotten
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
 from subclust.jobs.words import count_of, with_settings
 
@@ -331,6 +332,7 @@ class JobQueue:
             if job.outcome is not None or (job.pid is None and job.backend_id is None):
                 continue
             alive = self.launcher.is_alive(job)
+            wake_forgotten(self.store.path(job.id))
             if alive and job.cancel_asked is not None:
                 asked = time.time() - job.cancel_asked
                 # A result that is being saved is let be, unless that never ends.

@@ -82,11 +82,9 @@ class PhraseTable:
 
     def _number_words(self, banned: set[str]) -> None:
         """Give each distinct token a word number and say where it may stand."""
-        forms: dict[str, int] = {}
+        forms = {form: number for number, form in enumerate(dict.fromkeys(self._tokens))}
         form_of = np.fromiter(
-            (forms.setdefault(token, len(forms)) for token in self._tokens),
-            dtype=np.int64,
-            count=len(self._tokens),
+            map(forms.__getitem__, self._tokens), dtype=np.int64, count=len(self._tokens)
         )
         stems: dict[str, int] = {}
         word, border, inside = [], [], []

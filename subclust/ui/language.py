@@ -27,6 +27,7 @@ PARAMETER = "lang"
 
 _CHOSEN = "chosen language"
 _WRITTEN = "language in the address"
+_FOUND = "_subclust_language"
 
 
 def _(text: str) -> str:
@@ -69,9 +70,16 @@ def language() -> str:
     It is what was chosen here or in the address, else what the browser asks for, else English;
     outside a visitor's page it is English.
     """
-    if get_script_run_ctx(suppress_warning=True) is None:
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
         return "en"
-    return chosen_language() or _asked_by_browser()
+    # A page says hundreds of sentences, and reading the session's state for each takes long. Each
+    # run has cursors of its own.
+    run, known = getattr(context, _FOUND, (None, ""))
+    if run is not context.cursors:
+        known = chosen_language() or _asked_by_browser()
+        setattr(context, _FOUND, (context.cursors, known))
+    return known
 
 
 def chosen_language() -> str | None:
@@ -93,6 +101,9 @@ def choose_language(name: str) -> None:
     """
     LANGUAGES[name]
     st.session_state[_CHOSEN] = name
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None:
+        setattr(context, _FOUND, (None, ""))
 
 
 def language_params() -> dict[str, str | list[str]]:

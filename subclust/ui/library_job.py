@@ -10,6 +10,7 @@ from subclust.ingest.import_record import read_account
 from subclust.jobs import JobQueue
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _
 from subclust.ui.library_job_words import (
     counts_words,
@@ -56,6 +57,7 @@ def draw_job(settings: Settings, view: JobView) -> None:
 
 
 def _draw_live(settings: Settings, id: str) -> None:
+    let_others_first(settings)
     try:
         queue = job_queue(settings)
         view = job_view(queue.store, id, queue.launcher)

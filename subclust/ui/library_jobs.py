@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, _n, number
 from subclust.ui.library_job import draw_job
 from subclust.ui.library_job_words import job_title, listed, listed_words
@@ -54,6 +55,7 @@ def draw_strip(settings: Settings) -> None:
 
 
 def _draw_strip(settings: Settings) -> None:
+    let_others_first(settings)
     try:
         views = [view for view in current_views(settings) if not view.has_ended]
     except SubclustError as error:
@@ -75,6 +77,7 @@ def _draw_strip(settings: Settings) -> None:
 
 
 def _draw_list(settings: Settings, chosen: str) -> None:
+    let_others_first(settings)
     try:
         views = current_views(settings)
     except SubclustError as error:

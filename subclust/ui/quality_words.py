@@ -1,6 +1,7 @@
 """How good a group or a map is, in words, with the number behind."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from subclust.explanation.record import Reason
 from subclust.naming import bears_out
@@ -67,10 +68,17 @@ def support(subtopic: Subtopic) -> str:
     """Say in how many passages of the group its name has a word; empty for "other passages"."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
-    n_bearing = bears_out(subtopic.name, (member.passage.text for member in subtopic.passages))
+    n_bearing = _n_bearing(
+        subtopic.name, tuple(member.passage.text for member in subtopic.passages)
+    )
     return _("name found in {bearing} of {all}").format(
         bearing=number(n_bearing), all=number(subtopic.size)
     )
+
+
+@lru_cache(maxsize=500)
+def _n_bearing(name: str, texts: tuple[str, ...]) -> int:
+    return bears_out(name, texts)
 
 
 def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float] | None) -> str:

@@ -7,6 +7,7 @@ from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
 from subclust.themes import ThemeStore
 from subclust.themes.request import KIND
+from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.plain import plain
 from subclust.ui.themes_state import Shown
@@ -23,6 +24,7 @@ def draw_job(settings: Settings, shown: Shown) -> None:
 
 
 def _draw_live(settings: Settings, shown: Shown) -> None:
+    let_others_first(settings)
     if ThemeStore(settings.themes_dir).find(shown.key) is not None:
         st.rerun()
     try:

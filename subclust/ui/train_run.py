@@ -7,6 +7,7 @@ from subclust.exceptions import SubclustError
 from subclust.figures import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.models_words import in_markdown
 from subclust.ui.theme import figure_theme
@@ -78,6 +79,7 @@ def described(curve: StepCurve) -> str:
 
 
 def _draw_live(settings: Settings, id: str) -> None:
+    let_others_first(settings)
     try:
         queue = job_queue(settings)
         view = job_view(queue.store, id, queue.launcher)

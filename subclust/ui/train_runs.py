@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run import draw_run
@@ -44,6 +45,7 @@ def draw_runs(settings: Settings) -> None:
 
 
 def _draw_list(settings: Settings, chosen: str) -> None:
+    let_others_first(settings)
     try:
         views = current_views(settings)
     except SubclustError as error:

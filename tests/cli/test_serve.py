@@ -122,3 +122,10 @@ def test_the_app_ends_when_its_parent_is_gone():
         assert app.stdout.readline() == b"there\n" and app.poll() is None
         app.stdin.close()  # as the system does when the process at its other end dies
         assert app.wait(timeout=60) == 0
+
+
+def test_visitors_of_the_app_wait_shortly_for_each_other(tmp_path):
+    # What comes before Streamlit is started.
+    program = serve.LAUNCH.partition("from streamlit")[0] + "print(sys.getswitchinterval())"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert float(said.stdout) <= 0.001

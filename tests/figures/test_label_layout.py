@@ -20,6 +20,19 @@ def rectangles(sizes, a_view, shifts):
             yield x - size[0] / 2, y - size[1] / 2, x + size[0] / 2, y + size[1] / 2
 
 
+def test_a_label_goes_to_the_nearest_free_place():
+    a_view = View(600.0, 600.0, np.array([[300.0, 300.0], [300.0, 300.0]]), np.zeros((0, 2)))
+    # Half a height is the smallest move; two of them clear the first label.
+    assert place_labels([(100.0, 40.0)] * 2, [a_view]) == [(0.0, 0.0), (0.0, -40.0)]
+
+
+def test_a_label_that_covers_fewer_marks_may_lie_further_off():
+    marks = np.array([[300.0, 300.0]] * 20)
+    a_view = View(600.0, 600.0, np.array([[300.0, 300.0]]), marks)
+    ((x, y),) = place_labels([(100.0, 40.0)], [a_view])
+    assert abs(x) >= 50 or abs(y) >= 20
+
+
 PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 600)), min_size=1, max_size=10)
 
 

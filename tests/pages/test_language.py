@@ -38,6 +38,28 @@ def open_app():
     return open_at
 
 
+def many_sentences():
+    import streamlit as st
+
+    from subclust.ui.language import _, choose_language
+
+    for number in range(20):
+        st.text(f"{_('Explore')} {number}")
+    st.button("German", on_click=choose_language, args=("de",))
+
+
+def test_the_language_is_looked_up_once_a_run_and_again_in_the_next(monkeypatch):
+    looked = []
+    chosen = language.chosen_language
+    monkeypatch.setattr(language, "chosen_language", lambda: looked.append(1) or chosen())
+    app = AppTest.from_function(many_sentences, default_timeout=60).run()
+    assert app.text[19].value == "Explore 19"
+    assert len(looked) == 1
+    app.button[0].click().run()
+    assert app.text[19].value == f"{catalogue('de').gettext('Explore')} 19"
+    assert len(looked) == 2
+
+
 @pytest.fixture
 def browser_asks(monkeypatch):
     def ask(locale):
