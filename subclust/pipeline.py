@@ -15,7 +15,7 @@ from subclust.clustering.progress import Progress, told_to
 from subclust.encoders import Encoder, load_encoder, reading, remembering, with_embedding
 from subclust.encoders.threads import one_thread
 from subclust.exceptions import InputError
-from subclust.library import PassageLibrary
+from subclust.library import PassageLibrary, settings_of
 from subclust.methods import LoadedMethod, load_method
 from subclust.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer, SubtopicNamer
 from subclust.records import FloatArray, Query, Ranking, SubtopicMap
@@ -357,7 +357,7 @@ def load_pipeline(
         If one of them cannot be had; the sentence says what to do.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = load_encoder(replace(settings, encoder=passages.encoder_name))
+    encoder = load_encoder(settings_of(settings, passages))
     passages.check_encoder(encoder.name, encoder.revision)
     loaded = load_method(method, CheckpointStore(settings.models_dir), encoder, checkpoint)
     return SubtopicPipeline(

@@ -16,6 +16,12 @@ PROJECT_ROOT = Path(__file__).resolve().parent.parent
 LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
 """Services on the network that documents can be asked of, each off until it is switched on."""
 
+ENCODER_BACKENDS = ("auto", "torch", "torch-bf16", "onnx", "onnx-int8", "openvino", "openvino-bf16")
+"""What may compute the embeddings; see ``subclust.encoders.backends``."""
+
+APPROXIMATE_BACKENDS = ("onnx-int8",)
+"""Those whose vectors do not stand for the others'; their names end the encoder's revision."""
+
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"", "0", "false", "no", "off"}
 
@@ -51,7 +57,7 @@ class Settings:
     ----------
     data_dir : Path
         Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
-        ``embeddings/``, ``benchmarks/``.
+        ``embeddings/``, ``encoders/``, ``benchmarks/``.
     models_dir : Path
         Checkpoints, ``<method>/<name>/``.
     benchmark_data_dir : Path or None
@@ -86,6 +92,9 @@ class Settings:
     libraries : Path or None
         Folder of the passage libraries, or where in object storage they lie, such as
         ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
+    encoder_backend : str
+        What computes the embeddings, one of `ENCODER_BACKENDS`; ``"auto"`` takes the fastest that
+        is installed, as measured, with PyTorch where nothing was.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
@@ -105,6 +114,7 @@ class Settings:
     n_workers: int = 1
     local_worker: int = 0
     libraries: Path | None = None
+    encoder_backend: str = "auto"
 
     @property
     def library_dir(self) -> Path:
@@ -115,6 +125,11 @@ class Settings:
     def embeddings_dir(self) -> Path:
         """Folder of the embedding cache."""
         return self.data_dir / "embeddings"
+
+    @property
+    def exports_dir(self) -> Path:
+        """Folder of the encoders that were exported for ONNX Runtime and OpenVINO."""
+        return self.data_dir / "encoders"
 
     @property
     def jobs_dir(self) -> Path:
@@ -182,6 +197,9 @@ class Settings:
             models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or default.models_dir),
             benchmark_data_dir=Path(benchmark) if benchmark else None,
             encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
+            encoder_backend=_encoder_backend(
+                os.environ.get("SUBCLUST_ENCODER_BACKEND") or default.encoder_backend
+            ),
             max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
             device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
             offline=_flag("SUBCLUST_OFFLINE", default.offline),
@@ -226,6 +244,7 @@ class Settings:
             "SUBCLUST_ENCODER": (
                 str(Path(self.encoder).absolute()) if Path(self.encoder).is_dir() else self.encoder
             ),
+            "SUBCLUST_ENCODER_BACKEND": self.encoder_backend,
             "SUBCLUST_MAX_SEQ_LENGTH": str(self.max_seq_length),
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
@@ -282,6 +301,14 @@ def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
         case "auto" | "cuda" | "mps" | "cpu":
             return value
     raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+
+
+def _encoder_backend(value: str) -> str:
+    if value in ENCODER_BACKENDS:
+        return value
+    raise SettingsError(
+        f"SUBCLUST_ENCODER_BACKEND must be one of {', '.join(ENCODER_BACKENDS)}, but is {value!r}."
+    )
 
 
 def _names(value: str) -> Literal["keyphrases", "words", "language-model"]:

@@ -29,6 +29,7 @@ def test_without_variables_the_defaults_hold():
         ("SUBCLUST_MODELS_DIR", "models2", "models_dir", Path("models2")),
         ("SUBCLUST_BENCHMARK_DATA_DIR", "/b", "benchmark_data_dir", Path("/b")),
         ("SUBCLUST_ENCODER", "all-mpnet-base-v2", "encoder", "all-mpnet-base-v2"),
+        ("SUBCLUST_ENCODER_BACKEND", "openvino", "encoder_backend", "openvino"),
         ("SUBCLUST_MAX_SEQ_LENGTH", "256", "max_seq_length", 256),
         ("SUBCLUST_MAX_SEQ_LENGTH", "8", "max_seq_length", 8),
         ("SUBCLUST_DEVICE", "cuda", "device", "cuda"),

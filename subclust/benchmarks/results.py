@@ -18,6 +18,7 @@ OTHER_FOLDERS = frozenset(
     {
         "context",
         "convergence",
+        "encoders",
         "explanations",
         "index",
         "names",

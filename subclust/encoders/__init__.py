@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy.typing as npt
 
+from subclust.encoders.backends import choose_backend
 from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder, ReadingEncoder
+from subclust.encoders.exported_encoder import ExportedEncoder
 from subclust.encoders.hashing import HashingEncoder
 from subclust.encoders.remembered import RememberedEncoder, remembering
 from subclust.encoders.sentence import SentenceEncoder, native_precision
@@ -17,11 +19,13 @@ from subclust.settings import Settings
 __all__ = [
     "CachedEncoder",
     "Encoder",
+    "ExportedEncoder",
     "HashingEncoder",
     "ReadingEncoder",
     "RememberedEncoder",
     "SentenceEncoder",
     "StackedEncoder",
+    "exact",
     "load_encoder",
     "native_precision",
     "reading",
@@ -49,13 +53,27 @@ def load_encoder(settings: Settings) -> Encoder:
     """
     if settings.encoder == "hashing":
         return HashingEncoder()
-    encoder = SentenceEncoder(
+    return CachedEncoder(_sentence_encoder(settings), settings.embeddings_dir)
+
+
+def _sentence_encoder(settings: Settings) -> SentenceEncoder:
+    device = settings.resolve_device()
+    backend = choose_backend(settings.encoder_backend, device)
+    if backend is None or backend.is_torch:
+        return SentenceEncoder(
+            settings.encoder,
+            device=device,
+            max_seq_length=settings.max_seq_length,
+            offline=settings.offline,
+            precision="auto" if backend is None else backend.precision,
+        )
+    return ExportedEncoder(
         settings.encoder,
-        device=settings.resolve_device(),
+        backend=backend,
+        exports=settings.exports_dir,
         max_seq_length=settings.max_seq_length,
         offline=settings.offline,
     )
-    return CachedEncoder(encoder, settings.embeddings_dir)
 
 
 def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
@@ -81,10 +99,24 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         device=inner.device,
         max_seq_length=inner.max_seq_length,
         offline=inner.offline,
-        precision=inner.precision,
+        # Layers are replaced in PyTorch, whatever computes the others' vectors.
+        precision="auto" if isinstance(inner, ExportedEncoder) else inner.precision,
         layers=layers,
     )
     return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other
+
+
+def exact(encoder: Encoder) -> Encoder:
+    """Give the encoder whose vectors a rounding one approximates; itself where it rounds nothing.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    """
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    if isinstance(inner, ExportedEncoder) and inner.backend.approximate:
+        return tuned(encoder, {})
+    return encoder
 
 
 def untuned(encoder: Encoder) -> Encoder:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.batches import TOKENS_PER_BATCH, token_batches
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
@@ -25,9 +26,6 @@ EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 
 LORA_DOWN, LORA_UP = ".lora_down", ".lora_up"
 """Endings of the two factors of an adapter: their product, up times down, is added to a weight."""
-
-TOKENS_PER_BATCH = 8192
-"""Word pieces, padding counted, that go through the model at once."""
 
 SHORT = 64
 """Word pieces in all that one thread of the processor embeds as fast as several: a query."""
@@ -173,12 +171,9 @@ class SentenceEncoder(Encoder):
     ) -> FloatArray:
         import torch
 
-        order = np.argsort(-lengths, kind="stable")
         result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
         n_done = 0
-        while n_done < len(texts):
-            longest = int(lengths[order[n_done]])
-            batch = order[n_done : n_done + max(1, TOKENS_PER_BATCH // max(longest, 1))]
+        for batch in token_batches(lengths, TOKENS_PER_BATCH):
             with torch.inference_mode():
                 vectors: Any = model.encode(
                     [texts[i] for i in batch],

@@ -28,12 +28,18 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(n_threads)
 
 
-def many_threads() -> None:
+def many_threads() -> int:
     """Let the calling thread have help again, if it began while another was in `one_thread`.
 
     The number of threads belongs to each thread, and a new one takes over what is set just then.
+
+    Returns
+    -------
+    int
+        Threads that it has now.
     """
     import torch
 
     if torch.get_num_threads() < _many:
         torch.set_num_threads(_many)
+    return int(torch.get_num_threads())

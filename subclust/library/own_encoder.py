@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from subclust.library.folder import library_names
 from subclust.library.passage_library import PassageLibrary
-from subclust.settings import Settings
+from subclust.settings import APPROXIMATE_BACKENDS, Settings
 
 
 def with_own_encoder(settings: Settings, name: str) -> Settings:
@@ -26,5 +26,23 @@ def with_own_encoder(settings: Settings, name: str) -> Settings:
     """
     if name not in library_names(settings.library_dir):
         return settings
-    library = PassageLibrary.open(settings.library_dir, name)
-    return replace(settings, encoder=library.encoder_name)
+    return settings_of(settings, PassageLibrary.open(settings.library_dir, name))
+
+
+def settings_of(settings: Settings, library: PassageLibrary) -> Settings:
+    """Give the settings with the encoder whose vectors an open library has.
+
+    A back end that rounds is taken where the library's vectors are its own, and nowhere else.
+
+    Parameters
+    ----------
+    settings : Settings
+    library : PassageLibrary
+    """
+    backend = settings.encoder_backend
+    if backend in APPROXIMATE_BACKENDS:
+        backend = "auto"
+    for name in APPROXIMATE_BACKENDS:
+        if library.encoder_revision.endswith(f"-{name}"):
+            backend = name
+    return replace(settings, encoder=library.encoder_name, encoder_backend=backend)

@@ -7,7 +7,7 @@ from typing import Any
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.checkpoints.store import ENCODER_PREFIX
 from subclust.clustering.base import SubtopicClusterer
-from subclust.encoders import Encoder, StackedEncoder, tuned
+from subclust.encoders import Encoder, StackedEncoder, exact, tuned
 from subclust.exceptions import CheckpointError, InputError
 from subclust.methods.aecl.card import CARDS as AECL
 from subclust.methods.baselines.card import CARDS as BASELINES
@@ -185,6 +185,8 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     expected = checkpoint.config.get("encoder_revision", "(not named)")
     if expected is None:
         return encoder
+    if expected != encoder.revision:
+        encoder = exact(encoder)  # a rounding encoder's own vectors are not what was learnt from
     if expected != encoder.revision:
         raise CheckpointError(
             f"The checkpoint {checkpoint.method}/{checkpoint.name} was trained over the encoder "

@@ -1,6 +1,6 @@
 """What all visitors share: the encoder and the trained models, loaded once."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import SubclustError
-from subclust.library import PassageLibrary
+from subclust.library import PassageLibrary, settings_of
 from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.pipeline import SubtopicPipeline, choose_namer
 from subclust.retrieval import Retriever
@@ -73,6 +73,7 @@ def shared_encoder(settings: Settings) -> Encoder:
     """
     wanted = (
         settings.encoder,
+        settings.encoder_backend,
         settings.device,
         settings.max_seq_length,
         settings.offline,
@@ -104,7 +105,7 @@ def open_pipeline(
         One of its children, if one of them cannot be had.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = shared_encoder(replace(settings, encoder=passages.encoder_name))
+    encoder = shared_encoder(settings_of(settings, passages))
     passages.check_encoder(encoder.name, encoder.revision)
     served = served_model(settings, method, checkpoint)
     store = CheckpointStore(settings.models_dir)
@@ -143,6 +144,7 @@ _loaded: set[tuple[object, ...]] = set()
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _shared_encoder(
     name: str,
+    backend: str,
     device: str,
     max_seq_length: int,
     offline: bool,

@@ -59,3 +59,20 @@ def test_what_is_imported_gets_vectors_of_its_own(settings, library, tmp_path, m
     library = PassageLibrary.open(settings.library_dir, "mine")
     assert library.count() == len(TEXTS) + 1
     assert np.isfinite(library.passages().embeddings).all()
+
+
+def test_a_back_end_that_rounds_is_taken_for_libraries_of_its_vectors_alone(settings):
+    for name, revision in (("exact", "e-1"), ("rounded", "e-1-onnx-int8")):
+        PassageLibrary.create(
+            settings.library_dir,
+            name,
+            embedding_dim=2,
+            encoder_name="e",
+            encoder_revision=revision,
+        )
+    rounding = replace(settings, encoder_backend="onnx-int8")
+    assert with_own_encoder(rounding, "exact").encoder_backend == "auto"
+    assert with_own_encoder(settings, "rounded").encoder_backend == "onnx-int8"
+    openvino = replace(settings, encoder_backend="openvino")
+    assert with_own_encoder(openvino, "exact").encoder_backend == "openvino"
+    assert with_own_encoder(rounding, "new").encoder_backend == "onnx-int8"

@@ -1,0 +1,152 @@
+"""The plain sentence encoder, computed by ONNX Runtime or OpenVINO instead of PyTorch."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from subclust.encoders.backends import Backend
+from subclust.encoders.base import Progress
+from subclust.encoders.batches import token_batches
+from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported
+from subclust.encoders.runtimes import Run, Tokens, open_model
+from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder
+from subclust.encoders.threads import many_threads
+from subclust.exceptions import EncoderError
+from subclust.records import FloatArray, Query
+
+TOKENS_AT_ONCE = 4096
+"""Word pieces, padding counted, that go through the model at once."""
+
+
+class ExportedEncoder(SentenceEncoder):
+    """A sentence-transformers model that another runtime computes on the processor.
+
+    It is exported at the first text that is encoded, once for a machine, and each time it is
+    opened some vectors are compared with those of PyTorch. What is learnt from it, or replaces
+    layers of it, stays in PyTorch: `tuned` and `tunable` take its weights.
+
+    Parameters
+    ----------
+    model : str
+        As for `SentenceEncoder`.
+    backend : Backend
+        One that is not PyTorch and can be used here.
+    exports : Path
+        Folder of the exports.
+    max_seq_length : int
+    offline : bool
+
+    Raises
+    ------
+    EncoderError
+        If the weights cannot be had or are not the published ones.
+    """
+
+    def __init__(
+        self,
+        model: str = EMBEDDED_MODEL,
+        *,
+        backend: Backend,
+        exports: Path,
+        max_seq_length: int = 128,
+        offline: bool = True,
+    ) -> None:
+        super().__init__(
+            model,
+            device="cpu",
+            max_seq_length=max_seq_length,
+            offline=offline,
+            precision=backend.precision,
+        )
+        if backend.approximate:
+            self.revision += f"-{backend.name}"
+        self.backend = backend
+        self.exports = exports
+        self._exported: Exported | None = None
+        self._tokenizer: Any = None
+        self._runs: dict[int, Run] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def embedding_dim(self) -> int:  # type: ignore[override]
+        """Length of the vectors."""
+        return self._export().embedding_dim
+
+    def _export(self) -> Exported:
+        with self._lock:
+            if self._exported is None:
+                precision = "int8" if self.backend.precision == "int8" else "float32"
+                self._exported = exported(self, self.exports, precision)
+            return self._exported
+
+    def _run(self, n_threads: int) -> Run:
+        """Give the model on so many threads: a runtime's number is fixed when it is opened."""
+        with self._lock:
+            if n_threads not in self._runs:
+                model = self._export().model
+                try:
+                    run = open_model(self.backend, model, n_threads)
+                    self._check(run)
+                except EncoderError:
+                    raise
+                except Exception as error:  # the runtimes raise anything at all
+                    raise EncoderError(
+                        f"{self.backend.label} cannot compute the exported encoder {model} "
+                        f"({error}); delete its folder, or set SUBCLUST_ENCODER_BACKEND to torch."
+                    ) from error
+                self._runs[n_threads] = run
+            return self._runs[n_threads]
+
+    def _check(self, run: Run) -> None:
+        """Compare some vectors with those of PyTorch: versions, processors and files may be off."""
+        expected = self._export().probes
+        tokens = self._tokens(PROBES, PROBE_TOKENS)
+        found = self._checked(run(*self._padded(tokens)))
+        cosine = float((found * expected).sum(axis=1).min())
+        if not cosine >= self.backend.least_cosine:
+            raise EncoderError(
+                f"{self.backend.label} gives other vectors than PyTorch for the encoder "
+                f"{self.name} (cosine {cosine:.5f}, at least {self.backend.least_cosine} is "
+                "needed), so it is not used; set SUBCLUST_ENCODER_BACKEND to torch."
+            )
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        tokens = self._tokens(texts, self.max_seq_length)
+        lengths = np.asarray([len(ids) for ids in tokens], dtype=np.float32)
+        short = len(texts) * lengths.max(initial=0) <= SHORT
+        run = self._run(1 if short else many_threads())
+        result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
+        n_done = 0
+        for batch in token_batches(lengths, TOKENS_AT_ONCE):
+            result[batch] = run(*self._padded([tokens[i] for i in batch]))
+            n_done += len(batch)
+            if progress is not None:
+                progress(n_done, len(texts))
+        return result
+
+    def _tokens(self, texts: Sequence[str], max_length: int) -> list[list[int]]:
+        with self._lock:  # its truncation is a state of its own
+            if self._tokenizer is None:
+                from transformers import AutoTokenizer
+
+                self._tokenizer = AutoTokenizer.from_pretrained(
+                    str(self.folder), local_files_only=True
+                )
+            found = self._tokenizer(
+                list(texts), truncation=True, max_length=max_length, padding=False
+            )
+            ids: list[list[int]] = found["input_ids"]
+            return ids
+
+    def _padded(self, tokens: Sequence[Sequence[int]]) -> tuple[Tokens, Tokens]:
+        """Give ``input_ids`` and ``attention_mask``, both of shape (n_texts, n_tokens)."""
+        lengths = np.asarray([len(ids) for ids in tokens])
+        mask = np.arange(lengths.max()) < lengths[:, None]
+        filled = np.full(mask.shape, self._tokenizer.pad_token_id or 0, dtype=np.int64)
+        filled[mask] = np.concatenate([np.asarray(ids, dtype=np.int64) for ids in tokens])
+        return filled, mask.astype(np.int64)
