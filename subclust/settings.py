@@ -18,7 +18,6 @@ LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai
 
 ENCODER_BACKENDS = ("auto", "torch", "torch-bf16", "onnx", "onnx-int8", "openvino", "openvino-bf16")
 """What may compute the embeddings; see ``subclust.encoders.backends``."""
-
 APPROXIMATE_BACKENDS = ("onnx-int8",)
 """Those whose vectors do not stand for the others'; their names end the encoder's revision."""
 
@@ -93,8 +92,7 @@ class Settings:
         Folder of the passage libraries, or where in object storage they lie, such as
         ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
     encoder_backend : str
-        What computes the embeddings, one of `ENCODER_BACKENDS`; ``"auto"`` takes the fastest that
-        is installed, as measured, with PyTorch where nothing was.
+        What computes the embeddings, one of `ENCODER_BACKENDS`; ``"auto"`` takes the fastest.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
@@ -125,11 +123,6 @@ class Settings:
     def embeddings_dir(self) -> Path:
         """Folder of the embedding cache."""
         return self.data_dir / "embeddings"
-
-    @property
-    def exports_dir(self) -> Path:
-        """Folder of the encoders that were exported for ONNX Runtime and OpenVINO."""
-        return self.data_dir / "encoders"
 
     @property
     def jobs_dir(self) -> Path:
@@ -197,9 +190,7 @@ class Settings:
             models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or default.models_dir),
             benchmark_data_dir=Path(benchmark) if benchmark else None,
             encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
-            encoder_backend=_encoder_backend(
-                os.environ.get("SUBCLUST_ENCODER_BACKEND") or default.encoder_backend
-            ),
+            encoder_backend=_encoder_backend(default.encoder_backend),
             max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
             device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
             offline=_flag("SUBCLUST_OFFLINE", default.offline),
@@ -303,12 +294,12 @@ def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
     raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
 
 
-def _encoder_backend(value: str) -> str:
-    if value in ENCODER_BACKENDS:
-        return value
-    raise SettingsError(
-        f"SUBCLUST_ENCODER_BACKEND must be one of {', '.join(ENCODER_BACKENDS)}, but is {value!r}."
-    )
+def _encoder_backend(default: str) -> str:
+    value = os.environ.get("SUBCLUST_ENCODER_BACKEND") or default
+    if value not in ENCODER_BACKENDS:
+        allowed = ", ".join(ENCODER_BACKENDS)
+        raise SettingsError(f"SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
+    return value
 
 
 def _names(value: str) -> Literal["keyphrases", "words", "language-model"]:

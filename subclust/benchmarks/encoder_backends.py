@@ -125,7 +125,7 @@ def measure_backends(
         "method": method,
         "n_queries": len(instances),
         "n_passages": len(texts),
-        "gflop_per_passage": round(gflop, 3),
+        "gflop_per_passage": round(gflop, 6),
         "matrix_gflops": {name: round(rate, 1) for name, rate in rates.items()},
         "reference": {
             "name": "sentence-transformers, float32, batches of 32",

@@ -36,6 +36,9 @@ __all__ = [
     "with_embedding",
 ]
 
+EXPORTS = "encoders"
+"""Folder below that of the data, of what was exported for ONNX Runtime and OpenVINO."""
+
 
 def load_encoder(settings: Settings) -> Encoder:
     """Make the encoder that the settings name, with its cache on disk.
@@ -70,7 +73,7 @@ def _sentence_encoder(settings: Settings) -> SentenceEncoder:
     return ExportedEncoder(
         settings.encoder,
         backend=backend,
-        exports=settings.exports_dir,
+        exports=settings.data_dir / EXPORTS,
         max_seq_length=settings.max_seq_length,
         offline=settings.offline,
     )
