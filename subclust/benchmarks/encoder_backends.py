@@ -197,11 +197,12 @@ def _time(
 def _gflop(encoder: SentenceEncoder, texts: Sequence[str]) -> float:
     """Count the operations of a passage's matrix products, in thousand millions."""
     model = encoder.fresh_model().eval()
-    model[0].auto_model.set_attn_implementation("eager")  # whose products are counted
+    transformer: Any = model[0]
+    transformer.auto_model.set_attn_implementation("eager")  # whose products are counted
     some = list(texts[:8])
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         model.encode(some, batch_size=1, show_progress_bar=False)
-    return counter.get_total_flops() / len(some) / 1e9
+    return float(counter.get_total_flops()) / len(some) / 1e9
 
 
 def matrix_rate(dtype: torch.dtype, side: int = SIDE, rounds: int = 8) -> float:
