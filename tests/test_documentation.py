@@ -156,6 +156,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_LIBRARIES": str(default.libraries).lower(),
         "SUBCLUST_MODELS_DIR": f"{default.models_dir.relative_to(PROJECT_ROOT)}/",
         "SUBCLUST_ENCODER": default.encoder,
+        "SUBCLUST_ENCODER_BACKEND": default.encoder_backend,
         "SUBCLUST_MAX_SEQ_LENGTH": str(default.max_seq_length),
         "SUBCLUST_DEVICE": default.device,
         "SUBCLUST_JOBS": default.jobs_backend,
