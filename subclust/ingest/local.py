@@ -122,7 +122,8 @@ class _Import:
             self.estimate = self.source.estimate()
         for batch in self.reading.batches(self.batch_size, self._looked):
             self._flush(batch)
-            self._tell()
+            if len(batch) == self.batch_size:  # of the end it is told below
+                self._tell()
         if self.library is not None and self.n_imported:
             self.library.optimize()
         near = NearDuplicates()
