@@ -8,6 +8,7 @@ import threading
 
 from subclust.exceptions import SettingsError, SubclustError
 from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.jobs.standing_aside import wake_all
 from subclust.settings import PROJECT_ROOT, Settings
 
 ADVANCE_SECONDS = 2.0
@@ -77,9 +78,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         command += [name, str(value)]
     over = threading.Event()
     threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
-    with subprocess.Popen(command, cwd=PROJECT_ROOT, stdin=subprocess.PIPE) as process:
-        status = process.wait()
-    over.set()
+    try:
+        with subprocess.Popen(command, cwd=PROJECT_ROOT, stdin=subprocess.PIPE) as process:
+            status = process.wait()
+    finally:
+        over.set()
+        wake_all(settings.jobs_dir)  # an app that ended while it made a page has not done it
     if status > 0:
         raise SettingsError(
             f"The app ended with an error; if the port {arguments.port} is taken, "

@@ -1,7 +1,7 @@
 """Jobs stand still for the moment in which somebody waits for an answer.
 
-Niceness alone lets a training slow the searches beside it down by a third: it shares the memory and
-the caches with them even where it gets little of the processors' time.
+Niceness alone is not enough: a training shares memory and caches with the searches beside it even
+where it gets little of the processors' time.
 """
 
 import time
@@ -96,8 +96,7 @@ class Crossing:
                 stand_still(job, self.store.path(job.id))
 
     def _go_on(self) -> None:
-        for mark in self.store.folder.glob(f"*/{MARK_FILE}"):
-            go_on(mark)
+        wake_all(self.store.folder)
 
 
 def may_stand(job: Job) -> bool:
@@ -131,6 +130,12 @@ def go_on(mark: Path) -> None:
                 process.resume()
     with suppress(OSError):
         mark.unlink()
+
+
+def wake_all(jobs_dir: Path) -> None:
+    """Let all jobs go on that stand still; for who has just seen the last page made."""
+    for mark in jobs_dir.glob(f"*/{MARK_FILE}"):
+        go_on(mark)
 
 
 def wake_forgotten(folder: Path) -> None:

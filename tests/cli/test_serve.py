@@ -9,6 +9,7 @@ import pytest
 from subclust.cli import serve
 from subclust.exceptions import SettingsError
 from subclust.jobs import JobQueue, JobStore
+from subclust.jobs.standing_aside import MARK_FILE
 
 
 class Once:
@@ -113,6 +114,15 @@ def test_how_the_app_ended_is_told(run, settings, launcher, monkeypatch, status,
         assert (exit_status, err) == (0, "")
     else:
         assert exit_status == 1 and sentence in err and err.count("\n") == 1
+
+
+def test_an_app_that_ended_leaves_no_job_standing_still(run, settings, launcher, monkeypatch):
+    monkeypatch.setattr(serve.subprocess, "Popen", App)
+    mark = settings.jobs_dir / "qs3m-a" / MARK_FILE
+    mark.parent.mkdir(parents=True)
+    mark.write_text("999999999")
+    assert run("serve", "--port", "1")[0] == 0
+    assert not mark.exists()
 
 
 def test_the_app_ends_when_its_parent_is_gone():

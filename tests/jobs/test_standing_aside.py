@@ -13,7 +13,14 @@ from slow_job import queue_of, submit
 
 from subclust.jobs import Job, JobStore, standing_aside
 from subclust.jobs.process import host_name
-from subclust.jobs.standing_aside import MARK_FILE, Crossing, may_stand, stand_still, wake_forgotten
+from subclust.jobs.standing_aside import (
+    MARK_FILE,
+    Crossing,
+    may_stand,
+    stand_still,
+    wake_all,
+    wake_forgotten,
+)
 
 PATIENCE = 60.0
 
@@ -144,6 +151,13 @@ def test_a_job_whose_searcher_was_killed_is_woken(queue, job):
     old = time.time() - 60
     os.utime(folder / MARK_FILE, (old, old))
     queue.advance()
+    assert goes_on(queue, job)
+
+
+def test_whoever_sees_the_app_end_wakes_all(queue, job):
+    stand_still(job, queue.store.path(job.id))
+    wait_until(lambda: is_stopped(job))
+    wake_all(queue.store.folder)
     assert goes_on(queue, job)
 
 
