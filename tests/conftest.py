@@ -1,4 +1,5 @@
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,14 @@ hypothesis_settings.register_profile(
 hypothesis_settings.load_profile("subclust")
 
 MakeCheckpoint = Callable[..., Checkpoint]
+
+
+@pytest.fixture(autouse=True)
+def signal_given_back() -> Iterator[None]:
+    """Let no test leave its own answer to SIGTERM to those after it."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    assert signal.getsignal(signal.SIGTERM) is before, "SIGTERM has another handler than before"
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 import argparse
 import json
-import signal
 import sys
 
 from subclust.benchmarks.app.interactions import HITS, time_interactions
 from subclust.benchmarks.app.sentences import in_words
 from subclust.benchmarks.app.visitors import time_visitors
 from subclust.benchmarks.results import RESULTS_DIR, story, write
+from subclust.cli.ended import exit_on_sigterm
 from subclust.encoders import load_encoder
 from subclust.settings import Settings
 
@@ -37,26 +37,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Serve the app, visit it in Chromium, and time it."""
-    # The server and the browser are ended with the command.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    if arguments.what == "interactions":
-        result = time_interactions(
-            settings,
-            library=arguments.library,
-            method=arguments.method,
-            top_k=arguments.top_k,
-            rounds=arguments.rounds,
-            progress=lambda name: print(name, file=sys.stderr, flush=True),
-        )
-    else:
-        result = time_visitors(
-            settings,
-            library=arguments.library,
-            method=arguments.method,
-            n_visitors=arguments.visitors,
-            n_active=arguments.active,
-            n_searches=arguments.searches,
-        )
+    with exit_on_sigterm():  # the server and the browser
+        if arguments.what == "interactions":
+            result = time_interactions(
+                settings,
+                library=arguments.library,
+                method=arguments.method,
+                top_k=arguments.top_k,
+                rounds=arguments.rounds,
+                progress=lambda name: print(name, file=sys.stderr, flush=True),
+            )
+        else:
+            result = time_visitors(
+                settings,
+                library=arguments.library,
+                method=arguments.method,
+                n_visitors=arguments.visitors,
+                n_active=arguments.active,
+                n_searches=arguments.searches,
+            )
     if arguments.save:
         told = story(load_encoder(settings), settings.resolve_device())
         write(RESULTS_DIR / "speed" / f"{arguments.what}.json", {**result, "story": told})

@@ -2,14 +2,13 @@
 
 import argparse
 import json
-import signal
-import sys
 
 from subclust.benchmarks.beside import time_beside_training
 from subclust.benchmarks.first_time import time_first
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
+from subclust.cli.ended import exit_on_sigterm
 from subclust.cli.options import add_method
 from subclust.encoders import load_encoder
 from subclust.methods import find_method
@@ -96,9 +95,8 @@ def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:
-    # The training, which has a session of its own, is ended with the command.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    result = time_beside_training(settings, arguments.beside_training)
+    with exit_on_sigterm():  # the training, which has a session of its own
+        result = time_beside_training(settings, arguments.beside_training)
     if arguments.save:
         told = story(load_encoder(settings), settings.resolve_device())
         path = RESULTS_DIR / "speed" / f"beside-{result['method']}.json"
