@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of the interactions")
     parser.add_argument("--visitors", type=int, default=20, metavar="N", help="at the same time")
     parser.add_argument("--active", type=int, default=5, metavar="N", help="of them, who search")
-    parser.add_argument("--searches", type=int, default=60, metavar="N", help="in all")
+    parser.add_argument("--searches", type=int, default=50, metavar="N", help="in all")
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 

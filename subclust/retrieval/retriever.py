@@ -1,6 +1,7 @@
 """A library and an encoder: from a query to its hits."""
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, get_args
 
 import numpy as np
@@ -82,19 +83,25 @@ class Retriever:
         self.library.check_encoder(self.encoder.name, self.encoder.revision)
 
         depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
-        parts = []
-        if mode != "vector":
-            parts.append(
-                self.library.search_text(
-                    query.text, depth, collection=collection, article=article, ids=within
-                )
+
+        def by_words() -> FoundPassages:
+            return self.library.search_text(
+                query.text, depth, collection=collection, article=article, ids=within
             )
-        if mode != "text":
-            parts.append(
-                self.library.search_vector(
-                    self._vector(query), depth, collection=collection, article=article, ids=within
-                )
+
+        def by_meaning() -> FoundPassages:
+            return self.library.search_vector(
+                self._vector(query), depth, collection=collection, article=article, ids=within
             )
+
+        if mode == "fusion":
+            # The words are looked up by another thread while this one encodes the query.
+            with ThreadPoolExecutor(1, thread_name_prefix="text-search") as beside:
+                words = beside.submit(by_words)
+                meaning = by_meaning()
+            parts = [words.result(), meaning]
+        else:
+            parts = [by_words() if mode == "text" else by_meaning()]
         if len(parts) == 1:
             return _ranking(query, parts[0], range(len(parts[0])), parts[0].scores, self.library)
         return self._fused(query, parts, top_k)

@@ -8,7 +8,7 @@ import streamlit as st
 from subclust.comparison import LETTERS, Comparison
 from subclust.figures import group_style, subtopic_scatter
 from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
-from subclust.ui.compare_view import CompareView, mark, selection_key
+from subclust.ui.compare_view import SELECTIONS, CompareView, mark
 from subclust.ui.compare_words import column_title
 from subclust.ui.language import _, _n
 from subclust.ui.theme import figure_theme
@@ -65,7 +65,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
         f"<h3 class='sc-column'><b>{LETTERS[place]}</b> {html.escape(title)}</h3>"
         f"<p class='sc-note'>{_summary(one)}</p>"
     )
-    key = selection_key(f"map-{LETTERS[place]}")
+    key = SELECTIONS.key(f"map-{LETTERS[place]}")
     st.plotly_chart(
         subtopic_scatter(one, marked=view.marked, theme=figure_theme(), height=360, n_labels=0),
         key=key,

@@ -7,7 +7,7 @@ import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison, flows, moved
 from subclust.figures import alluvial
-from subclust.ui.compare_view import CompareView, change_view, mark, selection_key
+from subclust.ui.compare_view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.compare_words import agreement_sentence, column_title, group_name
 from subclust.ui.language import _, _n, number
 from subclust.ui.passages import draw_passages
@@ -223,7 +223,7 @@ def _selectable(
     name: str, frame: pd.DataFrame, ids: Sequence[Sequence[str]], described: str
 ) -> None:
     """Draw a table whose chosen rows are marked on all maps, by the ids of each row."""
-    key = selection_key(name)
+    key = SELECTIONS.key(name)
 
     def mark_rows() -> None:
         # Streamlit reports places in the frame, whatever the visitor sorted by.

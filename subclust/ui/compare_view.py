@@ -10,6 +10,7 @@ import streamlit as st
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.records import QUERY_CONTEXTS
 from subclust.ui.address import changed_on, to_show, write_address
+from subclust.ui.selections import Selections
 from subclust.ui.view import MAX_GROUPS, View, hit_count
 from subclust.ui.words import EXAMPLES
 
@@ -19,7 +20,9 @@ NAMES = ("q", "library", "top", *LETTERS.lower(), "between", "marked")
 """Parameters of the address: a letter a column."""
 
 _VIEW = "comparison view"
-_EPOCH = "comparison selection epoch"
+
+SELECTIONS = Selections("compare")
+"""What can be chosen in the maps and tables of a comparison."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ def current_view() -> CompareView:
     shown = to_show(PAGE, NAMES, known.to_params() if known else None)
     view = CompareView.from_params(shown)
     if known is not None and view != known:
-        forget_selections()
+        SELECTIONS.forget()
     st.session_state[_VIEW] = view
     write_address(PAGE, view.to_params())
     return view
@@ -137,7 +140,7 @@ def change_view(**changes: Any) -> None:
     view = replace(known, **changes)
     if (view.query, view.library) != (known.query, known.library):
         view = replace(view, marked=())
-        forget_selections()
+        SELECTIONS.forget()
     st.session_state[_VIEW] = view
     changed_on(PAGE)
 
@@ -171,17 +174,7 @@ def mark(ids: list[str], *, anew: bool = False) -> None:
     """Mark passages on all maps; `anew` makes charts and tables drop what was selected in them."""
     change_view(marked=tuple(dict.fromkeys(ids)))
     if anew:
-        forget_selections()
-
-
-def forget_selections() -> None:
-    """Make charts and tables drop what was selected in them."""
-    st.session_state[_EPOCH] = st.session_state.get(_EPOCH, 0) + 1
-
-
-def selection_key(name: str) -> str:
-    """Name a chart or table, so that it starts anew when selections were forgotten."""
-    return f"{name}-{st.session_state.get(_EPOCH, 0)}"
+        SELECTIONS.forget()
 
 
 def _between(text: str, n_columns: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from subclust.ui.correct_learn import draw_learning
 from subclust.ui.correct_words import n_corrections, n_passages
 from subclust.ui.language import _
 from subclust.ui.search import Answer
-from subclust.ui.session import change_view, forget_selections
+from subclust.ui.session import SELECTIONS, change_view
 from subclust.ui.view import View
 
 _NAME = "corrections-name"
@@ -135,7 +135,7 @@ def _draw_saved(store: CorrectionStore, view: View, there: Sequence[SavedCorrect
         shown = View.from_params(_as_address(saved)).changed(corrections=saved.name)
         changes = {name: getattr(shown, name) for name in _SHOWN}
         change_view(**changes)
-        forget_selections()
+        SELECTIONS.forget()
         said = _("Loaded {name}; the history comes with it.").format(name=saved.name)
         take_up(shown, saved, said)
         st.session_state.pop(_NAME, None)

@@ -18,6 +18,8 @@ from subclust.ui.view import View
 N_TELLING = 2
 """Passages that show what a group is about, as long as it is not marked."""
 
+_CARDS = "n cards"
+
 
 def draw_groups(
     view: View,
@@ -34,9 +36,25 @@ def draw_groups(
     """
     places: Places = {}
     draw_map_quality(subtopics, places)
-    for subtopic in subtopics.subtopics:
-        _draw_group(view, subtopic, explainer, places, (parts or {}).get(subtopic.id, ()))
+    parts = parts or {}
+    # The other passages have a place of their own: in the place that was the last card's before,
+    # their button would stand beside another group's name until the run has ended.
+    cards, other = st.container(key="cards"), st.container()
+    for place, is_other in ((cards, False), (other, True)):
+        drawn = [one for one in subtopics.subtopics if (one.id == OTHER_PASSAGES) == is_other]
+        with place:
+            for subtopic in drawn:
+                _draw_group(view, subtopic, explainer, places, parts.get(subtopic.id, ()))
+            _clear_after(len(drawn), is_other)
     return places
+
+
+def _clear_after(n_cards: int, is_other: bool) -> None:
+    """Take away cards of an answer with more groups; else they stand until the run has ended."""
+    before = st.session_state.setdefault(_CARDS, {})
+    for _ in range(n_cards, before.get(is_other, 0)):
+        st.empty()
+    before[is_other] = n_cards
 
 
 def group_key(group: int) -> str:

@@ -20,11 +20,11 @@ from subclust.ui.language import _
 from subclust.ui.plain import plain
 from subclust.ui.search import Answer
 from subclust.ui.session import (
+    SELECTIONS,
     change_view,
     go_to,
     known_view,
     mark_passages,
-    selection_key,
     show_in_widget,
 )
 from subclust.ui.view import View
@@ -130,7 +130,7 @@ def moves_frame(regrouping: Regrouping) -> pd.DataFrame:
 
 def _draw_moves(regrouping: Regrouping) -> None:
     frame = moves_frame(regrouping)
-    key = selection_key("moves")
+    key = SELECTIONS.key("moves")
 
     def mark_rows() -> None:
         mark_passages([str(frame.index[row]) for row in st.session_state[key].selection.rows])

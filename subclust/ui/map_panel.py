@@ -12,7 +12,7 @@ from subclust.ui.levels import shown_parts
 from subclust.ui.motion import wants_no_motion
 from subclust.ui.neighbourhood import neighbourhood_map, redraw_when_ready
 from subclust.ui.search import Answer
-from subclust.ui.session import change_view, mark_passages, selection_key, show_in_widget
+from subclust.ui.session import SELECTIONS, change_view, mark_passages, show_in_widget
 from subclust.ui.theme import figure_theme
 from subclust.ui.view import View
 from subclust.ui.words import MAP_NOTES, MAPS
@@ -44,7 +44,7 @@ def draw_map(view: View, found: Answer) -> None:
         if subtopics is None:
             redraw_when_ready()
             subtopics = found.subtopics
-    key = selection_key("scatter")
+    key = SELECTIONS.key("scatter")
     marked = [member.passage.id for member, _group in found.marked(view)]
     figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme())
     parts = shown_parts(view, found) if subtopics is found.subtopics else {}
@@ -74,7 +74,7 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
         draw_sides(view)
     still = wants_no_motion()
-    key = selection_key("kept-map")
+    key = SELECTIONS.key("kept-map")
     st.plotly_chart(
         moved_scatter(
             regrouping,

@@ -6,12 +6,15 @@ import streamlit as st
 
 from subclust.ui.address import fill_address
 from subclust.ui.language import PARAMETER, language_params
+from subclust.ui.selections import Selections
 from subclust.ui.view import View
 
 _VIEW = "view"
 _WRITTEN = "written address"
-_EPOCH = "selection epoch"
 _CHANGED_HERE = "changed on the page"
+
+SELECTIONS = Selections("explore")
+"""What can be chosen in the map, the table and the list of what moved."""
 
 
 def current_view() -> View:
@@ -28,7 +31,7 @@ def current_view() -> View:
     changed_there = bool(address) and address != st.session_state.get(_WRITTEN)
     if not known or (changed_there and not changed_here):
         st.session_state[_VIEW] = View.from_params(address)
-        forget_selections()
+        SELECTIONS.forget()
     view: View = st.session_state[_VIEW]
     return view
 
@@ -43,7 +46,7 @@ def go_to(view: View) -> None:
     """Show another view; for callbacks, as `change_view`."""
     st.session_state[_VIEW] = view
     st.session_state[_CHANGED_HERE] = True
-    forget_selections()
+    SELECTIONS.forget()
 
 
 def write_address(view: View) -> None:
@@ -75,21 +78,11 @@ def show_in_widget(key: str, value: object) -> None:
         st.session_state[key] = value
 
 
-def forget_selections() -> None:
-    """Make charts and tables drop what was selected in them."""
-    st.session_state[_EPOCH] = st.session_state.get(_EPOCH, 0) + 1
-
-
-def selection_key(name: str) -> str:
-    """Name a chart or table, so that it starts anew when selections were forgotten."""
-    return f"{name}-{st.session_state.get(_EPOCH, 0)}"
-
-
 def mark_group(group: int | None) -> None:
     """Mark a group, or none; marking it again unmarks it."""
     again = known_view().group == group
     change_view(group=None if again else group, passages=())
-    forget_selections()
+    SELECTIONS.forget()
 
 
 def mark_passages(ids: list[str]) -> None:
@@ -100,7 +93,7 @@ def mark_passages(ids: list[str]) -> None:
 def unmark() -> None:
     """Mark nothing."""
     change_view(group=None, passages=())
-    forget_selections()
+    SELECTIONS.forget()
 
 
 def known_view() -> View:

@@ -40,6 +40,7 @@ button[data-variant="segmented_control"][data-selected="true"] p,
 .sc-note { color: var(--sc-muted); font-size: .875rem; margin: 0; line-height: 1.4 }
 .sc-facts { color: var(--sc-muted); font-size: .875rem; margin: 0 0 .5rem 1.55rem }
 .sc-facts strong { color: var(--sc-text); font-weight: 600 }
+[class*="st-key-card-group-"] [data-retained="true"] { display: none }
 
 ol.sc-passages { list-style: none; margin: 0; padding: 0 0 0 1.55rem }
 ol.sc-passages li { margin: 0 0 .55rem; padding: 0; font-size: .9375rem; line-height: 1.45 }

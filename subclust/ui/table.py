@@ -10,7 +10,7 @@ from subclust.figures import group_style
 from subclust.records import SubtopicMap
 from subclust.ui.correct_words import judged
 from subclust.ui.language import _
-from subclust.ui.session import mark_passages, selection_key
+from subclust.ui.session import SELECTIONS, mark_passages
 
 
 def as_frame(subtopics: SubtopicMap, judgements: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -57,7 +57,7 @@ def draw_table(
     """
     frame = as_frame(subtopics, judgements)
     # A choice is kept by the place in the frame: other places, another table.
-    key = f"{selection_key('table')}-{crc32(chr(10).join(frame.index).encode()):08x}"
+    key = SELECTIONS.key(f"table-{crc32(chr(10).join(frame.index).encode()):08x}")
     rows = [row for row, id in enumerate(frame.index) if id in set(chosen)]
 
     def mark_rows() -> None:

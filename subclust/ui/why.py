@@ -28,14 +28,20 @@ def draw_why(explainer: Explainer, place: DeltaGenerator | None, chosen: str) ->
     chosen : str
         Its id.
     """
-    asked = asked_passage()
-    if asked and asked in explainer.ids:
-        st.dialog(_("Why is this here?"), width="large")(_draw_whole)(explainer, asked)
+    _answer_asked(explainer)
     if place is not None and chosen in explainer.ids:
         with place:
             heading = html.escape(_("Why is this here?"))
             st.html(f"<h3 class='sc-chosen'>{heading}</h3>")
             _draw(explainer, chosen)
+
+
+@st.fragment
+def _answer_asked(explainer: Explainer) -> None:
+    """Open the dialog for the button that was pressed, without drawing the page behind it anew."""
+    asked = asked_passage()
+    if asked and asked in explainer.ids:
+        st.dialog(_("Why is this here?"), width="large")(_draw_whole)(explainer, asked)
 
 
 def _draw_whole(explainer: Explainer, passage_id: str) -> None:

@@ -10,7 +10,8 @@ from subclust.benchmarks.app.chromium import Took, chromium
 from subclust.benchmarks.app.explore_page import DRAWN, address, shown
 from subclust.benchmarks.app.interactions import HITS, MOST_ROUNDS, time_interactions
 from subclust.benchmarks.app.sentences import in_words
-from subclust.benchmarks.app.visitors import time_visitors
+from subclust.benchmarks.app.visitors import others, time_visitors
+from subclust.benchmarks.speed import QUERIES
 from subclust.exceptions import BenchmarkError
 from subclust.ui.view import TOP_K
 
@@ -129,3 +130,9 @@ def test_the_command_prints_one_object_or_lines(monkeypatch, capsys):
     assert asked == {"library": "demo", "method": "default", "top_k": 50, "rounds": 1}
     assert main(["bench-app", "interactions"]) == 0
     assert capsys.readouterr().out.endswith("All 1 were always answered in under 1 s.\n")
+
+
+@pytest.mark.parametrize("question", QUERIES)
+def test_a_page_is_asked_what_it_does_not_show(question):
+    assert question not in others(question)
+    assert len(others(question)) == len(QUERIES) - 1

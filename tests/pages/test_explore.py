@@ -228,3 +228,16 @@ def test_an_address_leads_into_a_group(open_page):
     assert ids_in_the_table(page) == set(ids)
     gone = open_page(**View(query=WAR).into("Gone", ["no such passage"]).to_params())
     assert "no longer among the hits" in gone.warning[0].value
+
+
+def kinds_of_cards(page):
+    return [child.type for child in page.container(key="cards").children.values()]
+
+
+def test_cards_of_an_answer_with_more_groups_are_taken_away_at_once(open_page):
+    page = open_page(q="number words", method="tfidf", groups="5")
+    before = kinds_of_cards(page)
+    page.select_slider(key="groups").set_value(3).run()
+    after = kinds_of_cards(page)
+    assert before.count("flex_container") == 5 and "empty" not in before
+    assert after == ["flex_container"] * 3 + ["empty"] * 2

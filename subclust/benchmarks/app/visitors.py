@@ -3,7 +3,7 @@
 import random
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -39,7 +39,7 @@ def time_visitors(
     method: str = "default",
     n_visitors: int = 20,
     n_active: int = 5,
-    n_searches: int = 60,
+    n_searches: int = 50,
 ) -> dict[str, Any]:
     """Have visitors open the app in browsers of their own, and some of them ask again and again.
 
@@ -85,14 +85,14 @@ def time_visitors(
             _wait([_Visitor(first, [question])], 1)
         first.context.close()
         with MemoryWatch(served) as watch:
+            opened_with = [QUERIES[number % len(QUERIES)] for number in range(n_visitors)]
             pages = [
                 visit(browser, f"{served.url}/?{urlencode({'q': one, **query})}", DRAWN)
-                for one in _questions(n_visitors)
+                for one in opened_with
             ]
             opened = served.megabytes()
             active = [
-                _Visitor(page, [one for one in QUERIES if one not in page.url], seed)
-                for seed, page in enumerate(pages[:n_active])
+                _Visitor(pages[seed], others(opened_with[seed]), seed) for seed in range(n_active)
             ]
             took = _wait(active, n_searches)
     return {
@@ -162,8 +162,9 @@ def _wait(visitors: Sequence[_Visitor], n_searches: int) -> list[Took]:
     return found
 
 
-def _questions(n: int) -> Iterator[str]:
-    return (QUERIES[number % len(QUERIES)] for number in range(n))
+def others(question: str) -> list[str]:
+    """List the questions that a page which shows one can be asked, to show something else."""
+    return [one for one in QUERIES if one != question]
 
 
 def summary(seconds: Sequence[float]) -> dict[str, float]:
