@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,6 +13,7 @@ import numpy as np
 
 from subclust.encoders import load_encoder, uncached
 from subclust.exceptions import BenchmarkError
+from subclust.ingest import ray
 from subclust.ingest.local import ingest
 from subclust.ingest.shares import ImportedFile
 from subclust.library import PassageLibrary
@@ -19,6 +21,7 @@ from subclust.settings import Settings
 from subclust.sources.opening import open_source
 from subclust.sources.textfile import opened
 from subclust.training.instances import file_digest
+from subclust.training.labelled import must_exist
 
 _COLLECTION = "measured"
 
@@ -61,14 +64,20 @@ def compare_workers(
     dict
         ``n_passages, n_bytes_text, n_bytes_library``, of ``local`` and of each of ``workers``
         ``seconds, passages_per_second``, for workers also ``ratio_to_local`` (above 1 is faster)
-        and whether the libraries are ``equal``, with the
-        ``largest_difference`` of two vectors.
+        and whether the libraries are ``equal``, with the ``largest_difference`` of two vectors,
+        None where they are not of the same passages.
 
     Raises
     ------
     BenchmarkError
-        If the file has fewer documents.
+        If the file has fewer documents, cannot be read, or no passage comes of it.
+    FileFormatError
+        If there is no such file.
+    SettingsError
+        If Ray is not installed; nothing is imported then.
     """
+    must_exist(path)
+    ray.imported_ray()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file, n_bytes = _subset(path, n_documents, folder)
@@ -100,10 +109,16 @@ def compare_workers(
 
 def _subset(path: Path, n_documents: int, folder: Path) -> tuple[Path, int]:
     file = folder / f"{_COLLECTION}.jsonl"
-    with opened(path) as lines:
-        content = b"".join(islice(lines, n_documents))
-    if content.count(b"\n") < n_documents:
+    try:
+        with opened(path) as stream:
+            lines = list(islice(stream, n_documents))
+    except (EOFError, OSError, zlib.error) as error:
+        raise BenchmarkError(
+            f"{path.name} cannot be read, it is damaged or cut off ({error}); get it again."
+        ) from error
+    if len(lines) < n_documents:
         raise BenchmarkError(f"{path.name} has fewer than {n_documents} documents; ask for fewer.")
+    content = b"".join(lines)
     file.write_bytes(content)
     return file, len(content)
 
@@ -111,15 +126,18 @@ def _subset(path: Path, n_documents: int, folder: Path) -> tuple[Path, int]:
 def _local(file: Path, settings: Settings) -> _Timed:
     began = time.monotonic()
     encoder = uncached(load_encoder(settings))
-    ingest(open_source(file), encoder, settings.library_dir, "local")
+    report = ingest(open_source(file), encoder, settings.library_dir, "local")
+    if not report.n_imported:
+        raise BenchmarkError(
+            f"Nothing of the documents could be imported ({report}); "
+            "see what 'import' says of them."
+        )
     return _Timed(time.monotonic() - began, PassageLibrary.open(settings.library_dir, "local"))
 
 
 def _by_ray(file: Path, settings: Settings, count: int) -> _Timed:
-    from subclust.ingest.ray import Workers, ingest_on_ray
-
     began = time.monotonic()
-    ingest_on_ray((ImportedFile(file),), settings, f"by-{count}", Workers(count=count))
+    ray.ingest_on_ray((ImportedFile(file),), settings, f"by-{count}", ray.Workers(count=count))
     return _Timed(
         time.monotonic() - began, PassageLibrary.open(settings.library_dir, f"by-{count}")
     )
@@ -132,8 +150,11 @@ def _row(timed: _Timed, n_passages: int) -> dict[str, Any]:
     }
 
 
-def _difference(one: PassageLibrary, other: PassageLibrary) -> float:
-    return float(np.abs(one.passages().embeddings - other.passages().embeddings).max(initial=0.0))
+def _difference(one: PassageLibrary, other: PassageLibrary) -> float | None:
+    ours, theirs = one.passages(), other.passages()
+    if [passage.id for passage in ours.passages] != [passage.id for passage in theirs.passages]:
+        return None
+    return float(np.abs(ours.embeddings - theirs.embeddings).max(initial=0.0))
 
 
 def _files(library: PassageLibrary) -> list[Path]:

@@ -50,8 +50,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         beside = ""
         if "equal" in row:
             same = "equal" if row["equal"] else "NOT equal"
-            beside = (
-                f"  {row['ratio_to_local']:.2f} times local; {same}, vectors differ by at most "
-                f"{row['largest_difference']:.1g}"
-            )
+            beside = f"  {row['ratio_to_local']:.2f} times local; {same}"
+            if row["largest_difference"] is not None:
+                beside += f", vectors differ by at most {row['largest_difference']:.1g}"
         print(f"{name:16} {row['seconds']:7.1f} s {row['passages_per_second']:7.1f} a s{beside}")

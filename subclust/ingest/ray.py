@@ -168,9 +168,14 @@ def _shares(
         ) from error
 
 
-@contextmanager
-def _connected(workers: Workers) -> Iterator[Any]:
-    """Join the cluster, or start one on this machine, for the time of an import."""
+def imported_ray() -> Any:
+    """Import Ray so that it tells nobody of its use.
+
+    Raises
+    ------
+    SettingsError
+        If it is not installed.
+    """
     keep_ray_to_itself()
     try:
         import ray
@@ -180,6 +185,13 @@ def _connected(workers: Workers) -> Iterator[Any]:
             "Ray is not installed here; install the extra [ray] (pip install '.[ray]' in the "
             "folder of Subclust), or leave '--engine ray' out."
         ) from error
+    return ray
+
+
+@contextmanager
+def _connected(workers: Workers) -> Iterator[Any]:
+    """Join the cluster, or start one on this machine, for the time of an import."""
+    ray = imported_ray()
     options: dict[str, Any] = {"address": workers.address}
     if workers.address == HERE and workers.count is not None:
         options["num_cpus"] = workers.count * _WRITER_CPUS + 1
