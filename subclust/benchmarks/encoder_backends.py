@@ -1,9 +1,11 @@
 """What the back ends of an encoder are worth: speed, vectors, groups, share of the processor."""
 
+import json
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from subclust.encoders import Encoder, SentenceEncoder, load_encoder, uncached
 from subclust.encoders.backends import BACKENDS
 from subclust.encoders.known import KnownEncoder
 from subclust.encoders.processor import Processor
+from subclust.encoders.runtimes import loaded_runtime
 from subclust.exceptions import InputError
 from subclust.records import ClusteringInstance, FloatArray
 from subclust.settings import Settings
@@ -31,6 +34,9 @@ SIDE = 2048
 
 Progress = Callable[[str, int, int], None]
 
+_SAME = ("task", "processor", "method", "n_texts", "n_queries", "n_passages")
+"""Where two results agree in these, their rows go side by side."""
+
 
 def measure_backends(
     settings: Settings,
@@ -44,6 +50,8 @@ def measure_backends(
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Measure each back end that can be used here, beside sentence-transformers in float32.
+
+    A process has one runtime at most, so that of ONNX Runtime and OpenVINO the first is measured.
 
     In every round all of them encode the same passages of about 120 word pieces one after the
     other, so that what else the machine does falls on all; the ratio is the median over the
@@ -142,15 +150,49 @@ def _usable(
     """Give the encoders, PyTorch in float32 first, and why the others are not among them."""
     encoders: dict[str, Encoder] = {}
     reasons = {}
+    runtime = loaded_runtime()
     for name, backend in BACKENDS.items():
         reason = backend.why_not(processor)
         if name != REFERENCE and names and name not in names:
             continue
+        if reason is None and not backend.is_torch:
+            runtime = runtime or backend.extra
+            if runtime != backend.extra:  # a process has one of them
+                reason = f"it takes a run of its own, with --backend {name}"
         if reason is not None:
             reasons[name] = reason
             continue
         encoders[name] = uncached(load_encoder(replace(settings, encoder_backend=name)))
     return encoders, reasons
+
+
+def beside_earlier(result: Mapping[str, Any], file: Path) -> dict[str, Any]:
+    """Add what an earlier run measured of other back ends, so that one file has them all.
+
+    Parameters
+    ----------
+    result : mapping
+        As `measure_backends` gives it, with ``task`` and ``story``.
+    file : Path
+        Of the earlier result; one of another task, method or selection of passages is left out.
+
+    Returns
+    -------
+    dict
+        The result; each row that was added has the ``story`` of its run.
+    """
+    told = dict(result)
+    if not file.is_file():
+        return told
+    earlier = json.loads(file.read_text(encoding="utf-8"))
+    if any(earlier.get(name) != told.get(name) for name in _SAME):
+        return told
+    rows = {name: {"story": earlier["story"], **row} for name, row in earlier["backends"].items()}
+    told["backends"] = {**rows, **told["backends"]}
+    told["not_measured"] = {
+        name: why for name, why in told["not_measured"].items() if name not in rows
+    }
+    return told
 
 
 def _of_length(

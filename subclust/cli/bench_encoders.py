@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from subclust.benchmarks.data import load_task, provenance
-from subclust.benchmarks.encoder_backends import measure_backends
+from subclust.benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
@@ -68,7 +68,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     result = {"task": task, **found, "story": told}
     if arguments.save:
-        write(RESULTS_DIR / "encoders" / f"{processor.kind}.json", result)
+        file = RESULTS_DIR / "encoders" / f"{processor.kind}.json"
+        write(file, beside_earlier(result, file))
     print(json.dumps(result) if arguments.json else in_words(result))
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from filelock import FileLock, Timeout
 
+from subclust.encoders.backends import BACKENDS
+from subclust.encoders.runtimes import take_runtime
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray
 
@@ -212,6 +214,7 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
 
 
 def _quantise(whole: Path, file: Path) -> None:
+    take_runtime(BACKENDS["onnx-int8"])
     with _quietly():
         from onnxruntime.quantization import QuantType, quantize_dynamic
 

@@ -11,7 +11,7 @@ from subclust.encoders.backends import Backend
 from subclust.encoders.base import Progress
 from subclust.encoders.batches import token_batches
 from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported
-from subclust.encoders.runtimes import Run, Tokens, open_model
+from subclust.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
 from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder
 from subclust.encoders.threads import many_threads
 from subclust.exceptions import EncoderError
@@ -25,8 +25,10 @@ class ExportedEncoder(SentenceEncoder):
     """A sentence-transformers model that another runtime computes on the processor.
 
     It is exported at the first text that is encoded, once for a machine, and each time it is
-    opened some vectors are compared with those of PyTorch. What is learnt from it, or replaces
-    layers of it, stays in PyTorch: `tuned` and `tunable` take its weights.
+    opened some vectors are compared with those of PyTorch. Where the process has loaded the other
+    runtime, that one computes in float32 what does not have to be rounded (`serving`). What is
+    learnt from it, or replaces layers of it, stays in PyTorch: `tuned` and `tunable` take its
+    weights.
 
     Parameters
     ----------
@@ -86,30 +88,34 @@ class ExportedEncoder(SentenceEncoder):
         """Give the model on so many threads: a runtime's number is fixed when it is opened."""
         with self._lock:
             if n_threads not in self._runs:
+                serving(self.backend)  # what cannot be had is told before half a minute's export
                 model = self._export().model
+                served = self.backend
                 try:
-                    run = open_model(self.backend, model, n_threads)
-                    self._check(run)
+                    served = take_runtime(self.backend)
+                    run = open_model(served, model, n_threads)
+                    self._check(run, served)
                 except EncoderError:
                     raise
                 except Exception as error:  # the runtimes raise anything at all
                     raise EncoderError(
-                        f"{self.backend.label} cannot compute the exported encoder {model} "
+                        f"{served.label} cannot compute the exported encoder {model} "
                         f"({error}); delete its folder, or set SUBCLUST_ENCODER_BACKEND to torch."
                     ) from error
+                self.precision = served.precision
                 self._runs[n_threads] = run
             return self._runs[n_threads]
 
-    def _check(self, run: Run) -> None:
+    def _check(self, run: Run, served: Backend) -> None:
         """Compare some vectors with those of PyTorch: versions, processors and files may be off."""
         expected = self._export().probes
         tokens = self._tokens(PROBES, PROBE_TOKENS)
         found = self._checked(run(*self._padded(tokens)))
         cosine = float((found * expected).sum(axis=1).min())
-        if not cosine >= self.backend.least_cosine:
+        if not cosine >= served.least_cosine:
             raise EncoderError(
-                f"{self.backend.label} gives other vectors than PyTorch for the encoder "
-                f"{self.name} (cosine {cosine:.5f}, at least {self.backend.least_cosine} is "
+                f"{served.label} gives other vectors than PyTorch for the encoder "
+                f"{self.name} (cosine {cosine:.5f}, at least {served.least_cosine} is "
                 "needed), so it is not used; set SUBCLUST_ENCODER_BACKEND to torch."
             )
 

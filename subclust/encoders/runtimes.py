@@ -1,14 +1,21 @@
-"""ONNX Runtime and OpenVINO, opened on an exported encoder. Imported when they are used."""
+"""ONNX Runtime and OpenVINO, opened on an exported encoder. Imported when they are used.
+
+A process has one of them at most: with both loaded, a signal that Python handles ends it in a
+segmentation fault. `take_runtime` sees to that, and nothing else imports them.
+"""
 
 import sys
+import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from subclust.encoders.backends import Backend
+from subclust.encoders.backends import BACKENDS, Backend
+from subclust.exceptions import EncoderError
 from subclust.records import FloatArray
 
 Tokens = npt.NDArray[np.int64]
@@ -17,6 +24,73 @@ Run = Callable[[Tokens, Tokens], FloatArray]
 """From ``input_ids`` and ``attention_mask`` of shape (n_texts, n_tokens) to vectors of shape
 (n_texts, embedding_dim); several threads may call it at once."""
 
+_MODULES = {"onnx": "onnxruntime", "openvino": "openvino"}
+_LABELS = {"onnx": "ONNX Runtime", "openvino": "OpenVINO"}
+_loading = threading.Lock()
+
+
+def loaded_runtime() -> str | None:
+    """Name the runtime that this process has loaded, by its extra; None where it has none."""
+    # Whoever imported it: the other one must not join it. What may not be imported stands as None.
+    return next((name for name, module in _MODULES.items() if sys.modules.get(module)), None)
+
+
+def serving(backend: Backend) -> Backend:
+    """Give the back end that computes another one's vectors in this process.
+
+    It is that back end itself, unless the process has loaded the other runtime. That one then
+    computes in float32, whose vectors stand for those of all back ends that do not round.
+
+    Parameters
+    ----------
+    backend : Backend
+        One that is not PyTorch.
+
+    Raises
+    ------
+    EncoderError
+        If its vectors are rounded and the other runtime is loaded: nothing else gives the same.
+    """
+    loaded = loaded_runtime()
+    if loaded is None or loaded == backend.extra:
+        return backend
+    if backend.approximate:
+        raise EncoderError(
+            f"The encoder back end {backend.name} needs {_LABELS[backend.extra]}, but this process "
+            f"has loaded {_LABELS[loaded]}, and the two do not go together in one process; set "
+            f"SUBCLUST_ENCODER_BACKEND to {backend.extra} or torch and start again."
+        )
+    return BACKENDS[loaded]
+
+
+def take_runtime(backend: Backend) -> Backend:
+    """Load a back end's runtime into this process, unless it has loaded the other one.
+
+    Parameters
+    ----------
+    backend : Backend
+        One that is not PyTorch.
+
+    Returns
+    -------
+    Backend
+        As `serving` gives it; its runtime is loaded now.
+
+    Raises
+    ------
+    EncoderError
+        As `serving` raises it.
+    ImportError
+        If the runtime cannot be imported.
+    """
+    with _loading:
+        served = serving(backend)
+        if served.extra == "openvino":
+            silent_openvino()
+        else:
+            import_module(_MODULES[served.extra])
+        return served
+
 
 def open_model(backend: Backend, model: Path, n_threads: int) -> Run:
     """Open an ONNX file in the runtime of a back end.
@@ -24,7 +98,7 @@ def open_model(backend: Backend, model: Path, n_threads: int) -> Run:
     Parameters
     ----------
     backend : Backend
-        One that is not PyTorch and can be used here.
+        One that is not PyTorch and whose runtime was taken.
     model : Path
     n_threads : int
         Threads of the processor that a call may use.

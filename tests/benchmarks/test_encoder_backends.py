@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from subclust.benchmarks import encoder_backends as module
-from subclust.benchmarks.encoder_backends import measure_backends
+from subclust.benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli import bench_encoders, main
 from subclust.encoders.backends import BACKENDS, MEASURED, ranked
 from subclust.encoders.processor import Processor
@@ -53,6 +53,37 @@ def test_a_back_end_that_cannot_be_used_is_named_with_its_reason(small, instance
     found = measure_backends(small, instances, PLAIN, names=["torch-bf16"], n_texts=4, rounds=1)
     assert set(found["backends"]) == {"torch"}
     assert "does not compute bfloat16" in found["not_measured"]["torch-bf16"]
+
+
+def test_back_ends_of_the_other_runtime_take_a_run_of_their_own(settings, tiny_bert, monkeypatch):
+    settings = replace(settings, encoder=str(tiny_bert))
+    monkeypatch.setattr("subclust.encoders.backends.find_spec", lambda name: name)
+    monkeypatch.setattr(module, "loaded_runtime", lambda: None)
+    encoders, reasons = module._usable(settings, PLAIN, [])
+    assert list(encoders) == ["torch", "onnx", "onnx-int8"]
+    assert reasons["openvino"] == "it takes a run of its own, with --backend openvino"
+    encoders, _ = module._usable(settings, PLAIN, ["openvino"])
+    assert list(encoders) == ["torch", "openvino"]
+
+
+def test_what_another_run_measured_stays_in_the_file(tmp_path):
+    def told(task, backends, not_measured, story):
+        same = dict.fromkeys(("processor", "method", "n_texts", "n_queries", "n_passages"), 1)
+        reasons = dict.fromkeys(not_measured, "why")
+        return {"task": task, **same, "backends": backends, "not_measured": reasons, "story": story}
+
+    file = tmp_path / "avx2.json"
+    first = told("a", {"torch": {"ari": 1}, "onnx": {"ari": 2}}, ["openvino"], {"seed": 1})
+    assert beside_earlier(first, file) == first
+    file.write_text(json.dumps(first))
+    second = told("a", {"torch": {"ari": 3}, "openvino": {"ari": 4}}, ["onnx", "x"], {"seed": 2})
+    both = beside_earlier(second, file)
+    assert both["backends"] == {
+        "torch": {"ari": 3}, "onnx": {"ari": 2, "story": {"seed": 1}}, "openvino": {"ari": 4},
+    }  # fmt: skip
+    assert both["story"] == {"seed": 2} and both["not_measured"] == {"x": "why"}
+    other = told("b", {"torch": {"ari": 5}}, [], {})
+    assert beside_earlier(other, file) == other
 
 
 def test_passages_that_are_too_short_are_told(small, instances, monkeypatch):
