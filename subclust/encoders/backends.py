@@ -44,7 +44,10 @@ class Backend:
 
     @property
     def approximate(self) -> bool:
-        """Whether its vectors do not stand for those of the others, and are kept apart."""
+        """Whether its vectors do not stand for those of the others, and are kept apart.
+
+        They also depend a little on which texts are encoded in one batch.
+        """
         return self.name in APPROXIMATE_BACKENDS
 
     @property

@@ -79,7 +79,8 @@ def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32
         Of all exports; made when needed.
     precision : {"float32", "int8"}
         With ``"int8"`` the matrices of weights are whole numbers of 8 bits, and what they are
-        multiplied with is rounded to such as it comes (dynamic quantisation).
+        multiplied with is rounded to such as it comes (dynamic quantisation). The range of that is
+        taken from the whole batch, so a text's vector depends a little on the texts beside it.
 
     Raises
     ------

@@ -1,5 +1,6 @@
 """A process loads ONNX Runtime or OpenVINO, never both. Neither is needed here: both are stubs."""
 
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import ModuleType
@@ -112,3 +113,16 @@ def test_making_a_rounded_export_does_not_load_it_either(imported, tmp_path):
     with pytest.raises(EncoderError, match="do not go together in one process"):
         _quantise(tmp_path / "model.onnx", tmp_path / "rounded.onnx")
     assert imported == ["openvino"]
+
+
+def test_an_export_in_float32_loads_neither(tiny_bert, tmp_path):
+    pytest.importorskip("onnxscript")
+    program = (
+        "import sys; from pathlib import Path; from subclust.encoders import SentenceEncoder;"
+        "from subclust.encoders.exported import exported;"
+        "from subclust.encoders.runtimes import loaded_runtime;"
+        f"exported(SentenceEncoder({str(tiny_bert)!r}), Path({str(tmp_path)!r}));"
+        "print(loaded_runtime())"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert said.stdout.strip() == "None", said.stderr
