@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 import plotly.graph_objects as go
 
@@ -140,9 +141,15 @@ def _rings(
 def hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
     """Write what is shown at a mark: title, group and the first words."""
     title = as_html(lines(member.passage.title, 56))
-    text = as_html(lines(excerpt(member.passage.text, 260), 60))
+    text = _beginning(member.passage.text)
     name = html.escape(group.name, quote=False)
     return (f"<b>{title}</b><br>" if title else "") + f"{glyph} {name}<br><br>{text}"
+
+
+@lru_cache(maxsize=4096)
+def _beginning(text: str) -> str:
+    """Write the first words of a passage; the same ones stand on many maps."""
+    return as_html(lines(excerpt(text, 260), 60))
 
 
 def map_layout(

@@ -44,13 +44,16 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
             key="compare-chosen-table",
             alt=_("The chosen passages with their group in each column"),
         )
-        with st.expander(_("Read them")):
+        # Hundreds of texts take the browser a second; they are drawn when they are wanted.
+        texts = st.expander(_("Read them"), key="compare-read", on_change="rerun")
+        if texts.open:
             of = {
                 member.passage.id: (member, group)
                 for group in found.maps[0].subtopics
                 for member in group.passages
             }
-            draw_passages([of[id_] for id_ in marked])
+            with texts:
+                draw_passages([of[id_] for id_ in marked])
 
 
 def draw_flow(view: CompareView, found: Comparison) -> None:

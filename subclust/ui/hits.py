@@ -3,11 +3,17 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from subclust.records import Ranking
 from subclust.ui.language import _, _n
 from subclust.ui.passages import draw_passages
 from subclust.ui.search import Answer
 from subclust.ui.session import unmark
 from subclust.ui.view import View
+
+AT_ONCE = 200
+"""Hits that are drawn at first: a browser needs a second for five hundred texts."""
+
+_ALL_OF = "all hits of"
 
 
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
@@ -34,9 +40,22 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
 
 
 def draw_hits(found: Answer) -> None:
-    """Draw all hits, best first, each with its group."""
+    """Draw the hits, best first, each with its group; beyond `AT_ONCE` when they are asked for."""
     pairs = [
         (member, subtopic) for subtopic in found.subtopics.subtopics for member in subtopic.passages
     ]
+    pairs.sort(key=lambda pair: pair[0].rank)
+    at_once = len(pairs) if st.session_state.get(_ALL_OF) is found.ranking else AT_ONCE
     st.caption(_("All passages in the order in which they answer the question."))
-    draw_passages(sorted(pairs, key=lambda pair: pair[0].rank), show_group=True)
+    draw_passages(pairs[:at_once], show_group=True)
+    if rest := len(pairs[at_once:]):
+        st.button(
+            _n("Show the other {count} passage", "Show the other {count} passages", rest),
+            key="all-hits",
+            on_click=_show_all,
+            args=(found.ranking,),
+        )
+
+
+def _show_all(ranking: Ranking) -> None:
+    st.session_state[_ALL_OF] = ranking

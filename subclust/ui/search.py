@@ -105,10 +105,11 @@ def answer(settings: Settings, view: View) -> Answer:
             _drop_oldest(known)
             return known[key]
         ranking, retrieve_ms = _ranking(pipeline, view)
-        shown = _grouped(pipeline, ranking, view, served, progress)
+        shown = first = _grouped(pipeline, ranking, view.first(), served, progress)
         regrouping = None
         if view.hits:
-            first = _grouped(pipeline, ranking, view.first(), served, progress)
+            if view.asked() != view.hits:  # and not merely kept
+                shown = _grouped(pipeline, ranking, view, served, progress)
             regrouping = _compared(first, shown)
             shown = regrouping.before if view.before else regrouping.after
         timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}

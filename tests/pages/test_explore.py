@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import pytest
@@ -5,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.library import PassageLibrary
 from subclust.settings import PROJECT_ROOT
+from subclust.ui import hits
 from subclust.ui.view import View
 from subclust.ui.words import EXAMPLES
 
@@ -241,3 +243,18 @@ def test_cards_of_an_answer_with_more_groups_are_taken_away_at_once(open_page):
     after = kinds_of_cards(page)
     assert before.count("flex_container") == 5 and "empty" not in before
     assert after == ["flex_container"] * 3 + ["empty"] * 2
+
+
+def test_of_many_hits_the_first_are_drawn_and_the_others_when_they_are_asked_for(
+    open_page, monkeypatch
+):
+    monkeypatch.setattr(hits, "AT_ONCE", 20)
+    page = open_page(q=WAR, groups="4", list="hits")
+    first = re.findall(r"<li data-passage='([^']+)'", texts(page))
+    assert len(first) == 20
+    more = page.button(key="all-hits")
+    assert more.label == "Show the other 28 passages"
+    more.click().run()
+    shown = re.findall(r"<li data-passage='([^']+)'", texts(page))
+    assert shown[:20] == first and len(set(shown)) == 48
+    assert not [button for button in page.button if button.key == "all-hits"]
