@@ -15,7 +15,7 @@ Batch = list[tuple[Passage, str]]
 """Passages that are new, or new in some part, each with the text that is encoded of it."""
 
 _MOST_REASONS = 50
-_OTHER_REASONS = "Other reasons."
+OTHER_REASONS = "Other reasons."
 
 
 def encoded_text(document: Document, passage: Passage) -> str:
@@ -162,14 +162,15 @@ class Reading:
 
     def _refuse(self, refusal: Refusal) -> None:
         self.n_refused += 1
-        kind = _kind_of(refusal.reason)
+        kind = kind_of(refusal.reason)
         # Reasons are few; where each is another one, it is the last kind that tells it.
         known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
-        self.reasons[kind if known else _OTHER_REASONS] += 1
+        self.reasons[kind if known else OTHER_REASONS] += 1
         if len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(refusal)
 
 
-def _kind_of(reason: str) -> str:
+def kind_of(reason: str) -> str:
     """Give a reason without what is particular to one record, so that equal ones can be counted."""
-    return re.sub(r"\d[\d,.]*", "n", re.sub(r"\s*\([^()]*\)|: .*(?=\.$)", "", reason))
+    plain = re.sub(r"\s*\(.*\)|: .*(?=\.$)", "", reason, flags=re.DOTALL)
+    return re.sub(r"(?<!MARC )\b\d+(?:[,.]\d+)*", "n", plain)

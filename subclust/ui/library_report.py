@@ -19,6 +19,7 @@ from subclust.ui.language import N_, _, _n
 from subclust.ui.library_formats import format_label
 from subclust.ui.library_job_words import account_line, harvest_of, report_line
 from subclust.ui.library_live_words import label_of
+from subclust.ui.library_reasons import in_own_words, kind_in_own_words
 
 MOST_SHOWN = 1000
 """Refused and mended rows in the table on the page; the file has all that were kept."""
@@ -118,9 +119,12 @@ def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
 def rows_frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
     """Give rows as a frame in the visitor's language."""
     said = [
-        [cell if at != 1 else _(_HAPPENED.get(cell, cell)) for at, cell in enumerate(row)]
-        for row in rows
-    ]
+        (
+            file, _(_HAPPENED.get(what, what)), in_own_words(place), field,
+            in_own_words(reason), in_own_words(advice), begins,
+        )
+        for file, what, place, field, reason, advice, begins in rows
+    ]  # fmt: skip
     return pd.DataFrame(said, columns=[_(name) for name in _COLUMNS])
 
 
@@ -171,7 +175,7 @@ def _draw_reasons(reports: Sequence[Mapping[str, Any]]) -> None:
     if counted:
         items = "".join(
             f"<li><strong>{html.escape(_n('{count} refused', '{count} refused', count))}:</strong> "
-            f"{html.escape(reason)}</li>"
+            f"{html.escape(kind_in_own_words(reason))}</li>"
             for reason, count in sorted(counted.items(), key=lambda one: -one[1])
         )
         st.html(f"<ul class='sc-reasons'>{items}</ul>")
