@@ -81,7 +81,7 @@ def time_visitors(
     with serving(settings) as served, chromium() as browser:
         idle = served.megabytes()
         first = visit(browser, f"{served.url}/?{urlencode({'q': QUERIES[0], **query})}", DRAWN)
-        for question in QUERIES:
+        for question in others(QUERIES[0]):
             _wait([_Visitor(first, [question])], 1)
         first.context.close()
         with MemoryWatch(served) as watch:
