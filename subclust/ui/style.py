@@ -8,6 +8,7 @@ from subclust.figures import DARK, LIGHT, group_style
 from subclust.records import Subtopic
 from subclust.ui.groups import group_key
 from subclust.ui.passages import mark_class
+from subclust.ui.table_names import name_tables
 from subclust.ui.theme import follow_theme
 
 _SHEET = """
@@ -15,6 +16,7 @@ _SHEET = """
   padding: 4.25rem clamp(1rem, 3vw, 3rem) 2rem; max-width: 1680px;
 }
 :has(> .st-key-theme-follower), .st-key-theme-follower,
+:has(> .st-key-table-namer), .st-key-table-namer,
 :has(> .st-key-address-filler), .st-key-address-filler { display: none }
 .sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   padding: 0; margin: 0 }
@@ -28,9 +30,14 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
 [data-testid="stTopNavLink"]:focus-visible, [role="tab"]:focus-visible {
   outline: 2px solid var(--sc-focus) !important; outline-offset: -2px }
 [data-testid="stSliderThumbValue"] p { color: var(--sc-focus) }
+[data-testid="stElementToolbar"] { z-index: 1 }
 [data-testid="stElementToolbar"]:focus-within { opacity: 1 !important }
 [data-testid="stElementToolbar"] button:focus-visible { outline-offset: -2px;
   outline: 2px solid var(--sc-focus) !important }
+.stPlotlyChart .modebar-btn:focus-visible {
+  outline: 2px solid var(--sc-focus) !important; outline-offset: -1px }
+[data-testid="stDataFrameResizable"]:has(canvas:focus-visible) {
+  outline: 2px solid var(--sc-focus); outline-offset: 0 }
 [data-testid="stRadioOption"]:has(input:focus-visible) {
   outline: 2px solid var(--sc-focus); outline-offset: 3px; border-radius: .25rem }
 button[data-variant="segmented_control"][data-selected="true"] p,
@@ -120,6 +127,7 @@ def draw_style(theme: str | None) -> None:
     now = f"@supports (color: light-dark(red, red)) {{ .stApp {{ {either} }} }}"
     st.html(f"<style>:root {{ {drawn} }} {now} {_SHEET}</style>")
     follow_theme()
+    name_tables()
 
 
 def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None, marked: int | None) -> None:
