@@ -9,7 +9,7 @@ import numpy as np
 
 from subclust.encoders.backends import Backend
 from subclust.encoders.base import Progress
-from subclust.encoders.batches import token_batches
+from subclust.encoders.batches import in_token_batches
 from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported
 from subclust.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
 from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder
@@ -126,14 +126,13 @@ class ExportedEncoder(SentenceEncoder):
         lengths = np.asarray([len(ids) for ids in tokens], dtype=np.float32)
         short = len(texts) * lengths.max(initial=0) <= SHORT
         run = self._run(1 if short else many_threads())
-        result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
-        n_done = 0
-        for batch in token_batches(lengths, TOKENS_AT_ONCE):
-            result[batch] = run(*self._padded([tokens[i] for i in batch]))
-            n_done += len(batch)
-            if progress is not None:
-                progress(n_done, len(texts))
-        return result
+        return in_token_batches(
+            lengths,
+            TOKENS_AT_ONCE,
+            self.embedding_dim,
+            lambda batch: run(*self._padded([tokens[i] for i in batch])),
+            progress,
+        )
 
     def _tokens(self, texts: Sequence[str], max_length: int) -> list[list[int]]:
         with self._lock:  # its truncation is a state of its own

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, Progress
-from subclust.encoders.batches import TOKENS_PER_BATCH, token_batches
+from subclust.encoders.batches import TOKENS_PER_BATCH, in_token_batches
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
@@ -171,9 +171,7 @@ class SentenceEncoder(Encoder):
     ) -> FloatArray:
         import torch
 
-        result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
-        n_done = 0
-        for batch in token_batches(lengths, TOKENS_PER_BATCH):
+        def embed(batch: npt.NDArray[np.intp]) -> FloatArray:
             with torch.inference_mode():
                 vectors: Any = model.encode(
                     [texts[i] for i in batch],
@@ -181,11 +179,9 @@ class SentenceEncoder(Encoder):
                     convert_to_tensor=True,
                     show_progress_bar=False,
                 )
-            result[batch] = vectors.float().cpu().numpy()
-            n_done += len(batch)
-            if progress is not None:
-                progress(n_done, len(texts))
-        return result
+            return np.asarray(vectors.float().cpu().numpy())
+
+        return in_token_batches(lengths, TOKENS_PER_BATCH, self.embedding_dim, embed, progress)
 
     def _lengths(self, model: "SentenceTransformer", texts: Sequence[str]) -> FloatArray:
         tokens = model.tokenizer(

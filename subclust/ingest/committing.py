@@ -15,6 +15,7 @@ from subclust.exceptions import InputError
 from subclust.ingest.blocks import BlockFolder
 from subclust.ingest.local import BATCH_SIZE, Progress
 from subclust.ingest.near_duplicates import KnownSignatures, Signatures, near_duplicates, signatures
+from subclust.ingest.opened import opened_library
 from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
 from subclust.library import PassageLibrary
@@ -222,18 +223,7 @@ class _Import:
         return replace(report, near_duplicates=near_duplicates(self.library, self.known, touched))
 
     def _open(self) -> PassageLibrary:
-        encoder = self.encoder
-        if self.name in PassageLibrary.names(self.folder):
-            self.library = PassageLibrary.open(self.folder, self.name)
-            self.library.check_encoder(encoder.name, encoder.revision)
-        else:
-            self.library = PassageLibrary.create(
-                self.folder,
-                self.name,
-                embedding_dim=encoder.embedding_dim,
-                encoder_name=encoder.name,
-                encoder_revision=encoder.revision,
-            )
+        self.library, _ = opened_library(self.folder, self.name, self.encoder)
         self.version = self.library.table.version
         self.marks = self.library.fingerprints()
         return self.library

@@ -7,6 +7,7 @@ from pathlib import Path
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
+from subclust.ingest.opened import opened_library
 from subclust.ingest.reading import Batch, Reading, encoded_text
 from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher, Phase
@@ -169,18 +170,9 @@ class _Import:
             library.optimize()
 
     def _open(self) -> PassageLibrary:
-        if self.name in PassageLibrary.names(self.folder):
-            self.library = PassageLibrary.open(self.folder, self.name)
-            self.library.check_encoder(self.encoder.name, self.encoder.revision)
+        self.library, was_there = opened_library(self.folder, self.name, self.encoder)
+        if was_there:
             self.reading.there = self.library.fingerprints()
-        else:
-            self.library = PassageLibrary.create(
-                self.folder,
-                self.name,
-                embedding_dim=self.encoder.embedding_dim,
-                encoder_name=self.encoder.name,
-                encoder_revision=self.encoder.revision,
-            )
         self.watcher.opened(self.reading.there)
         return self.library
 

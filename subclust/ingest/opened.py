@@ -1,0 +1,43 @@
+"""The library that an import goes into."""
+
+from pathlib import Path
+
+from subclust.encoders.base import Encoder
+from subclust.library import PassageLibrary
+
+
+def opened_library(folder: Path, name: str, encoder: Encoder) -> tuple[PassageLibrary, bool]:
+    """Open a library for vectors of an encoder, or make it where there is none of that name.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    encoder : Encoder
+        Its dimension is asked for a new library only.
+
+    Returns
+    -------
+    tuple of PassageLibrary and bool
+        The library, and whether it was there.
+
+    Raises
+    ------
+    InputError
+        If the name cannot be used.
+    LibraryError
+        If the library was made with another encoder.
+    """
+    if name in PassageLibrary.names(folder):
+        library = PassageLibrary.open(folder, name)
+        library.check_encoder(encoder.name, encoder.revision)
+        return library, True
+    made = PassageLibrary.create(
+        folder,
+        name,
+        embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name,
+        encoder_revision=encoder.revision,
+    )
+    return made, False
