@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from subclust.benchmarks.scale_search import in_short
 from subclust.exceptions import InputError
 from subclust.library import FoundPassages, PassageLibrary
 from subclust.library.add import VECTOR_INDEX_ROWS
@@ -133,5 +134,5 @@ def _searched(
         found = search_vector(library.table, query, top_k, None, exact=exact)
         spent.append((time.perf_counter() - started) * 1000)
         answers.append({passage.id for passage in found.passages})
-    p50, p95 = np.percentile(spent, [50, 95])
-    return answers, {"p50": round(float(p50), 1), "p95": round(float(p95), 1)}
+    times = in_short(spent)
+    return answers, {name: times[name] for name in ("p50", "p95")}

@@ -68,7 +68,7 @@ def measure_searches(
             ranking = retriever.search(Query(question), top_k, mode)  # type: ignore[arg-type]
             spent.append((time.perf_counter() - started) * 1000)
             found[mode].append({hit.passage.id for hit in ranking.hits})
-        result[f"{mode}_ms"] = _summary(spent)
+        result[f"{mode}_ms"] = in_short(spent)
     result["resident_mb"] = round(resident_peak() / 1e6)
     spent, recalls = [], []
     for question, ids in zip(asked, found["vector"], strict=True):
@@ -77,13 +77,14 @@ def measure_searches(
         exact = search_vector(opened.table, vector, top_k, None, exact=True)
         spent.append((time.perf_counter() - started) * 1000)
         recalls.append(len(ids & {one.id for one in exact.passages}) / len(exact))
-    result["exact_ms"] = _summary(spent)
+    result["exact_ms"] = in_short(spent)
     result["recall"] = round(float(np.mean(recalls)), 4)
     result["recall_lowest"] = min(recalls)
     return result
 
 
-def _summary(milliseconds: Sequence[float]) -> dict[str, float]:
+def in_short(milliseconds: Sequence[float]) -> dict[str, float]:
+    """Give ``p50, p95, max`` of times, rounded to a tenth of a millisecond."""
     p50, p95, highest = np.percentile(milliseconds, [50, 95, 100])
     named = {"p50": p50, "p95": p95, "max": highest}
     return {name: round(float(value), 1) for name, value in named.items()}

@@ -4,11 +4,10 @@ import argparse
 import json
 
 from subclust.benchmarks.index_recall import measure_index
+from subclust.benchmarks.measured_library import measured_library
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.library import PassageLibrary
 from subclust.settings import Settings
 
 
@@ -28,9 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Compare what the index finds with the exact answer."""
-    encoder = load_encoder(settings)
-    library = PassageLibrary.open(settings.library_dir, arguments.library)
-    library.check_encoder(encoder.name, encoder.revision)
+    encoder, library = measured_library(settings, arguments.library)
     titles = list(library.articles())
     step = max(1, len(titles) // arguments.queries)
     queries = encoder.encode(titles[::step][: arguments.queries])

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from subclust.benchmarks.data import load_task
+from subclust.benchmarks.measured_library import measured_library
 from subclust.benchmarks.results import story
 from subclust.benchmarks.scale import SIZES, in_folder, keep, measure_scale
 from subclust.benchmarks.scale_texts import scale_texts
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.library import PassageLibrary
 from subclust.settings import Settings
 
 TEXTS = ("wiki2014_train", "openstax_chapters_train")
@@ -46,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Build libraries of several sizes and search each in a fresh process."""
-    encoder = load_encoder(settings)
-    library = PassageLibrary.open(settings.library_dir, arguments.library)
-    library.check_encoder(encoder.name, encoder.revision)
+    encoder, library = measured_library(settings, arguments.library)
     tasks = arguments.texts or list(TEXTS)
     instances = [one for task in tasks for one in load_task(task, settings)[1]]
     texts = scale_texts(library, instances)
