@@ -119,6 +119,7 @@ def test_commands_and_modules_are_the_same():
     folder = PROJECT_ROOT / "subclust" / "cli"
     helpers = {
         "__init__",
+        "ended",
         "labelled",
         "library_text",
         "live",
