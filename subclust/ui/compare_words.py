@@ -5,7 +5,7 @@ import math
 from subclust.comparison import LETTERS, Comparison
 from subclust.comparison.over_queries import Difference
 from subclust.figures import group_style
-from subclust.ui.language import _, number
+from subclust.ui.language import _, _n, number
 from subclust.ui.words import method_label
 
 
@@ -16,8 +16,9 @@ def column_title(found: Comparison, place: int) -> str:
     if one.checkpoint and len({other.checkpoint for other in found.maps}) > 1:
         parts.append(_("model {name}").format(name=one.checkpoint))
     if len({other.n_clusters for other in found.columns}) > 1:
-        automatic = column.n_clusters == "auto"
-        parts.append(_("number automatic") if automatic else _("number set"))
+        asked = column.n_clusters
+        groups = ("{count} group", "{count} groups")
+        parts.append(_("number automatic") if asked == "auto" else _n(*groups, int(asked)))
     if one.query.text != found.ranking.query.text:
         parts.append(_("under “{query}”").format(query=one.query.text))
     if len({other.context for other in found.columns}) > 1:

@@ -98,6 +98,8 @@ ul.sc-parts summary:focus-visible { outline: 2px solid var(--sc-focus); outline-
 
 @media (max-width: 640px) {
   .st-key-options > div { flex: 1 1 44% !important; min-width: 9rem; width: auto !important }
+  .st-key-options > div:has(.st-key-themes-method), .st-key-options > .st-key-themes-method {
+    flex-basis: 100% !important }
   :has(> .st-key-map-panel) { position: static }
   .st-key-map-panel :is(.stPlotlyChart, [data-testid="stFullScreenFrame"]),
   .st-key-map-panel [data-testid="stElementContainer"]:has(.stPlotlyChart) {
