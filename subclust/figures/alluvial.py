@@ -16,6 +16,11 @@ _NAME = 34
 _GAP = 0.03
 """Share of the height between two blocks of a column."""
 
+_LINE = 16
+"""Pixels that a name takes from top to bottom."""
+
+_MARGINS = {"l": 4, "r": 4, "t": 34, "b": 8}
+
 _EDGE = 1e-3
 """Plotly takes no place of exactly 0 or 1."""
 
@@ -46,28 +51,36 @@ def alluvial(
     -------
     plotly.graph_objects.Figure
         One Sankey trace. ``node.customdata`` is (column, group id, passages), ``link.customdata``
-        is (column, source group id, target group id, passages). A block has its group's colour,
-        and its name the group's symbol.
+        is (column, source group id, target group id, passages, the two names). A block has its
+        group's colour, and its label the group's symbol; where names would cover each other, those
+        of the smaller blocks are told at the pointer alone.
     """
     groupings = [_groups(one) for one in maps]
     nodes: dict[tuple[int, int], int] = {}
     labels, hovers, colours, x, y, told = [], [], [], [], [], []
+    names: dict[tuple[int, int], str] = {}
+    n_pixels = height - _MARGINS["t"] - _MARGINS["b"]
     for column, one in enumerate(maps):
         ordered = sorted(one.subtopics, key=lambda group: (group.id == OTHER_PASSAGES, group.id))
         n_passages = sum(group.size for group in ordered) or 1
         scale = max(1 - _GAP * (len(ordered) - 1), 0.2) / n_passages
         above = 0.0
+        middles = []
         for group in ordered:
+            middles.append(above + group.size * scale / 2)
+            above += group.size * scale + _GAP
+        legible = _legible(middles, [group.size for group in ordered], _LINE / n_pixels)
+        for group, middle, is_legible in zip(ordered, middles, legible, strict=True):
             style = group_style(group.id, theme)
             nodes[column, group.id] = len(nodes)
             name = html.escape(excerpt(group.name, _NAME), quote=False)
-            labels.append(f"{style.glyph} {name}")
+            names[column, group.id] = f"{style.glyph} {name}"
+            labels.append(names[column, group.id] if is_legible else style.glyph)
             hovers.append(f"{html.escape(titles[column])}: {html.escape(group.name)}")
             colours.append(style.colour)
             told.append([column, group.id, group.size])
             x.append(_inside(column / max(len(maps) - 1, 1)))
-            y.append(_inside(above + group.size * scale / 2))
-            above += group.size * scale + _GAP
+            y.append(_inside(middle))
     flows = _flows(groupings)
     kept = set(marked)
     figure = go.Figure(
@@ -94,15 +107,18 @@ def alluvial(
                     )
                     for (_, source, _), ids in flows.items()
                 ],
-                "customdata": [[*flow, len(ids)] for flow, ids in flows.items()],
-                "hovertemplate": "%{source.label} → %{target.label}<br>%{customdata[3]}"
+                "customdata": [
+                    [*flow, len(ids), names[flow[0], flow[1]], names[flow[0] + 1, flow[2]]]
+                    for flow, ids in flows.items()
+                ],
+                "hovertemplate": "%{customdata[4]} → %{customdata[5]}<br>%{customdata[3]}"
                 "<extra></extra>",
             },
         )
     )
     figure.update_layout(
         height=height,
-        margin={"l": 4, "r": 4, "t": 34, "b": 8},
+        margin=_MARGINS,
         paper_bgcolor="rgba(0,0,0,0)",
         font={"family": FONT, "color": theme.text, "size": 13},
         annotations=[
@@ -116,6 +132,15 @@ def alluvial(
         },
     )
     return figure
+
+
+def _legible(middles: Sequence[float], sizes: Sequence[int], line: float) -> list[bool]:
+    """Choose the blocks whose names have a line of their own; the larger go first."""
+    chosen: list[int] = []
+    for place in sorted(range(len(sizes)), key=lambda place: (-sizes[place], place)):
+        if all(abs(middles[place] - middles[other]) >= line for other in chosen):
+            chosen.append(place)
+    return [place in chosen for place in range(len(sizes))]
 
 
 def _groups(one: SubtopicMap) -> dict[str, int]:

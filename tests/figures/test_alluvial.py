@@ -22,7 +22,7 @@ def sankey(**options):
 def test_every_passage_flows_once_and_blocks_are_as_large_as_groups():
     drawn = sankey()
     assert sum(drawn.link.value) == 5
-    flows = {tuple(told) for told in drawn.link.customdata}
+    flows = {tuple(told[:4]) for told in drawn.link.customdata}
     assert flows == {(0, 0, 0, 2), (0, 0, -1, 1), (0, 1, 1, 2)}
     sizes = [(column, group, size) for column, group, size, _ in drawn.node.customdata]
     assert sizes == [(0, 0, 3), (0, 1, 2), (1, 0, 2), (1, 1, 2), (1, -1, 1)]
@@ -85,3 +85,18 @@ def test_a_column_a_heading():
         "<b>C</b>",
     ]
     assert [one.x for one in figure.layout.annotations] == [0, 0.5, 1]
+
+
+def test_names_that_would_cover_each_other_are_told_at_the_pointer_alone():
+    tiny = [subtopic(number, f"Tiny {number}", [(0, 0)]) for number in range(2, 8)]
+    one = subtopic_map(subtopic(0, "Large", [(0, 0)] * 300), *tiny)
+    drawn = alluvial([one, one], ["A", "B"]).data[0]
+    labels = drawn.node.label[: len(one.subtopics)]
+    named = [label for label in labels if " " in label]
+    assert any(label.endswith("Large") for label in named)
+    assert 2 <= len(named) < len(labels)
+    assert {told[4].split(" ", 1)[1] for told in drawn.link.customdata} == {
+        "Large", *(f"Tiny {number}" for number in range(2, 8)),
+    }  # fmt: skip
+    rows = [y for y, label in zip(drawn.node.y, labels, strict=False) if " " in label]
+    assert all(below - above >= 16 / 378 for above, below in zip(rows, rows[1:], strict=False))
