@@ -208,11 +208,13 @@ _BROKEN = re.compile(r"\|\s*[\w-]+\s*=|\b(style|class|rowspan|colspan)\s*=|\b(Fi
 
 _LONE_BAR = re.compile(r"(?<=\s)\|\s?")
 
+_UNBALANCED = re.compile(r"'{2,}|\[\[|\]\]|\{\{|\}\}|\{\||\|\}")
+
 _TIDYING = [
     (re.compile(r"__[A-Z]+__"), ""),  # switches such as __NOTOC__
     (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), ""),  # unbalanced HTML that the parser left as text
     (re.compile(r"\[?\bhttps?://[^\s\]]+\]?"), ""),
-    (re.compile(r"'{2,}|\[\[|\]\]|\{\{|\}\}|\{\||\|\}"), ""),  # unbalanced wiki marks
+    (_UNBALANCED, ""),  # wiki marks
     (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
     (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
     (re.compile(r"\s+"), " "),
@@ -228,6 +230,9 @@ _TIDYING = [
 
 def _tidy(text: str) -> str:
     text = unescape(text)  # some editors wrote "&amp;nbsp;"
-    for pattern, replacement in _TIDYING:
-        text = pattern.sub(replacement, text)
+    marked = True
+    while marked:  # what stood around a mark that was taken out may be one itself
+        for pattern, replacement in _TIDYING:
+            text = pattern.sub(replacement, text)
+        marked = _UNBALANCED.search(text) is not None
     return text.strip(" *#:;" if text[:1] in "*#:; " else " ")

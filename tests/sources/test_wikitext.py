@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subclust.sources.wikitext import Section, paragraphs
@@ -150,6 +150,8 @@ def test_an_unclosed_tag_spoils_one_section_only():
 
 
 @given(st.text("[]{}|='<>/*#:; \nabcRef!-", max_size=120))
+@example("]|}]")  # takes out what stands between the halves of a mark
+@example("'|}''[{|[")
 def test_no_wikitext_is_too_broken(noise):
     for section in read(f"{noise}\n== H ==\n{LONG} {noise} end.\n"):
         assert not re.search(r"\[\[|\]\]|\{\{|\}\}|'''|[\x02-\x04]|\n|  ", section.text)
