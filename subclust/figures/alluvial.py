@@ -14,7 +14,7 @@ _NAME = 34
 """Characters of a group's name beside its block."""
 
 _GAP = 0.03
-"""Share of the height between two blocks of a column."""
+"""Share of the height between two blocks of a column, unless there are too many."""
 
 _LINE = 16
 """Pixels that a name takes from top to bottom."""
@@ -63,12 +63,14 @@ def alluvial(
     for column, one in enumerate(maps):
         ordered = sorted(one.subtopics, key=lambda group: (group.id == OTHER_PASSAGES, group.id))
         n_passages = sum(group.size for group in ordered) or 1
-        scale = max(1 - _GAP * (len(ordered) - 1), 0.2) / n_passages
+        # All gaps of a column together take at most four fifths, so that forty groups fit, too.
+        gap = min(_GAP, 0.8 / max(len(ordered) - 1, 1))
+        scale = (1 - gap * (len(ordered) - 1)) / n_passages
         above = 0.0
         middles = []
         for group in ordered:
             middles.append(above + group.size * scale / 2)
-            above += group.size * scale + _GAP
+            above += group.size * scale + gap
         legible = _legible(middles, [group.size for group in ordered], _LINE / n_pixels)
         for group, middle, is_legible in zip(ordered, middles, legible, strict=True):
             style = group_style(group.id, theme)

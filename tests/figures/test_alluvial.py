@@ -100,3 +100,11 @@ def test_names_that_would_cover_each_other_are_told_at_the_pointer_alone():
     }  # fmt: skip
     rows = [y for y, label in zip(drawn.node.y, labels, strict=False) if " " in label]
     assert all(below - above >= 16 / 378 for above, below in zip(rows, rows[1:], strict=False))
+
+
+def test_a_column_of_many_groups_stays_within_the_height():
+    one = subtopic_map(*(subtopic(number, f"Group {number}", [(0, 0)]) for number in range(60)))
+    drawn = alluvial([one, one], ["A", "B"]).data[0]
+    rows = drawn.node.y[:60]
+    assert all(above < below for above, below in zip(rows, rows[1:], strict=False))
+    assert rows[-1] < 0.9999
