@@ -44,7 +44,7 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
             key="compare-chosen-table",
             alt=_("The chosen passages with their group in each column"),
         )
-        # Hundreds of texts take the browser a second; they are drawn when they are wanted.
+        # Hundreds of texts keep the browser busy; they are drawn when they are wanted.
         texts = st.expander(_("Read them"), key="compare-read", on_change="rerun")
         if texts.open:
             of = {

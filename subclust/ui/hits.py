@@ -11,7 +11,7 @@ from subclust.ui.session import unmark
 from subclust.ui.view import View
 
 AT_ONCE = 200
-"""Hits that are drawn at first: a browser needs a second for five hundred texts."""
+"""Hits that are drawn at first: more texts at once keep the browser busy."""
 
 _ALL_OF = "all hits of"
 

@@ -7,7 +7,7 @@ class Selections:
     """The charts and tables of one page in which marks or rows can be chosen.
 
     The browser alone can drop what was chosen in a chart, by drawing another in its place. That
-    takes a second for hundreds of marks, so it is done only where something was chosen.
+    is slow with hundreds of marks, so it is done only where something was chosen.
 
     Parameters
     ----------
