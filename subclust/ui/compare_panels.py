@@ -14,8 +14,6 @@ from subclust.ui.passages import draw_passages
 from subclust.ui.session import show_in_widget
 from subclust.ui.theme import figure_theme
 
-_CONFIG = {"displayModeBar": False, "scrollZoom": False}
-
 
 def draw_marked(view: CompareView, found: Comparison) -> None:
     """List the marked passages, with their group in each column."""
@@ -62,20 +60,24 @@ def draw_flow(view: CompareView, found: Comparison) -> None:
     groupings = [found.groups(place) for place in range(len(found.maps))]
     one_by_one = flows(groupings, list(found.passages))
     split = sum(flow.source != flow.target for flow in one_by_one)
-    st.plotly_chart(
-        alluvial(found.maps, LETTERS[: len(titles)], marked=view.marked, theme=figure_theme()),
-        key="compare-flow",
-        theme=None,
-        config=_CONFIG,
-        alt=_(
-            "Flow of the passages between the groups of {columns}: {streams}, {moved} of them into "
-            "a group that is not the matched one. The table below lists the same."
-        ).format(
-            columns=", ".join(titles),
-            streams=_n("{count} stream", "{count} streams", len(one_by_one)),
-            moved=number(split),
-        ),
+    described = _(
+        "Flow of the passages between the groups of {columns}: {streams}, {moved} of them into "
+        "a group that is not the matched one. The table below lists the same."
+    ).format(
+        columns=", ".join(titles),
+        streams=_n("{count} stream", "{count} streams", len(one_by_one)),
+        moved=number(split),
     )
+    with st.container(key="compare-flow"):
+        st.html(
+            alluvial(
+                found.maps,
+                LETTERS[: len(titles)],
+                described=described,
+                marked=set(view.marked),
+                theme=figure_theme(),
+            )
+        )
     frame = pd.DataFrame(
         [
             {

@@ -1,3 +1,6 @@
+import re
+
+from lxml.html import fragment_fromstring
 from maps import subtopic, subtopic_map
 
 from subclust.figures import DARK, LIGHT, alluvial, group_style
@@ -15,96 +18,180 @@ def columns():
     return first, second
 
 
-def sankey(**options):
-    return alluvial(columns(), ["A", "B"], **options).data[0]
+def drawn(maps=None, titles=("A", "B"), **options):
+    return fragment_fromstring(alluvial(maps or columns(), titles, **options))
+
+
+def numbers(element, name):
+    return tuple(int(part) for part in element.get(name).split())
+
+
+def style(element, name):
+    """Give the number of a property that is in pixels."""
+    return float(re.search(rf"(?:^|;){name}:(-?[\d.]+)px", element.get("style"))[1])
+
+
+def with_data(of, name):
+    return [element for element in of.iter() if element.get(name)]
+
+
+def bands(of):
+    return {numbers(band, "data-flow"): band for band in with_data(of, "data-flow")}
+
+
+def blocks(of):
+    """Give top and height by column and group."""
+    return {
+        numbers(block, "data-group"): (style(block, "top"), style(block, "height"))
+        for block in with_data(of, "data-group")
+    }
+
+
+def names(of, column=0):
+    """Give what is written beside the blocks of a column, by group."""
+    spans = [span for span in of.iter("span") if numbers(span, "data-name")[0] == column]
+    return {numbers(span, "data-name")[1]: span.text for span in spans}
+
+
+def tops(of, column=0):
+    spans = [span for span in of.iter("span") if numbers(span, "data-name")[0] == column]
+    return [style(span, "top") for span in spans]
+
+
+def ends(band):
+    """Give where a band begins and ends: top and bottom on the left, and on the right."""
+    corners = re.search(r"polygon\((.*)\)", band.get("style"))[1].split(",")
+    places = [tuple(float(part.strip("%px")) for part in corner.split()) for corner in corners]
+    top = style(band, "top")
+    left = sorted(top + y for x, y in places if x == 0)
+    right = sorted(top + y for x, y in places if x == 100)
+    assert len(left) == len(right) == 2
+    assert all(0 <= x <= 100 and -0.01 <= y <= style(band, "height") + 0.01 for x, y in places)
+    return left, right
 
 
 def test_every_passage_flows_once_and_blocks_are_as_large_as_groups():
-    drawn = sankey()
-    assert sum(drawn.link.value) == 5
-    flows = {tuple(told[:4]) for told in drawn.link.customdata}
-    assert flows == {(0, 0, 0, 2), (0, 0, -1, 1), (0, 1, 1, 2)}
-    sizes = [(column, group, size) for column, group, size, _ in drawn.node.customdata]
-    assert sizes == [(0, 0, 3), (0, 1, 2), (1, 0, 2), (1, 1, 2), (1, -1, 1)]
+    of = drawn()
+    told = {flow: band.get("title") for flow, band in bands(of).items()}
+    assert {flow: int(text.split("\n")[1]) for flow, text in told.items()} == {
+        (0, 0, 0): 2,
+        (0, 0, -1): 1,
+        (0, 1, 1): 2,
+    }
+    sizes = {
+        numbers(block, "data-group"): int(block.get("title").split("\n")[1])
+        for block in with_data(of, "data-group")
+    }
+    assert sizes == {(0, 0): 3, (0, 1): 2, (1, 0): 2, (1, 1): 2, (1, -1): 1}
+    tall = {at: block[1] for at, block in blocks(of).items()}
+    assert abs(tall[0, 0] / tall[0, 1] - 3 / 2) < 1e-3
+    assert abs(tall[1, 0] / tall[1, -1] - 2) < 1e-3
 
 
-def test_flows_join_the_right_blocks():
-    drawn = sankey()
-    nodes = [(column, group) for column, group, _, _ in drawn.node.customdata]
-    for source, target, told in zip(
-        drawn.link.source, drawn.link.target, drawn.link.customdata, strict=True
-    ):
-        assert nodes[source] == (0, told[1])
-        assert nodes[target] == (1, told[2])
+def test_bands_begin_and_end_at_their_blocks_and_fill_them():
+    of = drawn()
+    found = blocks(of)
+    filled = dict.fromkeys(found, 0.0)
+    for (column, source, target), band in bands(of).items():
+        for end, at in zip(ends(band), ((column, source), (column + 1, target)), strict=True):
+            top, height = found[at]
+            assert top - 0.02 <= end[0] < end[1] <= top + height + 0.02
+            filled[at] += end[1] - end[0]
+    for at, (_, height) in found.items():
+        assert abs(filled[at] - height) < 0.05
 
 
 def test_matched_groups_have_the_colour_and_the_symbol_of_the_map():
     for theme in (LIGHT, DARK):
-        drawn = sankey(theme=theme)
-        for label, colour, told in zip(
-            drawn.node.label, drawn.node.color, drawn.node.customdata, strict=True
-        ):
-            style = group_style(told[1], theme)
-            assert colour == style.colour
-            assert label.startswith(style.glyph)
+        of = drawn(theme=theme)
+        for block in with_data(of, "data-group"):
+            colour = group_style(numbers(block, "data-group")[1], theme).colour
+            assert block.get("style").endswith(f"background:{colour}")
+        for column in (0, 1):
+            for group, text in names(of, column).items():
+                assert text.startswith(group_style(group).glyph)
 
 
 def test_markup_in_names_is_shown_not_run():
-    assert "&lt;b" in sankey().node.label[0]
+    of = drawn(titles=["A <i>", "B"], described='Two "columns"')
+    assert names(of)[0] == f"{group_style(0).glyph} Old <b>"
+    assert of.get("aria-label") == 'Two "columns"'
+    assert [one.text for one in of.iter("b")] == ["A <i>", "B"]
+    assert not list(of.iter("i"))
 
 
 def test_blocks_of_a_column_lie_one_below_the_other_and_inside():
-    drawn = sankey()
+    found = blocks(drawn(height=420))
     for column in (0, 1):
-        rows = [
-            (y, told[2])
-            for y, told in zip(drawn.node.y, drawn.node.customdata, strict=True)
-            if told[0] == column
-        ]
-        for (above, one), (below, other) in zip(rows, rows[1:], strict=False):
-            assert below - above >= (one + other) / 2 / 5 * 0.9
-        assert all(0 < y < 1 for y, _ in rows)
+        rows = [found[at] for at in found if at[0] == column]
+        for (above, high), (below, _) in zip(rows, rows[1:], strict=False):
+            assert below >= above + high
+        assert rows[0][0] == 0
+        assert abs(sum(rows[-1]) - 390) < 0.1
 
 
 def test_flows_without_marked_passages_step_back():
     marked = columns()[0].subtopics[1].passages[0].passage.id
-    drawn = sankey(marked=[marked])
-    shown = {
-        tuple(told[:3]): colour
-        for told, colour in zip(drawn.link.customdata, drawn.link.color, strict=True)
-    }
-    assert shown[0, 1, 1] == translucent(group_style(1).colour, 0.5)
-    assert shown[0, 0, 0] == translucent(group_style(0).colour, 0.1)
+    found = bands(drawn(marked=[marked]))
+    assert translucent(group_style(1).colour, 0.5) in found[0, 1, 1].get("style")
+    assert translucent(group_style(0).colour, 0.1) in found[0, 0, 0].get("style")
 
 
-def test_a_column_a_heading():
-    figure = alluvial([*columns(), columns()[0]], ["A <i>", "B", "C"])
-    assert [one.text for one in figure.layout.annotations] == [
-        "<b>A &lt;i&gt;</b>",
-        "<b>B</b>",
-        "<b>C</b>",
-    ]
-    assert [one.x for one in figure.layout.annotations] == [0, 0.5, 1]
+def test_a_column_a_heading_and_a_band_between_each_two():
+    of = drawn([*columns(), columns()[0]], ["A", "B", "C"])
+    assert [one.text for one in of.iter("b")] == ["A", "B", "C"]
+    places = [re.search("left:([^;]+)%", one.get("style"))[1] for one in of.iter("b")]
+    assert places == ["0", "50", "100"]
+    assert {flow[0] for flow in bands(of)} == {0, 1}
+    sides = {numbers(s, "data-name")[0]: s.get("style").split("pointer-events:none;")[1][:5]
+             for s in of.iter("span")}  # fmt: skip
+    assert sides == {0: "left:", 1: "left:", 2: "right"}
+
+
+def test_names_of_two_columns_share_the_room_between_them():
+    for count in (2, 3, 4):
+        of = drawn([columns()[0]] * count, "ABCD"[:count])
+        widths = {
+            numbers(span, "data-name")[0]: float(
+                re.search(r"max-width:calc\(([\d.]+)%", span.get("style"))[1]
+            )
+            for span in of.iter("span")
+        }
+        between = 100 / (count - 1)
+        assert widths[count - 2] + widths[count - 1] <= between + 0.02
+        assert all(width <= between + 0.02 for width in widths.values())
+
+
+def tiny(count):
+    return [subtopic(number, f"Tiny {number}", [(0, 0)]) for number in range(2, 2 + count)]
 
 
 def test_names_that_would_cover_each_other_are_told_at_the_pointer_alone():
-    tiny = [subtopic(number, f"Tiny {number}", [(0, 0)]) for number in range(2, 8)]
-    one = subtopic_map(subtopic(0, "Large", [(0, 0)] * 300), *tiny)
-    drawn = alluvial([one, one], ["A", "B"]).data[0]
-    labels = drawn.node.label[: len(one.subtopics)]
-    named = [label for label in labels if " " in label]
-    assert any(label.endswith("Large") for label in named)
-    assert 2 <= len(named) < len(labels)
-    assert {told[4].split(" ", 1)[1] for told in drawn.link.customdata} == {
-        "Large", *(f"Tiny {number}" for number in range(2, 8)),
-    }  # fmt: skip
-    rows = [y for y, label in zip(drawn.node.y, labels, strict=False) if " " in label]
-    assert all(below - above >= 16 / 378 for above, below in zip(rows, rows[1:], strict=False))
+    one = subtopic_map(subtopic(0, "Large", [(0, 0)] * 300), *tiny(6))
+    of = drawn([one, one])
+    written = names(of)
+    named = {group for group, text in written.items() if " " in text}
+    assert 0 in named
+    assert 2 <= len(named) < len(one.subtopics)
+    told = {band.get("title") for band in bands(of).values()}
+    glyph = group_style(3).glyph
+    assert f"{glyph} Tiny 3 → {glyph} Tiny 3\n1" in told
+    rows = [top for top, text in zip(tops(of), written.values(), strict=True) if " " in text]
+    assert all(below - above >= 15.9 for above, below in zip(rows, rows[1:], strict=False))
+
+
+def test_symbols_that_would_cover_each_other_are_left_out():
+    one = subtopic_map(*tiny(60))
+    of = drawn([one, one])
+    rows = sorted(tops(of))
+    assert 10 < len(rows) < 60
+    assert all(below - above >= 10.9 for above, below in zip(rows, rows[1:], strict=False))
 
 
 def test_a_column_of_many_groups_stays_within_the_height():
-    one = subtopic_map(*(subtopic(number, f"Group {number}", [(0, 0)]) for number in range(60)))
-    drawn = alluvial([one, one], ["A", "B"]).data[0]
-    rows = drawn.node.y[:60]
-    assert all(above < below for above, below in zip(rows, rows[1:], strict=False))
-    assert rows[-1] < 0.9999
+    one = subtopic_map(*tiny(60))
+    found = blocks(drawn([one, one]))
+    rows = [found[at] for at in found if at[0] == 0]
+    assert len(rows) == 60
+    assert all(a[0] + a[1] <= b[0] for a, b in zip(rows, rows[1:], strict=False))
+    assert rows[-1][0] + rows[-1][1] <= 390.1
