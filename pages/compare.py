@@ -33,7 +33,7 @@ try:
     draw_question(view, settings)
     draw_columns(view, settings)
     found = compared(settings, view)
-    draw_map_style(found)
+    draw_map_style(view, found)
     st.html(f"<h2 class='sc-part'>{_('The maps')}</h2>")
     draw_maps(view, found)
     draw_marked(view, found)

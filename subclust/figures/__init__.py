@@ -6,6 +6,7 @@ from subclust.figures.durations import in_words
 from subclust.figures.epoch_bars import epoch_bars
 from subclust.figures.growth import GrowthCurve, growth_lines
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.figures.marked_style import EDGE, OPEN_EDGE, marked_style
 from subclust.figures.moved import PASSAGES_TRACE, moved_scatter
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
 from subclust.figures.part_outlines import PARTS_TRACE, draw_part_outlines
@@ -25,8 +26,10 @@ from subclust.figures.theme_scatter import theme_scatter
 
 __all__ = [
     "DARK",
+    "EDGE",
     "LIGHT",
     "MARKED_TRACE",
+    "OPEN_EDGE",
     "PARTS_TRACE",
     "PASSAGES_TRACE",
     "Curve",
@@ -47,6 +50,7 @@ __all__ = [
     "helps_hurts_bars",
     "in_place",
     "in_words",
+    "marked_style",
     "moved_scatter",
     "placed_maps",
     "progress_curve",

@@ -19,7 +19,8 @@ FONT = '"Source Sans", system-ui, sans-serif'
 # Symbols of the same nominal size look unequal.
 LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}
 
-STEPPED_BACK = 0.22
+SHOWN, STEPPED_BACK = 0.92, 0.22
+"""Opacity of a mark that stands out, or that does not where others do."""
 
 SVG_UP_TO = 1000
 """Marks that are drawn as SVG; more are drawn by WebGL.
@@ -58,7 +59,7 @@ def subtopic_scatter(
         ``customdata`` of each mark is (passage id, group id): selections are to be read from
         there, never from positions.
     """
-    groups = sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
+    groups = drawn_groups(subtopics)
     n_passages = sum(group.size for group in groups)
     size = mark_size(n_passages)
     kind = "scatter" if n_passages <= SVG_UP_TO else "scattergl"
@@ -78,6 +79,11 @@ def subtopic_scatter(
     layout = map_layout(members, theme, height, same_map)
     # All at once: plotly checks the whole figure again after every single change.
     return go.Figure(traces, {**layout, "annotations": labels})
+
+
+def drawn_groups(subtopics: SubtopicMap) -> list[Subtopic]:
+    """Give the groups in the order of their traces: the other passages lie below."""
+    return sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
 
 
 def mark_size(n_passages: int) -> int:
@@ -102,11 +108,11 @@ def _marks(
             "symbol": style.symbol,
             "size": size * LOOKS_SMALL.get(style.symbol, 1.0),
             "color": style.colour,
-            "opacity": [0.92 if one else STEPPED_BACK for one in shown],
+            "opacity": [SHOWN if one else STEPPED_BACK for one in shown],
             "line": {"width": 1, "color": style.outline},
         },
         # The page dims; plotly's own dimming would add to it.
-        selected={"marker": {"opacity": 0.92}},
+        selected={"marker": {"opacity": SHOWN}},
         unselected={"marker": {"opacity": STEPPED_BACK}},
     )
 

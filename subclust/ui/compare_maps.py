@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison
-from subclust.figures import group_style, subtopic_scatter
+from subclust.figures import group_style, marked_style, subtopic_scatter
 from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.ui.compare_view import SELECTIONS, CompareView, mark
 from subclust.ui.compare_words import column_title
@@ -34,8 +34,8 @@ def draw_maps(view: CompareView, found: Comparison) -> None:
     st.html(f"<p class='sc-note'>{note}</p>")
 
 
-def draw_map_style(found: Comparison) -> None:
-    """Give each group's name its symbol in its colour, as on the maps."""
+def draw_map_style(view: CompareView, found: Comparison) -> None:
+    """Give each group's name its symbol in its colour, as on the maps, and have marks stand out."""
     theme = figure_theme()
     rules = []
     for group in sorted({group.id for one in found.maps for group in one.subtopics}):
@@ -46,6 +46,12 @@ def draw_map_style(found: Comparison) -> None:
             f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"
         )
     st.html(f"<style>{''.join(rules)}</style>")
+    marked = set(view.marked)
+    stand_out = "\n".join(
+        marked_style(one, marked, f"[class*='st-key-map-{LETTERS[place]}-']", theme)
+        for place, one in enumerate(found.maps)
+    )
+    st.html(f"<style>{stand_out}</style>")
 
 
 def group_key(place: int, group: int) -> str:
@@ -67,7 +73,8 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
     )
     key = SELECTIONS.key(f"map-{LETTERS[place]}")
     st.plotly_chart(
-        subtopic_scatter(one, marked=view.marked, theme=figure_theme(), height=360, n_labels=0),
+        # Whoever is marked, the figure stays: to draw it again takes a browser much longer.
+        subtopic_scatter(one, theme=figure_theme(), height=360, n_labels=0),
         key=key,
         theme=None,
         on_select=lambda: _take(key),

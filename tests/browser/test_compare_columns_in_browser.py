@@ -15,9 +15,7 @@ from sklearn.metrics import adjusted_rand_score as ari
 from sklearn.metrics import normalized_mutual_info_score as nmi
 from sklearn.metrics.cluster import contingency_matrix
 from test_accessibility_in_browser import SETTLED, grave_violations
-from test_compare_in_browser import MARKED, marked_in_address, open_compare
-
-from subclust.figures import MARKED_TRACE
+from test_compare_in_browser import MARKED, RINGED, marked_in_address, open_compare
 
 pytestmark = pytest.mark.browser
 
@@ -38,13 +36,10 @@ TABS = ".st-key-compare-tabs"
 FLOW = "[class*=st-key-flow-table]"
 
 # Of each map: [id, number of the group, symbol, colour] of each mark.
-MARKS = f"""() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')].map(
-    map => map.data.filter(trace => trace.name !== '{MARKED_TRACE}').flatMap(
+MARKS = """() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')].map(
+    map => map.data.flatMap(
         trace => trace.customdata.map(
             row => [row[0], row[1], trace.marker.symbol, trace.marker.color])))"""
-RINGS = f"""() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')].map(
-    map => (map.data.find(trace => trace.name === '{MARKED_TRACE}')?.customdata || []).map(
-        row => row[0]).sort())"""
 
 
 def as_json(page):
@@ -141,7 +136,7 @@ def test_numbers_flow_and_tables_are_those_of_the_files(new_page, app_url):
     streamed = {row["id"] for row in rows if (row["A_name"], row["B_name"]) == (source, target)}
     assert int(listed[0][-1]) == len(streamed)
     assert marked_by_row(page, FLOW) == sorted(streamed)
-    assert page.evaluate(RINGS) == [sorted(streamed)] * 2
+    assert page.evaluate(RINGED) == [sorted(streamed)] * 2
 
     moved = [row for row in rows if row["A_group"] != row["B_group"]]
     page.get_by_text(f"{len(moved)} of 48 passages are in another group in B than in A").wait_for()
@@ -183,7 +178,7 @@ def test_a_box_on_one_map_marks_all_of_them(new_page, app_url):
     page.wait_for_function(SETTLED)
     marked = sorted(marked_in_address(page).split(","))
     assert 0 < len(marked) < 48
-    assert page.evaluate(RINGS) == [marked] * 2
+    assert page.evaluate(RINGED) == [marked] * 2
 
 
 def test_columns_are_set_by_keyboard(new_page, app_url):

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from test_accessibility_in_browser import SETTLED
 
-from subclust.figures import MARKED_TRACE
+from subclust.figures import EDGE, OPEN_EDGE
 
 pytestmark = pytest.mark.browser
 
@@ -19,10 +19,24 @@ TRACES = """() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly
     map => Object.fromEntries(map.data.map(
         trace => [trace.name, trace.customdata.map(row => row[0])])))"""
 
+# Of each map: ids of the passages whose marks are ringed; every other one must have stepped back.
+RINGED = f"""() => [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')].map(
+    map => {{
+    const marks = [...map.querySelectorAll('.scatterlayer > .trace')].flatMap(
+        trace => [...trace.querySelectorAll('.point')].map(point => {{
+            const look = getComputedStyle(point);
+            const [id] = trace.__data__[0].trace.customdata[point.__data__.i];
+            const edges = ['{EDGE}px', '{OPEN_EDGE}px'];
+            return [id, edges.includes(look.strokeWidth), look.opacity > 0.5];
+        }}));
+    const ringed = marks.filter(([id, ring, shown]) => ring && shown).map(([id]) => id);
+    const faded = marks.filter(([id, ring, shown]) => !ring && !shown);
+    return ringed.length + faded.length === marks.length ? ringed.sort() : null;
+}})"""
+
 MARKED = f"""n => {{
-    const maps = [...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')];
-    return maps.length === n && maps.every(map => map.data?.some(
-        trace => trace.name === '{MARKED_TRACE}'));
+    const maps = ({RINGED})();
+    return maps.length === n && maps.every(ids => ids?.length);
 }}"""
 
 
@@ -46,19 +60,15 @@ def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app
     name = re.sub(r" \(\d+\)$", "", button.inner_text())
     button.click()
     page.wait_for_function(MARKED, arg=2)
-    maps = page.evaluate(TRACES)
     expected = sorted(before[1][name])
-    assert [sorted(traces[MARKED_TRACE]) for traces in maps] == [expected, expected]
+    assert page.evaluate(RINGED) == [expected, expected]
     page.wait_for_function("() => location.search.includes('marked=')")
     assert sorted(marked_in_address(page).split(",")) == expected
 
     visitor = new_page()
     open_compare(visitor, page.url)
     visitor.wait_for_function(MARKED, arg=2)
-    assert [sorted(traces[MARKED_TRACE]) for traces in visitor.evaluate(TRACES)] == [
-        expected,
-        expected,
-    ]
+    assert visitor.evaluate(RINGED) == [expected, expected]
 
 
 def test_columns_are_added_and_removed_by_keyboard(new_page, app_url):

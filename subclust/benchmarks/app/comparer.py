@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from subclust.benchmarks.app.chromium import SETTLED
 from subclust.benchmarks.app.explore_page import address, other, shown
 from subclust.benchmarks.app.walk import Walk
-from subclust.figures import MARKED_TRACE
+from subclust.figures import EDGE, OPEN_EDGE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -15,8 +15,11 @@ FILES = ("csv", "xlsx", "json")
 """The files that can be taken away."""
 
 _MAPS = "[...document.querySelectorAll('.st-key-compare-maps .js-plotly-plot')]"
-_MARKED = f"{_MAPS}.every(map => map.data?.some(trace => trace.name === {MARKED_TRACE!r}))"
-_UNMARKED = f"{_MAPS}.every(map => !map.data?.some(trace => trace.name === {MARKED_TRACE!r}))"
+_LOOK = "getComputedStyle(map.querySelector('.point') ?? map)"
+_RINGED = f"['{EDGE}px', '{OPEN_EDGE}px'].includes({_LOOK}.strokeWidth)"
+_FADED = f"{_LOOK}.opacity < 0.5"
+_MARKED = f"{_MAPS}.every(map => {_RINGED} || {_FADED})"
+_UNMARKED = f"{_MAPS}.every(map => !({_RINGED} || {_FADED}))"
 
 DRAWN = f"""({SETTLED} && {shown(".st-key-compare-take button")}
     && {_MAPS}.length > 1 && {_MAPS}.every(map => map.data?.length))"""
