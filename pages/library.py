@@ -4,6 +4,7 @@ import streamlit as st
 
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.library_harvest import draw_harvest
 from subclust.ui.library_import import after_start, draw_import
@@ -13,6 +14,7 @@ from subclust.ui.library_live import live_panel
 from subclust.ui.library_shown import IMPORT, JOBS, SERVICES, draw_switch
 from subclust.ui.library_style import draw_library_style
 from subclust.ui.library_words import LEAD
+from subclust.ui.plain import plain
 from subclust.ui.style import draw_style
 from subclust.ui.train_style import draw_train_style
 
@@ -38,4 +40,4 @@ try:
             st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
             draw_libraries(settings)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(plain(error_words(error)))

@@ -59,13 +59,17 @@ def check_ending(path: Path) -> None:
         )
 
 
-def write_refused(rows: Iterable[Sequence[str]], path: Path) -> None:
+def write_refused(
+    rows: Iterable[Sequence[str]], path: Path, *, columns: Sequence[str] = COLUMNS
+) -> None:
     """Write rows of `COLUMNS` to a file, in the format of its ending; an older one is replaced.
 
     Parameters
     ----------
     rows : iterable of sequences of str
     path : Path
+    columns : sequence of str
+        What to call them, in their order; for files in another language.
 
     Raises
     ------
@@ -78,15 +82,15 @@ def write_refused(rows: Iterable[Sequence[str]], path: Path) -> None:
     try:
         beside.unlink(missing_ok=True)
         if ending == ".json":
-            objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+            objects = [dict(zip(columns, row, strict=True)) for row in rows]
             beside.write_text(json.dumps(objects, ensure_ascii=False, indent=1), "utf-8")
         else:
             if ending == ".xlsx":
-                write_workbook([COLUMNS, *rows], beside, _WIDTHS)
+                write_workbook([columns, *rows], beside, _WIDTHS)
             else:
                 # A record could begin with what a spreadsheet takes for a formula.
                 safe = ([harmless(cell) for cell in row] for row in rows)
-                write_csv([COLUMNS, *safe], beside, "\t" if ending == ".tsv" else ",")
+                write_csv([columns, *safe], beside, "\t" if ending == ".tsv" else ",")
         beside.replace(path)
     except OSError as error:
         beside.unlink(missing_ok=True)

@@ -5,6 +5,9 @@ one line in `LANGUAGES`; it is compiled when the app starts, so nothing has to b
 """
 
 import gettext
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import date
 from functools import cache
 from io import BytesIO
@@ -28,6 +31,7 @@ PARAMETER = "lang"
 _CHOSEN = "chosen language"
 _WRITTEN = "language in the address"
 _FOUND = "_subclust_language"
+_SPOKEN: ContextVar[str | None] = ContextVar("language spoken", default=None)
 
 
 def _(text: str) -> str:
@@ -68,8 +72,11 @@ def language() -> str:
     """Name the visitor's language, a key of `LANGUAGES`.
 
     It is what was chosen here or in the address, else what the browser asks for, else English;
-    outside a visitor's page it is English.
+    outside a visitor's page it is English, unless `speaking` says otherwise.
     """
+    spoken = _SPOKEN.get()
+    if spoken is not None:
+        return spoken
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return "en"
@@ -80,6 +87,22 @@ def language() -> str:
         known = chosen_language() or _asked_by_browser()
         setattr(context, _FOUND, (context.cursors, known))
     return known
+
+
+@contextmanager
+def speaking(name: str) -> Iterator[None]:
+    """Say everything in a language meanwhile; for files, which are made outside of any page.
+
+    Parameters
+    ----------
+    name : str
+        A key of `LANGUAGES`, as `language` gave it while the page was drawn.
+    """
+    before = _SPOKEN.set(name)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
 
 
 def chosen_language() -> str | None:

@@ -13,6 +13,7 @@ from subclust.library import PassageLibrary
 from subclust.library.backup import back_up, read_manifest, restore
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_said import say
 from subclust.ui.models_words import day, size_in_words
@@ -73,7 +74,7 @@ def _receive(settings: Settings, file: UploadedFile) -> ReceivedFile | None:
     try:
         kept = receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size)
     except SubclustError as error:
-        st.error(plain(str(error)))
+        st.error(plain(error_words(error)))
         return None
     _forget(settings)
     st.session_state[_RECEIVED] = kept
@@ -85,7 +86,7 @@ def _draw_received(settings: Settings, kept: ReceivedFile) -> None:
     try:
         manifest = read_manifest(kept.path)
     except SubclustError as error:
-        st.error(plain(str(error)))
+        st.error(plain(error_words(error)))
         st.button(
             _("Take another file"), key="library-restore-other", on_click=_forget, args=(settings,)
         )
@@ -121,7 +122,7 @@ def _restore(settings: Settings, kept: ReceivedFile, name: str) -> None:
         with st.spinner(_("Restoring …")):
             report = restore(settings.library_dir, kept.path, name=name)
     except SubclustError as error:
-        st.error(plain(str(error)))
+        st.error(plain(error_words(error)))
         return
     _forget(settings)
     say(

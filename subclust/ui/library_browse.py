@@ -12,6 +12,7 @@ from subclust.library.browse import Listing, PassageFilter, browse
 from subclust.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
 from subclust.records import Passage
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, number
 from subclust.ui.library_delete import draw_delete_chosen, draw_delete_matching
 from subclust.ui.library_records import passages_html
@@ -34,7 +35,7 @@ def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
             _turn_to(entry.name, which, 0)
             listing = browse(library, which, offset=0, limit=PAGE_SIZE)
     except SubclustError as error:
-        st.warning(plain(str(error)))
+        st.warning(plain(error_words(error)))
         return
     if not listing.n_passages:
         st.info(_("No passage fits these filters; take one away, or clear them."))

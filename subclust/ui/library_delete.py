@@ -10,6 +10,7 @@ from subclust.library.browse import PassageFilter, count_matching, remove_matchi
 from subclust.library.catalogue import LibraryEntry
 from subclust.records import Passage
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _n
 from subclust.ui.library_said import say
 from subclust.ui.plain import plain
@@ -29,7 +30,7 @@ def draw_delete_matching(settings: Settings, entry: LibraryEntry, which: Passage
         library = PassageLibrary.open(settings.library_dir, entry.name)
         found = count_matching(library, which)
     except SubclustError as error:
-        st.warning(plain(str(error)))
+        st.warning(plain(error_words(error)))
         return
     told = _n(
         "Delete {count} passage that fits the filters",
@@ -62,7 +63,7 @@ def _delete(settings: Settings, name: str, which: PassageFilter) -> None:
         library = PassageLibrary.open(settings.library_dir, name)
         gone = remove_matching(library, which)
     except SubclustError as error:
-        st.toast(plain(str(error)))
+        st.toast(plain(error_words(error)))
         return
     say(
         _n(

@@ -7,6 +7,7 @@ from subclust.exceptions import SubclustError
 from subclust.jobs import ENDED, JobStore, is_alive, job_state
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.library_shown import show_job
 from subclust.ui.plain import plain
@@ -88,6 +89,6 @@ def _submit(settings: Settings, name: str, action: str) -> None:
         )
         queue.advance()
     except SubclustError as error:
-        st.toast(plain(str(error)))
+        st.toast(plain(error_words(error)))
         return
     show_job(job.id)

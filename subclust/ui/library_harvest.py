@@ -13,6 +13,7 @@ from subclust.sources.live import LIVE
 from subclust.sources.live.access import access_to, why_off
 from subclust.sources.live.base import LiveRequest, collection_name
 from subclust.sources.live.card import LiveCard
+from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, language
 from subclust.ui.library_live_words import label_of
 from subclust.ui.plain import plain
@@ -140,7 +141,7 @@ def _start(
         )
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)
         return
     st.session_state["library-after"] = job.id
     st.rerun()

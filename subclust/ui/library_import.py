@@ -13,6 +13,7 @@ from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, 
 from subclust.jobs import JobStore
 from subclust.library.folder import check_name
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_formats import format_label, formats_html
 from subclust.ui.library_open import TARGET
@@ -54,7 +55,7 @@ def draw_import(settings: Settings) -> None:
     if given:
         _receive(settings, given)
     for sentence in st.session_state.get(_REFUSED, ()):
-        st.error(plain(sentence))
+        st.error(plain(error_words(sentence)))
     files = _received()
     if not files:
         return
@@ -102,7 +103,9 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             with st.spinner(_("Looking into the file …")):
                 seen = _preview(str(file.path), file.path)
         except SubclustError as error:
-            told = _("{problem} Leave it out, and give another file.").format(problem=error)
+            told = _("{problem} Leave it out, and give another file.").format(
+                problem=error_words(error)
+            )
             st.error(plain(told))
             return False
         st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
@@ -217,7 +220,7 @@ def _start(settings: Settings, files: list[ReceivedFile], library: str, collecti
         )
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)
         return
     left = [file for file in _received() if file not in files]
     forget_uploads(settings.uploads_dir, [file.path for file in left])

@@ -10,6 +10,7 @@ from subclust.ingest.import_record import read_account
 from subclust.jobs import JobQueue
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words, way_out_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _
 from subclust.ui.library_job_words import (
@@ -45,7 +46,7 @@ def draw_job(settings: Settings, view: JobView) -> None:
         elif view.job.kind == "harvest":
             draw_harvest_report(settings, view)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(plain(error_words(error)))
     _draw_forget(settings, view)
     with st.expander(_("Log"), key=f"library-log-{view.job.id}"):
         st.code(
@@ -64,7 +65,7 @@ def _draw_live(settings: Settings, id: str) -> None:
         wait = queue.estimate_wait(id) if view.state == "queued" else None
         counts = counts_words(settings, view)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(plain(error_words(error)))
         return
     st.html(_heading(view))
     st.progress(view.progress.fraction, text=plain(progress_words(view, wait)))
@@ -114,9 +115,9 @@ def _draw_end(settings: Settings, view: JobView) -> None:
     account = read_account(view.folder) if view.job.kind == "import" else None
     if view.state == "failed":
         reason = view.job.error or _("It failed without a word; the log below may tell why.")
-        st.html(f"<p class='sc-verdict sc-failed'>{html.escape(reason)}</p>")
-        if view.job.way_out:
-            st.html(f"<p class='sc-said'>{html.escape(view.job.way_out)}</p>")
+        st.html(f"<p class='sc-verdict sc-failed'>{html.escape(error_words(reason))}</p>")
+        if way_out := way_out_words(reason, view.job.way_out):
+            st.html(f"<p class='sc-said'>{html.escape(way_out)}</p>")
     else:
         st.html(f"<p class='sc-verdict'>{html.escape(stopped_words(view, account))}</p>")
     st.button(
@@ -158,7 +159,7 @@ def act(settings: Settings, do: Callable[[JobQueue], object], *, shown: str | No
         do(queue)
         queue.advance()
     except SubclustError as error:
-        st.toast(plain(str(error)))
+        st.toast(plain(error_words(error)))
         return
     if shown is not None:
         show_job(shown)

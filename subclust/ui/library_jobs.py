@@ -5,11 +5,13 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, _n, number
 from subclust.ui.library_job import draw_job
 from subclust.ui.library_job_words import job_title, listed, listed_words
 from subclust.ui.library_shown import IMPORT, show_job, show_view, shown_job
+from subclust.ui.plain import plain
 from subclust.ui.train_queue import job_queue
 
 _ENDED_SHOWN = 8
@@ -59,7 +61,7 @@ def _draw_strip(settings: Settings) -> None:
     try:
         views = [view for view in current_views(settings) if not view.has_ended]
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(plain(error_words(error)))
         return
     before = st.session_state.get("library-strip-of")
     now = tuple(view.job.id for view in views)
@@ -81,7 +83,7 @@ def _draw_list(settings: Settings, chosen: str) -> None:
     try:
         views = current_views(settings)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(plain(error_words(error)))
         return
     here = next((view for view in views if view.job.id == chosen), None)
     if here is None or _states(views, here) != st.session_state.get(_SEEN):

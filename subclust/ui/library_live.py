@@ -16,6 +16,7 @@ from subclust.sources.live.base import LiveRequest, collection_name
 from subclust.sources.live.card import LiveCard
 from subclust.sources.live.opening import open_live
 from subclust.sources.live.searching import LiveHits, search_live
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, language
 from subclust.ui.library_live_style import draw_live_style
 from subclust.ui.library_live_words import (
@@ -31,6 +32,7 @@ from subclust.ui.library_live_words import (
     sources_html,
     without_abstract,
 )
+from subclust.ui.plain import plain
 from subclust.ui.resources import library_names, shared_encoder
 
 HITS = (20, 50, 100, 200)
@@ -139,7 +141,7 @@ def _ask(
 def _draw_answer(settings: Settings, answer: _Answer) -> None:
     hits = answer.hits
     if hits is None:
-        st.warning(answer.error)
+        st.warning(plain(error_words(answer.error)))
         return
     if not hits.documents:
         st.info(
@@ -207,7 +209,7 @@ def _kept(
             progress=drawn,
         )
     except SubclustError as error:
-        return None, str(error)
+        return None, error_words(error)
     finally:
         bar.empty()
     return report, collection

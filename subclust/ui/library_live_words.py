@@ -1,14 +1,11 @@
 """The words of the panel "Search live", and its lists as HTML."""
 
-import csv
 import html
 import time
 from collections.abc import Sequence
-from io import StringIO
 from urllib.parse import urlsplit
 
-from subclust.exports.cells import harmless
-from subclust.exports.refused import COLUMNS, refused_row
+from subclust.exports.refused import refused_row
 from subclust.figures.wrapping import excerpt
 from subclust.ingest.report import IngestReport
 from subclust.settings import Settings
@@ -17,7 +14,8 @@ from subclust.sources.live import LIVE
 from subclust.sources.live.access import obstacle
 from subclust.sources.live.card import LiveCard
 from subclust.sources.live.searching import LiveHits
-from subclust.ui.language import N_, _, _n, number
+from subclust.ui.language import N_, _, _n, language, number
+from subclust.ui.library_refused import table_file
 
 LEAD = N_(
     "Ask a service on the network for documents, look at what comes, and keep it as a collection "
@@ -158,13 +156,8 @@ def kept_line(report: IngestReport, collection: str) -> str:
 
 def refusals_csv(source: str, refusals: Sequence[Refusal]) -> bytes:
     """Write what was refused as a table that spreadsheets open."""
-    text = StringIO()
-    rows = csv.writer(text)
-    rows.writerow(COLUMNS)
-    for refusal in refusals:
-        # A record could begin with what a spreadsheet takes for a formula.
-        rows.writerow([harmless(cell) for cell in refused_row(source, refusal)])
-    return text.getvalue().encode("utf-8-sig")
+    rows = [refused_row(source, refusal) for refusal in refusals]
+    return table_file(rows, "csv", language())
 
 
 def _item(document: Document) -> str:

@@ -9,6 +9,7 @@ from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_backup import draw_backup
 from subclust.ui.library_browse import draw_browse
@@ -26,7 +27,7 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
     """Draw a library with its facts, its actions and its passages."""
     st.html(f"<h2 class='sc-run-title'>{html.escape(entry.name)}</h2>")
     if entry.problem:
-        st.warning(plain(entry.problem))
+        st.warning(plain(error_words(entry.problem)))
         _draw_delete(settings, entry)
         return
     st.html(facts_html(entry))
@@ -79,7 +80,7 @@ def _delete(settings: Settings, name: str) -> None:
     try:
         PassageLibrary.remove(settings.library_dir, name)
     except SubclustError as error:
-        st.toast(plain(str(error)))
+        st.toast(plain(error_words(error)))
         return
     say(_("The library {library} is deleted.").format(library=name))
     show_library("")

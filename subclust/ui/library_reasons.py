@@ -1,14 +1,14 @@
 """What sources say of a refused or mended record, in the visitor's language.
 
-Reports are kept as the sources wrote them, in English, and the command line prints them so. On a
-page they are told in another language, by finding the template that a sentence was made from.
+Reports are kept as the sources wrote them, in English, and the command line prints them so.
 """
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 from subclust.ingest.reading import kind_of
 from subclust.ui.language import N_, _
+from subclust.ui.retold import Retold, pattern_of
 
 REASONS = (
     N_("Another record of the source has the same id; the first one counts."),
@@ -128,8 +128,8 @@ PLACES = (
 )
 """Where it is; of two that fit, the first."""
 
-_ALL = (*REASONS, *ADVICE, *MENDINGS, *PLACES)
-_PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
+REFUSED = Retold((*REASONS, *ADVICE, *MENDINGS, *PLACES))
+"""All that is said of a record."""
 
 
 def in_own_words(sentence: str) -> str:
@@ -140,8 +140,7 @@ def in_own_words(sentence: str) -> str:
     sentence : str
         As a source wrote it; what no source writes stays as it is.
     """
-    template, values = _made_from(sentence)
-    return _(template).format(**values) if template else sentence
+    return REFUSED(sentence)
 
 
 def kind_in_own_words(kind: str) -> str:
@@ -158,24 +157,6 @@ def kind_in_own_words(kind: str) -> str:
     return kind
 
 
-@lru_cache(4096)
-def _made_from(sentence: str) -> tuple[str, dict[str, str]]:
-    """Give the template of a sentence and what stands in its places; ``""`` if there is none."""
-    for template, pattern in _patterns():
-        if found := pattern.fullmatch(sentence):
-            return template, found.groupdict()
-    return "", {}
-
-
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    return [(template, _pattern(template)) for template in _ALL]
-
-
 @cache
 def _kinds() -> list[tuple[str, re.Pattern[str]]]:
-    return [(template, _pattern(kind_of(template))) for template in REASONS]
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    return re.compile(_PLACEHOLDER.sub(r"(?P<\1>.+)", re.escape(template)), re.DOTALL)
+    return [(template, pattern_of(kind_of(template))) for template in REASONS]

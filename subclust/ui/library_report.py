@@ -1,25 +1,23 @@
 """What came of an import or a harvest: n read, m imported, k refused, and why."""
 
 import html
-import tempfile
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from subclust.exports.refused import refused_row, report_rows, write_refused
+from subclust.exports.refused import refused_row, report_rows
 from subclust.ingest.import_record import ImportAccount, read_account
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
-from subclust.ui.language import N_, _, _n
+from subclust.ui.language import _, _n, language, number
 from subclust.ui.library_formats import format_label
 from subclust.ui.library_job_words import account_line, harvest_of, report_line
 from subclust.ui.library_live_words import label_of
-from subclust.ui.library_reasons import in_own_words, kind_in_own_words
+from subclust.ui.library_reasons import kind_in_own_words
+from subclust.ui.library_refused import rows_frame, table_file
 
 MOST_SHOWN = 1000
 """Refused and mended rows in the table on the page; the file has all that were kept."""
@@ -29,11 +27,6 @@ _FORMATS = (
     ("csv", "CSV", "text/csv"),
     ("xlsx", "Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 )
-_COLUMNS = (
-    N_("File"), N_("What happened"), N_("Place"), N_("Field"), N_("Why"), N_("What to do"),
-    N_("How it begins"),
-)  # fmt: skip
-_HAPPENED = {"refused": N_("refused"), "mended": N_("mended")}
 
 
 def draw_import_report(view: JobView) -> None:
@@ -108,32 +101,12 @@ def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
         for ending, label, mime in _FORMATS:
             st.download_button(
                 label,
-                partial(table_file, rows, ending),
+                partial(table_file, rows, ending, language()),
                 file_name=f"refused.{ending}",
                 mime=mime,
                 on_click="ignore",
                 key=f"library-refused-{ending}-{key}",
             )
-
-
-def rows_frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
-    """Give rows as a frame in the visitor's language."""
-    said = [
-        (
-            file, _(_HAPPENED.get(what, what)), in_own_words(place), field,
-            in_own_words(reason), in_own_words(advice), begins,
-        )
-        for file, what, place, field, reason, advice, begins in rows
-    ]  # fmt: skip
-    return pd.DataFrame(said, columns=[_(name) for name in _COLUMNS])
-
-
-def table_file(rows: Sequence[Sequence[str]], ending: str) -> bytes:
-    """Write rows as a file; only when somebody asks for it."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"refused.{ending}"
-        write_refused(rows, path)
-        return path.read_bytes()
 
 
 def _kind(account: ImportAccount) -> str:
@@ -149,7 +122,7 @@ def _files_html(account: ImportAccount) -> str:
     for one in account.files:
         report = one["report"]
         cells = (
-            [format_label(str(report["format"])), *(f"{report[name]:,}" for name in names)]
+            [format_label(str(report["format"])), *(number(report[name]) for name in names)]
             if report
             else [_("not read to its end"), "", "", "", ""]
         )

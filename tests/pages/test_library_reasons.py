@@ -1,11 +1,16 @@
 """Why something was refused, in the visitor's language; reports and files stay as they are."""
 
 import ast
+import csv
+import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
+from sentences_in_code import texts
 
-from subclust.exports.refused import refused_row
+from subclust.exports.refused import COLUMNS, mended_row, refused_row
 from subclust.ingest import reading
 from subclust.ingest.reading import kind_of
 from subclust.settings import PROJECT_ROOT
@@ -13,7 +18,8 @@ from subclust.sources.base import Refusal
 from subclust.sources.opening import open_source
 from subclust.ui import language
 from subclust.ui.library_reasons import in_own_words, kind_in_own_words
-from subclust.ui.library_report import rows_frame, table_file
+from subclust.ui.library_refused import COLUMNS as WORDS
+from subclust.ui.library_refused import rows_frame, table_file
 
 SOURCES = PROJECT_ROOT / "subclust" / "sources"
 FILES = [*SOURCES.rglob("*.py"), Path(reading.__file__)]
@@ -24,26 +30,12 @@ def german(monkeypatch):
     monkeypatch.setattr(language, "language", lambda: "de")
 
 
-def texts(node, constants):
-    """Give what an expression may say, with a 7 wherever something is written in."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return [text]
-        case ast.JoinedStr(values=parts):
-            return ["".join(p.value if isinstance(p, ast.Constant) else "7" for p in parts)]
-        case ast.IfExp(body=body, orelse=other):
-            return texts(body, constants) + texts(other, constants)
-        case ast.Name(id=name):
-            return [constants[name]] if name in constants else []
-    return []
-
-
 def written():
     """Give every reason, advice and mending that a module of the sources writes."""
     for path in FILES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         constants = {
-            node.targets[0].id: node.value.value
+            node.targets[0].id: [node.value]
             for node in tree.body
             if isinstance(node, ast.Assign)
             and isinstance(node.targets[0], ast.Name)
@@ -131,13 +123,30 @@ def test_files_with_faults_are_told_of_in_german(german, tmp_path, name, content
         assert in_own_words(what) != what, what
 
 
-def test_the_page_says_it_and_the_file_stays_as_the_command_line_writes_it(german):
+def test_the_page_and_its_file_say_it_and_reports_stay_as_they_are(german):
     refusal = Refusal("row 3", "It has no text.", "Nothing needs to be done.", "text", "row 3")
     rows = [refused_row("row 7", refusal)]
-    shown = rows_frame(rows).iloc[0].tolist()
-    assert shown == ["row 7", "abgelehnt", "Tabellenzeile 3", "text", "Es fehlt der Text.",
-                     "Es ist nichts zu tun.", "row 3"]  # fmt: skip
-    assert b"It has no text." in table_file(rows, "csv")
+    said = ["row 7", "abgelehnt", "Tabellenzeile 3", "text", "Es fehlt der Text.",
+            "Es ist nichts zu tun.", "row 3"]  # fmt: skip
+    assert rows_frame(rows).iloc[0].tolist() == said
+    table = list(csv.reader(io.StringIO(table_file(rows, "csv", "de").decode("utf-8-sig"))))
+    assert table == [["Datei", "Was geschah", "Stelle", "Feld", "Warum", "Was zu tun ist",
+                      "Wie es beginnt"], said]  # fmt: skip
+    book = load_workbook(io.BytesIO(table_file(rows, "xlsx", "de")))
+    assert [list(row) for row in book.active.values] == table
+    assert rows[0][4] == "It has no text."
+
+
+def test_the_file_is_made_outside_of_the_page_and_knows_its_language():
+    rows = [mended_row("a.ris", "record 2", "It had no end mark (ER); it was taken to end where "
+                       "the file does.")]  # fmt: skip
+    with ThreadPoolExecutor() as elsewhere:
+        german = elsewhere.submit(table_file, rows, "csv", "de").result().decode("utf-8-sig")
+        english = elsewhere.submit(table_file, rows, "csv", "en").result().decode("utf-8-sig")
+    assert "a.ris,ausgebessert,Datensatz 2,,Die Endmarke (ER) fehlte" in german
+    assert english.splitlines()[0] == ",".join(COLUMNS)
+    assert english.splitlines()[1].startswith("a.ris,mended,record 2,,It had no end mark (ER);")
+    assert tuple(WORDS) == COLUMNS
 
 
 def test_in_english_it_is_as_it_was_written():

@@ -1,0 +1,148 @@
+"""What went wrong with a file or a library, in the visitor's language."""
+
+import pytest
+from sentences_in_code import given, raised, returned
+
+from subclust.ingest.uploads import receive_file
+from subclust.settings import PROJECT_ROOT
+from subclust.sources import detect
+from subclust.sources.opening import open_source
+from subclust.ui import language
+from subclust.ui.error_words import error_words, way_out_words
+
+PACKAGE = PROJECT_ROOT / "subclust"
+ERRORS = (
+    "FileFormatError", "InputError", "LibraryError", "LibraryNotFoundError", "LiveSourceError",
+    "SettingsError", "Failure",
+)  # fmt: skip
+MODULES = [
+    path
+    for folder in ("sources", "ingest", "library", "jobs")
+    for path in sorted((PACKAGE / folder).glob("*.py"))
+    # What imports on a cluster say, and jobs on one, is said to whoever set it up.
+    if path.stem not in ("ray", "blocks", "ray_cluster", "ray_jobs", "worker", "words")
+]
+COMMAND_LINE = (
+    "Batches must be of", "The batch size must be", "The demo articles come with",
+    "7 is not the expected file", "SUBCLUST_JOBS names", "A page begins at", "The embedding",
+    "Every passage must have an id", "A query vector", "The number of hits must", "7 passages need",
+)  # fmt: skip
+"""How sentences begin that no page can cause."""
+
+IN_PARTS = ("? ", "7 7.", "7 is 7.")
+"""What is said by another function, which is looked at below."""
+
+
+def written():
+    found = [text for path in MODULES for text in raised(path, *ERRORS)]
+    found = [text for text in found if not text.startswith(COMMAND_LINE + IN_PARTS[:1])]
+    faults = returned(PACKAGE / "sources" / "workbook_safety.py", "_fault", "workbook_fault")
+    found += [f"7 {fault}." for fault in faults if "but 7" not in fault]
+    found += returned(PACKAGE / "library" / "folder.py", "not_found")
+    return [text for text in dict.fromkeys(found) if text not in IN_PARTS]
+
+
+def contents():
+    path = PACKAGE / "sources" / "contents.py"
+    found = [*given(path, "_Content", 0), *returned(path, "content_of", "_markup")]
+    found += ["an Excel workbook or another ZIP archive", "packed with gzip"]
+    found += [what for _, what in detect._OTHERS]
+    return [*dict.fromkeys(found)]
+
+
+@pytest.fixture
+def german(monkeypatch):
+    monkeypatch.setattr(language, "language", lambda: "de")
+
+
+@pytest.mark.parametrize("text", written())
+def test_whatever_is_raised_has_german_words(german, text):
+    said = error_words(text)
+    assert said != text and "{" not in said
+    assert text.count("7") == said.count("7")
+
+
+@pytest.mark.parametrize("what", contents())
+def test_whatever_a_file_may_be_instead_has_german_words(german, what):
+    said = error_words(f"a.csv is {what}.")
+    assert said.startswith("a.csv ist ") and what not in said
+
+
+@pytest.mark.parametrize("what", returned(PACKAGE / "sources" / "workbook_safety.py", "_other"))
+def test_whatever_an_archive_may_be_has_german_words(german, what):
+    said = error_words(f"a.xlsx is not an Excel workbook but {what}; save it as .xlsx or .csv.")
+    assert said.startswith("a.xlsx ist keine Excel-Arbeitsmappe, sondern ein") and what not in said
+
+
+def test_there_is_something_to_say():
+    assert len(written()) > 90 and len(contents()) > 25
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.csv", b"id,text\n", "a.csv hat eine Kopfzeile und darunter keine Zeilen; wählen Sie "
+         "eine andere Datei."),
+        ("b.csv", b"id,what\n1,ants\n", "b.csv braucht eine erste Zeile, in der eine Spalte "
+         "„text“, „abstract“ oder „title“ heißt, die erste Zeile lautet aber: id, what."),
+        ("c.csv", b"text,text\nants,bees\n", "c.csv hat zwei Spalten mit dem Namen „text“; "
+         "benennen Sie eine davon um."),
+        ("d.csv", b'text,"id\n1,2\n', "Die Kopfzeile von d.csv ist nicht lesbar: Ein "
+         "Anführungszeichen, das dort öffnet, wird nie geschlossen; danach kann nichts gelesen "
+         "werden. Schließen Sie es, und importieren Sie die Datei erneut."),
+        ("e.foo", b"<html><body>No</body></html>", "e.foo ist eine Webseite."),
+        ("f.xlsx", b"PK\x03\x04", "f.xlsx ist eine beschädigte Arbeitsmappe; öffnen Sie sie in "
+         "Excel, speichern Sie sie neu, und versuchen Sie es erneut."),
+        ("g.ris", b"nothing of that\n", "g.ris enthält keinen Datensatz dieses Formats (RIS); "
+         "wählen Sie ein anderes Format oder eine andere Datei."),
+    ],
+)  # fmt: skip
+def test_files_that_cannot_be_read_are_told_of_in_german(german, tmp_path, name, content, said):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - what it says is what counts
+        list(open_source(tmp_path / name))
+    assert error_words(caught.value) == said
+
+
+def test_an_upload_that_is_too_large_is_refused_in_german(german, tmp_path):
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - what it says is what counts
+        receive_file(tmp_path, None, "all.ris", n_bytes=10 << 30)
+    assert error_words(caught.value).startswith("all.ris ist größer als 200 MB; teilen Sie")
+
+
+def test_numbers_are_written_as_the_visitor_does(german):
+    text = "all.xml holds 12,345 pages, but none is an article with sections; choose another dump."
+    assert "enthält 12.345 Seiten" in error_words(text)
+
+
+def test_what_nobody_knows_stays(german):
+    assert error_words("Something that no source says.") == "Something that no source says."
+    assert error_words("") == ""
+    odd = "The service is down, which is a pity."
+    assert error_words(odd) == odd
+
+
+def test_in_english_it_is_as_it_was_written():
+    text = "a.csv has two columns named 'text'; rename one of them."
+    assert error_words(text) == text
+
+
+def test_advice_that_the_reason_has_is_not_said_twice(german):
+    reason = "a.csv is empty; choose another file."
+    assert way_out_words(reason, "Choose another file.") == ""
+    assert way_out_words("No.", None) == ""
+    told = way_out_words("The job's process is gone.", "See the log for the reason.")
+    assert told == "Den Grund nennt das Protokoll."
+
+
+@pytest.mark.parametrize(
+    "way_out",
+    [
+        *(text for text in given(PACKAGE / "jobs" / "failure.py", "Failure", 1) if text),
+        "Resume the job; it goes on from its last saved state.",
+        "Delete what is no longer needed and resume the job; it goes on from its last saved state.",
+        "Clone the job with other settings, or see its log for more.",
+    ],
+)
+def test_every_way_out_has_german_words(german, way_out):
+    assert way_out_words("", way_out) != way_out
