@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from subclust.exceptions import TrainingError
+from subclust.training.recipe_file import read_tables
 from subclust.training.space import TABLES, SearchSpace
 
 T = TypeVar("T")
@@ -137,18 +138,15 @@ class Recipe:
     def read(cls, path: Path) -> Self:
         """Read a TOML file with ``[training]``, ``[model]``, ``[objective]`` and ``[search]``.
 
+        Above them may stand ``extends = "another.toml"``, a recipe in the same folder whose values
+        hold where the file names no others; see `subclust.training.recipe_file`.
+
         Raises
         ------
         TrainingError
             If it cannot be read, or has an unknown key or a value of the wrong type.
         """
-        try:
-            tables = tomllib.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as error:
-            raise TrainingError(f"There is no recipe {path}; check its name.") from error
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise TrainingError(f"The recipe {path} cannot be read: {error}.") from error
-        return cls.from_tables(tables, where=f"The recipe {path.name}")
+        return cls.from_tables(read_tables(path), where=f"The recipe {path.name}")
 
     @classmethod
     def from_tables(cls, tables: Mapping[str, Any], where: str) -> Self:
@@ -156,8 +154,8 @@ class Recipe:
         for name, table in tables.items():
             if name not in (*TABLES, "search") or not isinstance(table, dict):
                 raise TrainingError(
-                    f"{where} has an unknown part {name!r}; "
-                    "it may have the tables [training], [model], [objective] and [search]."
+                    f"{where} has an unknown part {name!r}; it may have the tables [training], "
+                    "[model], [objective] and [search], and above them extends."
                 )
         search = SearchSpace.from_table(tables["search"], where) if "search" in tables else None
         return cls(

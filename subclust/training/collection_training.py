@@ -80,7 +80,7 @@ def train_collection(
         ``[model]`` holds the network's constructor arguments without ``embedding_dim``; without
         ``n_clusters`` there are as many groups as the collection has labels.
     objective : dataclass
-        With ``tuned_layers``, ``cached_states`` and ``head_rate``.
+        With ``tuned_layers``, ``tuned_embeddings``, ``cached_states`` and ``head_rate``.
     instances : sequence of ClusteringInstance
         Labels are read to count them, and at the end for the scores in the card.
     encoder : Encoder
@@ -115,7 +115,12 @@ def train_collection(
         load_weights(network, base)
     folder = encoder.folder / FOLDER if isinstance(encoder, CachedEncoder) else None
     views = [collection.texts, *brought.views(collection.texts, folder)]
-    tuned = tunable(encoder, layers=objective.tuned_layers, cached_states=objective.cached_states)
+    tuned = tunable(
+        encoder,
+        layers=objective.tuned_layers,
+        embeddings=objective.tuned_embeddings,
+        cached_states=objective.cached_states,
+    )
     vectors = None
     if tuned is None and not brought.reads_texts:
         with current().main_first():  # the others find the embeddings in the cache

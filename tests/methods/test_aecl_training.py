@@ -7,7 +7,7 @@ from themed_texts import relabelled, themed
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import SentenceEncoder
 from subclust.evaluation.metrics import accuracy
-from subclust.exceptions import TrainingError
+from subclust.exceptions import EncoderError, TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.aecl.pseudo_labels import LABELS_FILE, read_labels
@@ -88,6 +88,18 @@ def test_a_stopped_run_ends_like_one_that_was_not(tmp_path, tiny_bert, stopped_a
     assert any(name.startswith("encoder.") for name in whole.tensors)
     for name, tensor in whole.tensors.items():
         np.testing.assert_array_equal(tensor, resumed.tensors[name])
+
+
+def test_the_whole_encoder_may_learn_with_its_word_embeddings(tmp_path, tiny_bert):
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    whole = {"tuned_layers": 3, "tuned_embeddings": True}
+    arguments = replace(ARGUMENTS, epochs=1)
+    checkpoint = trained(encoder, tmp_path / "whole", arguments=arguments, objective=whole)
+    before = dict(encoder.fresh_model().named_parameters())
+    name = next(n for n in checkpoint.encoder_layers if n.endswith("word_embeddings.weight"))
+    assert np.abs(checkpoint.encoder_layers[name] - before[name].detach().numpy()).max() > 1e-4
+    with pytest.raises(EncoderError, match="learn only with all its 3 layers"):
+        trained(encoder, tmp_path / "two", objective={**whole, "tuned_layers": 2})
 
 
 def test_a_new_run_takes_no_pseudo_labels_of_an_old_one(tmp_path, encoder):

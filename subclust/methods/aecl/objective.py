@@ -31,6 +31,8 @@ class AeclObjective:
     ----------
     tuned_layers : int
         Last layers of the encoder that learn; 0 trains on cached embeddings.
+    tuned_embeddings : bool
+        Whether the word embeddings learn too; only where all layers do, as in the paper.
     cached_states : bool
         Whether the hidden states below them are kept on disk.
     head_rate : float
@@ -60,6 +62,7 @@ class AeclObjective:
     """
 
     tuned_layers: int = 0
+    tuned_embeddings: bool = False
     cached_states: bool = False
     head_rate: float = 1.0
     first_stage: int = BY_SIZE

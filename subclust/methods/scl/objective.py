@@ -15,9 +15,10 @@ class SclObjective:
 
     Parameters
     ----------
-    tuned_layers, cached_states, head_rate
-        As for AECL: last layers of the encoder that learn, whether the hidden states below them are
-        kept, and the multiple of the learning rate at which the latent space learns.
+    tuned_layers, tuned_embeddings, cached_states, head_rate
+        As for AECL: last layers of the encoder that learn, whether its word embeddings do, whether
+        the hidden states below them are kept, and the multiple of the learning rate at which the
+        latent space learns.
     temperature : float
         Tau, above 0.
     augmentation : {"masking", "back-translation"}
@@ -38,6 +39,7 @@ class SclObjective:
     """
 
     tuned_layers: int = 0
+    tuned_embeddings: bool = False
     cached_states: bool = False
     head_rate: float = 1.0
     temperature: float = 0.5
@@ -61,6 +63,11 @@ class SclObjective:
                 "tuned_layers",
                 not (self.encoder == "lstm" and self.tuned_layers),
                 "0 with an LSTM, which takes the encoder's place",
+            ),
+            (
+                "tuned_embeddings",
+                not (self.encoder == "lstm" and self.tuned_embeddings),
+                "false with an LSTM, which takes the encoder's place",
             ),
         ]
         for name, holds, allowed in rules:

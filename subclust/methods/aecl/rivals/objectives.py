@@ -11,12 +11,14 @@ class _Tuned:
 
     Parameters
     ----------
-    tuned_layers, cached_states, head_rate
-        As for AECL: last layers of the encoder that learn, whether the hidden states below them are
-        kept, and the multiple of the learning rate at which everything over the encoder learns.
+    tuned_layers, tuned_embeddings, cached_states, head_rate
+        As for AECL: last layers of the encoder that learn, whether its word embeddings do, whether
+        the hidden states below them are kept, and the multiple of the learning rate at which
+        everything over the encoder learns.
     """
 
     tuned_layers: int = 0
+    tuned_embeddings: bool = False
     cached_states: bool = False
     head_rate: float = 1.0
 
@@ -41,7 +43,7 @@ class SelfTrainObjective(_Tuned):
 
     Parameters
     ----------
-    tuned_layers, cached_states, head_rate
+    tuned_layers, tuned_embeddings, cached_states, head_rate
         As for AECL.
     pretraining : int
         Epochs of the autoencoder, at least 1; the others train on the assignments.
@@ -59,7 +61,7 @@ class ScclObjective(_Tuned):
 
     Parameters
     ----------
-    tuned_layers, cached_states, head_rate
+    tuned_layers, tuned_embeddings, cached_states, head_rate
         As for AECL.
     instance_weight : float
         Eta, at least 0.
@@ -91,7 +93,7 @@ class RstcObjective(_Tuned):
 
     Parameters
     ----------
-    tuned_layers, cached_states, head_rate
+    tuned_layers, tuned_embeddings, cached_states, head_rate
         As for AECL.
     first_stage : int
         Epochs of the instance-level loss alone, at least 0.
