@@ -13,7 +13,7 @@ from subclust.records import FloatArray
 SEARCHED_COLUMN = "searched_text"
 
 _PROBES = 100
-"""Lists of an index that are looked into: all of them in a library of 800,000 passages or fewer."""
+"""Lists of an index that are looked into."""
 
 _REFINE = 2
 """Candidates for each hit that are compared by their full vectors."""
