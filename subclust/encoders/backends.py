@@ -84,7 +84,7 @@ BACKENDS: dict[str, Backend] = {
 
 
 def choose_backend(
-    asked: str, device: str, *, processor: Processor | None = None, measured: Path = MEASURED
+    asked: str, device: str, *, processor: Processor | None = None, measured: Path | None = None
 ) -> Backend | None:
     """Give the back end that was asked for, or the best that is there.
 
@@ -96,8 +96,8 @@ def choose_backend(
         Of PyTorch; on another than ``"cpu"`` PyTorch computes.
     processor : Processor, optional
         By default this machine's.
-    measured : Path
-        Folder of the results.
+    measured : Path, optional
+        Folder of the results, by default `MEASURED`.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def choose_backend(
     return backend
 
 
-def ranked(processor: Processor, measured: Path = MEASURED) -> list[Backend]:
+def ranked(processor: Processor, measured: Path | None = None) -> list[Backend]:
     """Give what ``"auto"`` may take on a class of processors, the fastest first.
 
     Returns
@@ -146,7 +146,7 @@ def ranked(processor: Processor, measured: Path = MEASURED) -> list[Backend]:
     list of Backend
         Up to PyTorch in float32, if it is reached; [] where nothing was measured.
     """
-    file = measured / f"{processor.kind}.json"
+    file = (measured or MEASURED) / f"{processor.kind}.json"
     if not file.is_file():
         return []
     found = json.loads(file.read_text(encoding="utf-8"))["backends"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, Progress
-from subclust.encoders.batches import TOKENS_PER_BATCH, in_token_batches
+from subclust.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_token_batches
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
@@ -181,7 +181,9 @@ class SentenceEncoder(Encoder):
                 )
             return np.asarray(vectors.float().cpu().numpy())
 
-        return in_token_batches(lengths, TOKENS_PER_BATCH, self.embedding_dim, embed, progress)
+        small = self.device == "cpu" and self.precision == "float32"
+        budget = TOKENS_IN_CACHE if small else TOKENS_PER_BATCH
+        return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
 
     def _lengths(self, model: "SentenceTransformer", texts: Sequence[str]) -> FloatArray:
         tokens = model.tokenizer(

@@ -12,8 +12,11 @@ from subclust.records import FloatArray
 
 SEARCHED_COLUMN = "searched_text"
 
-_PROBES = 20
+_PROBES = 100
+"""Lists of an index that are looked into."""
+
 _REFINE = 2
+"""Candidates for each hit that are compared by their full vectors."""
 
 # Rows read beyond those asked for, in case the last of these has a score that others have too.
 _BEYOND = 20
@@ -71,8 +74,7 @@ def search_vector(
             f"but this one has shape {wanted.shape}."
         )
     query = table.search(wanted, vector_column_name="embedding", query_type="vector")
-    # The last two count only where there is an index: lists looked into, and how many candidates
-    # for each hit are compared by their full vectors.
+    # The last two count only where there is an index.
     query = query.distance_type("cosine").nprobes(_PROBES).refine_factor(_REFINE)
     if exact:
         query = query.bypass_vector_index()

@@ -31,7 +31,7 @@ def test_shape_length_and_meaning(encoder):
 def test_batches_by_tokens_give_the_same_as_one_text_at_a_time(encoder, monkeypatch):
     texts = [("word " * (3 * i + 1)).strip() for i in range(12)]
     single = np.concatenate([encoder.encode([text]) for text in texts])
-    monkeypatch.setattr(module, "TOKENS_PER_BATCH", 100)
+    monkeypatch.setattr(module, "TOKENS_IN_CACHE", 100)
     steps = []
     many = encoder.encode(texts, progress=lambda done, total: steps.append(done))
     np.testing.assert_allclose(many, single, atol=2e-5)
