@@ -78,6 +78,39 @@ def test_the_figures_are_those_of_the_results(task):
         assert figures == [f"{values['mean']:.3f}" for values in measured], method
 
 
+def test_the_figures_of_large_libraries_are_those_of_the_results():
+    path = PROJECT_ROOT / "subclust/benchmarks/results/scale/passages.json"
+    measured = [
+        [
+            f"{one['n_passages']:,}",
+            f"{one['fusion_ms']['p50']:.0f}, {one['fusion_ms']['p95']:.0f}",
+            *(f"{one[mode]['p95']:,.0f}" for mode in ("text_ms", "vector_ms", "exact_ms")),
+            f"{one['recall']:.1%}, {one['recall_lowest']:.0%}",
+            f"{one['resident_mb'] / 1000:.1f} GB",
+            f"{one['n_bytes'] / 1e9:.2f} GB",
+            f"{one['filling_seconds'] + one['indexing_seconds']:.0f} s",
+        ]
+        for one in json.loads(path.read_text(encoding="utf-8"))["sizes"]
+    ]
+    assert table(README[README.index("## How large a library") :], "passages") == measured
+
+
+def test_the_figures_of_encoders_are_those_of_the_results():
+    path = PROJECT_ROOT / "subclust/benchmarks/results/encoders/avx2.json"
+    measured = [
+        [
+            f"`{name}`",
+            f"{one['passages_per_second']:.1f}",
+            f"{one['ratio']:.2f}",
+            f"{one['cosine_mean']:.4f}, {one['cosine_min']:.4f}",
+            f"{one['ari']:.4f}",
+            "" if one["matrix_share"] is None else f"{one['matrix_share']:.0%}",
+        ]
+        for name, one in json.loads(path.read_text(encoding="utf-8"))["backends"].items()
+    ]
+    assert table(README[README.index("## Faster embeddings") :], "back end") == measured
+
+
 def mentioned_commands(text):
     return set(re.findall(r"python -m subclust ([a-z][a-z-]*)", text))
 

@@ -13,7 +13,11 @@ from subclust.ui.view import View
 AT_ONCE = 200
 """Hits that are drawn at first: more texts at once keep the browser busy."""
 
+CHOSEN_AT_ONCE = 60
+"""Chosen passages that are drawn at first, since they are drawn anew at every step."""
+
 _ALL_OF = "all hits of"
+_ALL_CHOSEN = "all of the chosen passages"
 
 
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
@@ -33,7 +37,10 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
             st.html(f"<h3 class='sc-chosen'>{told}</h3>")
             st.button(_("Clear"), key="clear", on_click=unmark)
         with st.container(height=460 if len(marked) > 4 else "content", border=False):
-            draw_passages(marked, show_group=True)
+            whole = st.session_state.get(_ALL_CHOSEN) == view.passages
+            at_once = len(marked) if whole else CHOSEN_AT_ONCE
+            draw_passages(marked[:at_once], show_group=True)
+            _draw_rest(len(marked[at_once:]), "all-chosen", _ALL_CHOSEN, view.passages)
     if len(marked) != 1:
         return None
     return st.container(border=True, key="why-chosen", gap="small")
@@ -48,14 +55,19 @@ def draw_hits(found: Answer) -> None:
     at_once = len(pairs) if st.session_state.get(_ALL_OF) is found.ranking else AT_ONCE
     st.caption(_("All passages in the order in which they answer the question."))
     draw_passages(pairs[:at_once], show_group=True)
-    if rest := len(pairs[at_once:]):
-        st.button(
-            _n("Show the other {count} passage", "Show the other {count} passages", rest),
-            key="all-hits",
-            on_click=_show_all,
-            args=(found.ranking,),
-        )
+    _draw_rest(len(pairs[at_once:]), "all-hits", _ALL_OF, found.ranking)
 
 
-def _show_all(ranking: Ranking) -> None:
-    st.session_state[_ALL_OF] = ranking
+def _draw_rest(count: int, key: str, remembered: str, shown: Ranking | tuple[str, ...]) -> None:
+    """Offer the passages that are not drawn, if any; what asks for them is remembered."""
+    if not count:
+        return
+
+    def show_all() -> None:
+        st.session_state[remembered] = shown
+
+    st.button(
+        _n("Show the other {count} passage", "Show the other {count} passages", count),
+        key=key,
+        on_click=show_all,
+    )

@@ -258,3 +258,21 @@ def test_of_many_hits_the_first_are_drawn_and_the_others_when_they_are_asked_for
     shown = re.findall(r"<li data-passage='([^']+)'", texts(page))
     assert shown[:20] == first and len(set(shown)) == 48
     assert not [button for button in page.button if button.key == "all-hits"]
+
+
+def test_of_many_chosen_passages_the_first_are_drawn_and_the_others_when_they_are_asked_for(
+    open_page, monkeypatch
+):
+    def listed(page):
+        return re.findall(r"<li data-passage='([^']+)'", texts(page.container(key="chosen")))
+
+    monkeypatch.setattr(hits, "CHOSEN_AT_ONCE", 10)
+    page = open_page(q=WAR, groups="4", list="hits")
+    ids = re.findall(r"<li data-passage='([^']+)'", texts(page))[:25]
+    page = open_page(q=WAR, groups="4", passage=ids)
+    assert len(listed(page)) == 10
+    more = page.button(key="all-chosen")
+    assert more.label == "Show the other 15 passages"
+    more.click().run()
+    assert set(listed(page)) == set(ids)
+    assert not [button for button in page.button if button.key == "all-chosen"]
