@@ -16,6 +16,7 @@ from subclust.ui.language import _, number
 from subclust.ui.resources import library_names, shared_encoder
 from subclust.ui.session import show_in_widget
 from subclust.ui.themes_corrections import draw_corrections_choice, pairs_problem
+from subclust.ui.themes_errors import why_not_words
 from subclust.ui.themes_resources import texts_of
 from subclust.ui.themes_state import Shown, look_at
 from subclust.ui.themes_words import SAYS, about_minutes, method_words
@@ -83,7 +84,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
     if failed := st.session_state.pop(_FAILED, None):
         st.error(failed)
     if sentence:
-        st.info(sentence)
+        st.info(why_not_words(sentence))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
         st.html(f"<p class='sc-note'>{told} {_(SAYS[method])} {about_minutes(method, n_texts)}</p>")
