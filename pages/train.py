@@ -5,7 +5,9 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore, set_reference
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
+from subclust.ui.plain import plain
 from subclust.ui.style import draw_style
 from subclust.ui.train_choose import draw_choice
 from subclust.ui.train_columns import draw_columns
@@ -52,5 +54,5 @@ try:
         else:
             draw_check(settings, here.upload)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(plain(error_words(error)))
     st.button(_("Start from the beginning"), key="train-restart", on_click=start_anew)

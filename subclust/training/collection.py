@@ -97,6 +97,11 @@ def number_of_clusters(
             "with --set model.n_clusters=20 or the like."
         )
     n_clusters = asked if gold is None or asked is not None else len(np.unique(gold))
+    if asked is None and n_clusters == 1:
+        raise TrainingError(
+            "All texts of the collection have the same label, so the labels do not tell how many "
+            "groups there are; say how many with --set model.n_clusters=20 or the like."
+        )
     if not isinstance(n_clusters, int) or isinstance(n_clusters, bool) or n_clusters < 2:
         raise TrainingError(
             f"n_clusters must be a whole number of at least 2, but is {n_clusters!r}."

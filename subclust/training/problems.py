@@ -157,6 +157,21 @@ def place(row: int, passage: int | None = None, in_lines: bool = False) -> str:
     return f"line {row}" if passage is None else f"line {row}, passage {passage}"
 
 
+def named_places(problems: Iterable[Problem]) -> tuple[list[tuple[int, int | None]], int]:
+    """Choose the places that are named where many problems are told of together.
+
+    Returns
+    -------
+    list of (int, int or None)
+        Row or line, and passage; all of them where there are few.
+    int
+        How many more there are.
+    """
+    places = list(dict.fromkeys((p.row, p.passage) for p in problems if p.row is not None))
+    named = places[: _PLACES_NAMED if len(places) > _PLACES_NAMED + 1 else None]
+    return named, len(places) - len(named)
+
+
 def printable(text: str) -> str:
     """Put a replacement character for whatever would not be seen or would disturb a terminal."""
     if text.isprintable():
@@ -178,16 +193,14 @@ def _order(problem: Problem) -> tuple[int, int]:
 
 
 def _places(problems: Sequence[Problem]) -> str:
-    rows = list(dict.fromkeys((p.row, p.passage) for p in problems if p.row is not None))
-    named = [
-        f"{row}" if passage is None else f"{row} (passage {passage})"
-        for row, passage in rows[: _PLACES_NAMED if len(rows) > _PLACES_NAMED + 1 else None]
-    ]
-    if not rows:
+    places, n_more = named_places(problems)
+    if not places:
         return ""
+    named = [
+        f"{row}" if passage is None else f"{row} (passage {passage})" for row, passage in places
+    ]
     unit = "line" if problems[0].in_lines else "row"
-    n_more = len(rows) - len(named)
     if n_more:
         named.append(f"{n_more:,} more")
     listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
-    return f"{unit}{'s' if len(rows) > 1 else ''} {listed}"
+    return f"{unit}{'s' if len(named) > 1 else ''} {listed}"

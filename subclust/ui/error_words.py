@@ -6,13 +6,21 @@ Errors are raised, printed and kept by jobs in English; see `subclust.ui.retold`
 from subclust.ui.file_errors import FILE_PARTS, FILES, OTHER_CONTENT, WORKBOOKS
 from subclust.ui.job_errors import FAILURES, JOBS, WAYS_OUT
 from subclust.ui.library_errors import BACKUPS, IMPORTS, LIBRARIES
+from subclust.ui.live_errors import ANSWERS, OFF, QUESTIONS, REASONS, SILENCE
 from subclust.ui.retold import Retold
+from subclust.ui.set_errors import SETS, UPLOADS
 
 ERRORS = Retold(
-    (*JOBS, *FAILURES, *IMPORTS, *LIBRARIES, *BACKUPS, *FILES, *WORKBOOKS, *OTHER_CONTENT),
+    (
+        *JOBS, *FAILURES, *UPLOADS, *SETS, *IMPORTS, *LIBRARIES, *BACKUPS, *FILES, *WORKBOOKS,
+        *OTHER_CONTENT,
+    ),
     FILE_PARTS,
-)
-"""Whatever may be raised on the Library page; what fits more comes later."""
+)  # fmt: skip
+"""Whatever may be raised where documents and labelled sets come in; what fits more comes later."""
+
+LIVE = Retold((*OFF, *QUESTIONS, *ANSWERS, *SILENCE), Retold(REASONS))
+"""Whatever may be raised where a service on the network is asked."""
 
 _WAYS_OUT = Retold(WAYS_OUT)
 
@@ -25,7 +33,8 @@ def error_words(error: object) -> str:
     error : SubclustError or str
         Or its sentence; one that is not known stays as it is.
     """
-    return ERRORS(str(error))
+    sentence = str(error)
+    return LIVE(sentence) if LIVE.knows(sentence) else ERRORS(sentence)
 
 
 def way_out_words(error: str, way_out: str | None) -> str:

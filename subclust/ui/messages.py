@@ -15,6 +15,7 @@ from subclust.benchmarks.verdict import SENTENCES as VERDICT
 from subclust.figures.words import SENTENCES as FIGURES
 from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT
+from subclust.training.problem_kinds import KINDS
 from subclust.ui.language import CATALOGUES
 
 _FORMS = {"_": 1, "N_": 1, "_n": 2}
@@ -121,8 +122,10 @@ def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
 
 
 def _told_elsewhere() -> Iterator[str]:
-    """Yield the sentences that results, the papers' files and figures have for the interface."""
+    """Yield what results, papers' files, figures and the check of a set have for the interface."""
     yield from (*REPORT, *VERDICT, *NOTES, *FIGURES)
+    for kind in KINDS.values():
+        yield from filter(None, (kind.one, kind.advice, kind.many))
     for name in paper_names(PUBLISHED_DIR):
         yield from paper_texts(read_paper(PUBLISHED_DIR / f"{name}.toml"))
 

@@ -1,5 +1,6 @@
 """What is asked for: library, filter, method, number of themes; and the button."""
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,8 @@ from subclust.themes.request import KIND, matching
 from subclust.ui.language import _, number
 from subclust.ui.resources import library_names, shared_encoder
 from subclust.ui.session import show_in_widget
+from subclust.ui.themes_corrections import draw_corrections_choice, pairs_problem
+from subclust.ui.themes_errors import why_not_words
 from subclust.ui.themes_resources import texts_of
 from subclust.ui.themes_state import Shown, look_at
 from subclust.ui.themes_words import SAYS, about_minutes, method_words
@@ -64,7 +67,11 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
         )
         place = st.empty()
     filters = tuple(part.strip() for part in written.split(";") if part.strip())
-    request = ThemesRequest(shown.library, method, asked, filters)
+    try:
+        pairs = draw_corrections_choice(settings, shown.library, method)
+    except SubclustError as error:
+        pairs, st.session_state[_FAILED] = "", str(error)
+    request = ThemesRequest(shown.library, method, asked, filters, pairs)
     sentence, n_texts = _problem(settings, request)
     place.button(
         _("Find the themes"),
@@ -77,7 +84,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
     if failed := st.session_state.pop(_FAILED, None):
         st.error(failed)
     if sentence:
-        st.info(sentence)
+        st.info(why_not_words(sentence))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
         st.html(f"<p class='sc-note'>{told} {_(SAYS[method])} {about_minutes(method, n_texts)}</p>")
@@ -89,7 +96,8 @@ def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, in
         found = _chosen(settings, request)
     except SubclustError as error:
         return str(error), 0
-    return why_not(request.method, found.passages, request.n_themes), len(found)
+    told = why_not(request.method, found.passages, request.n_themes, pairs=bool(request.pairs))
+    return told or pairs_problem(request.pairs, found.passages), len(found)
 
 
 def _chosen(settings: Settings, request: ThemesRequest) -> FoundPassages:
@@ -113,7 +121,8 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
     try:
         passages: Any = _chosen(settings, request).passages
         encoder = shared_encoder(with_own_encoder(settings, request.library))
-        key = themes_key(request, passages, encoder.revision, b"")
+        said = Path(request.pairs).read_bytes() if request.pairs else b""
+        key = themes_key(request, passages, encoder.revision, said)
         if ThemeStore(settings.themes_dir).find(key) is None:
             queue = job_queue(settings)
             title = f"{request.library}/{key}"
@@ -127,7 +136,7 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
                 device = settings.resolve_device()
                 queue.submit(request.words(), kind=KIND, title=title, device=device)
             queue.advance()
-    except SubclustError as error:
+    except (SubclustError, OSError) as error:
         st.session_state[_FAILED] = str(error)
         return
     look_at(key=key, theme=None)

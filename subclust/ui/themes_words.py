@@ -1,7 +1,7 @@
 """What the page of themes says."""
 
 from subclust.themes.offers import OFFERS
-from subclust.ui.language import N_, _
+from subclust.ui.language import N_, _, _n
 
 FITS: dict[str, str] = {
     "aecl": N_("no labels, short texts"),
@@ -44,6 +44,8 @@ def about_minutes(name: str, n_texts: int) -> str:
     minutes = OFFERS[name].minutes * n_texts / 10_000
     if not minutes:
         return _("It takes less than a minute or two, most of it for the map.")
-    return _("It takes about {minutes} minutes on a plain computer, in the background.").format(
-        minutes=max(1, round(minutes + 1))
+    return _n(
+        "It takes about {count} minute on a plain computer, in the background.",
+        "It takes about {count} minutes on a plain computer, in the background.",
+        max(1, round(minutes + 1)),
     )

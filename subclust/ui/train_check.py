@@ -11,8 +11,9 @@ import streamlit as st
 
 from subclust.training.check_report import CheckReport
 from subclust.training.problems import ProblemGroup
-from subclust.training.sets import why_not_without
+from subclust.training.sets import hindrance
 from subclust.ui.language import N_, _, _n, number
+from subclust.ui.train_problems import advice_words, line_words, what_words, where_words
 
 MANY_ROWS = 2000
 """Problems that the table on the page shows; the download has all."""
@@ -74,7 +75,7 @@ def draw_problems(report: CheckReport, columns: Mapping[str, str]) -> None:
 def verdict_of(report: CheckReport) -> str:
     """Name the state of a set: ``"good"``, ``"look"`` (warnings), ``"mend"`` or ``"useless"``."""
     if report.errors:
-        return "useless" if why_not_without(report) else "mend"
+        return "useless" if hindrance(report) is not None else "mend"
     return "look" if report.warnings else "good"
 
 
@@ -112,9 +113,9 @@ def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[s
     return [
         {
             "": _(_SEVERITY[problem.severity]),
-            _("Where"): problem.where,
-            _("What"): _sentence(problem.what, columns),
-            _("How to mend it"): _sentence(problem.advice, columns),
+            _("Where"): where_words(problem),
+            _("What"): _sentence(what_words(problem), columns),
+            _("How to mend it"): _sentence(advice_words(problem), columns),
             _("Query"): problem.query or "",
         }
         for problem in ordered
@@ -140,7 +141,8 @@ def _title(severity: str) -> str:
 
 
 def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:
-    line, advice = _sentence(group.line, columns), _sentence(group.advice, columns)
+    line = _sentence(line_words(group), columns)
+    advice = _sentence(advice_words(group.problems[0]), columns)
     return (
         f"<li><strong>{html.escape(line)}</strong> "
         f"<span class='sc-advice'>{html.escape(advice)}</span></li>"
@@ -149,7 +151,8 @@ def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:
 
 def _sentence(text: str, columns: Mapping[str, str]) -> str:
     """Give words a capital and a full stop, and columns the names they have in the file."""
+    named = _('column "{name}"')
     for ours, theirs in columns.items():
-        text = text.replace(f'column "{ours}"', f'column "{theirs}"')
+        text = text.replace(named.format(name=ours), named.format(name=theirs))
     text = text.strip()
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"

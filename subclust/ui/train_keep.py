@@ -6,9 +6,12 @@ from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import words_read
-from subclust.training.sets import LabelledSetStore, Upload, why_not_without
+from subclust.training.sets import LabelledSetStore, Upload
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
+from subclust.ui.plain import plain
 from subclust.ui.train_check import draw_headline, draw_problems
+from subclust.ui.train_problems import why_not_words
 from subclust.ui.train_upload import draw_uploader
 from subclust.ui.train_walk import go, start_anew, walk
 
@@ -58,12 +61,12 @@ def checked(settings: Settings, upload: Upload) -> CheckReport:
 
 
 def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
-    why_not = why_not_without(report)
+    why_not = why_not_words(report)
     st.html(f"<h3 class='sc-kind'>{_('Either mend the file and bring it again')}</h3>")
     draw_uploader(settings, "train-mended", _("Upload the mended file"))
-    if why_not is not None:
+    if why_not:
         told = _("Going on without the rows at fault is not possible.")
-        st.caption(f"{told} {why_not}")
+        st.caption(f"{told} {plain(why_not)}")
         return
     n = len({(problem.row, problem.passage) for problem in report.errors})
     told = _n("Or go on without this row", "Or go on without these {count} rows", n)
@@ -87,7 +90,7 @@ def _draw_keep(settings: Settings, upload: Upload, report: CheckReport, label: s
         width=360,
     )
     if sentence := st.session_state.pop(_NOT_KEPT, None):
-        st.error(sentence)
+        st.error(plain(sentence))
     st.button(
         label,
         key="train-keep",
@@ -108,7 +111,7 @@ def _keep(settings: Settings, upload: Upload, report: CheckReport) -> None:
             report=report,
         )
     except SubclustError as error:
-        st.session_state[_NOT_KEPT] = str(error)
+        st.session_state[_NOT_KEPT] = error_words(error)
         go(name=name)
         return
     st.session_state.pop("train-name", None)

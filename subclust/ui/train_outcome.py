@@ -13,6 +13,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import BenchmarkError, SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
+from subclust.ui.error_words import way_out_words as error_way_out
 from subclust.ui.language import _
 from subclust.ui.train_again import resume, train_again
 from subclust.ui.train_judge import draw_judgement
@@ -39,7 +41,7 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
                     "where it was last saved."
                 )
             )
-            st.html(f"<p class='sc-said'>{html.escape(view.job.error or said)}</p>")
+            st.html(f"<p class='sc-said'>{html.escape(error_words(view.job.error or said))}</p>")
             _draw_resume(settings, view)
 
 
@@ -86,9 +88,9 @@ def judgement_of_run(view: JobView) -> Judgement | None:
 def _draw_failure(settings: Settings, view: JobView) -> None:
     job = view.job
     reason = job.error or _("It failed without a word; the log below may tell why.")
-    st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(reason))}</p>")
-    if job.way_out:
-        st.html(f"<p class='sc-said'>{html.escape(in_words(job.way_out))}</p>")
+    st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(error_words(reason)))}</p>")
+    if way_out := error_way_out(reason, job.way_out):
+        st.html(f"<p class='sc-said'>{html.escape(in_words(way_out))}</p>")
     with st.container(horizontal=True):
         model = model_of(view)
         if job.changes and model is not None:

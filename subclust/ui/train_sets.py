@@ -12,7 +12,9 @@ from subclust.exceptions import SubclustError
 from subclust.jobs import JobStore
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore, export_set, sets_in_use
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, date_in_words
+from subclust.ui.plain import plain
 from subclust.ui.train_walk import go
 
 _FORMATS = (
@@ -109,7 +111,7 @@ def _delete(store: LabelledSetStore, one: LabelledSet, settings: Settings) -> No
     try:
         store.remove(one.name, one.version, in_use=sets_in_use(JobStore(settings.jobs_dir)))
     except SubclustError as error:
-        st.error(str(error))
+        st.error(plain(error_words(error)))
         return
     st.session_state.pop("train-kept", None)
     st.rerun()

@@ -9,7 +9,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore, suggested_name, template
+from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _
+from subclust.ui.plain import plain
 from subclust.ui.train_sets import draw_kept_sets
 from subclust.ui.train_walk import forget_files, go, upload_key, walk
 from subclust.ui.train_words import EXAMPLE_ROWS, WHAT_IS_A_SET
@@ -64,7 +66,7 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
         st.session_state.pop(_REFUSED, None)
         forget_files()
         st.rerun()
-    st.error(refused[1])
+    st.error(plain(error_words(refused[1])))
 
 
 def draw_templates() -> None:

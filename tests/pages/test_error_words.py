@@ -1,31 +1,39 @@
 """What went wrong with a file or a library, in the visitor's language."""
 
+import re
+
 import pytest
 from sentences_in_code import given, raised, returned
 
 from subclust.ingest.uploads import receive_file
 from subclust.settings import PROJECT_ROOT
 from subclust.sources import detect
+from subclust.sources.live import oai_pmh
+from subclust.sources.live.pace import in_words
 from subclust.sources.opening import open_source
 from subclust.ui import language
 from subclust.ui.error_words import error_words, way_out_words
 
 PACKAGE = PROJECT_ROOT / "subclust"
+TRANSPORT = (PACKAGE / "sources" / "live" / "transport.py").read_text(encoding="utf-8")
 ERRORS = (
     "FileFormatError", "InputError", "LibraryError", "LibraryNotFoundError", "LiveSourceError",
-    "SettingsError", "Failure",
+    "SettingsError", "Failure", "LabelledSetError", "LabelledSetNotFoundError",
 )  # fmt: skip
 MODULES = [
     path
-    for folder in ("sources", "ingest", "library", "jobs")
+    for folder in ("sources", "ingest", "library", "jobs", "training/sets")
     for path in sorted((PACKAGE / folder).glob("*.py"))
     # What imports on a cluster say, and jobs on one, is said to whoever set it up.
+    # Sets are exported and their templates made by the page itself, which asks for what there is.
     if path.stem not in ("ray", "blocks", "ray_cluster", "ray_jobs", "worker", "words")
+    and (path.parent.name, path.stem) not in {("sets", "left_out"), ("sets", "templates")}
 ]
 COMMAND_LINE = (
     "Batches must be of", "The batch size must be", "The demo articles come with",
     "7 is not the expected file", "SUBCLUST_JOBS names", "A page begins at", "The embedding",
     "Every passage must have an id", "A query vector", "The number of hits must", "7 passages need",
+    "7 has no ending that a set", "7 must end in .csv",
 )  # fmt: skip
 """How sentences begin that no page can cause."""
 
@@ -39,7 +47,16 @@ def written():
     faults = returned(PACKAGE / "sources" / "workbook_safety.py", "_fault", "workbook_fault")
     found += [f"7 {fault}." for fault in faults if "but 7" not in fault]
     found += returned(PACKAGE / "library" / "folder.py", "not_found")
-    return [text for text in dict.fromkeys(found) if text not in IN_PARTS]
+    for what in given(PACKAGE / "training" / "sets" / "store.py", "told_plainly", 0):
+        advice = "look whether the folder is there and may be written to"
+        found += [
+            f"{what} (7); {one} and try again." for one in (advice, "free some space on the disk")
+        ]
+    return [
+        text
+        for text in dict.fromkeys(found)
+        if text not in IN_PARTS and not text.startswith("7 (7); ") and "but 7;" not in text
+    ]
 
 
 def contents():
@@ -50,12 +67,30 @@ def contents():
     return [*dict.fromkeys(found)]
 
 
+def asked():
+    folder = PACKAGE / "sources" / "live"
+    names = (*ERRORS, "PlaceLostError", "RefusedError")
+    found = [text for path in sorted(folder.glob("*.py")) for text in raised(path, *names)]
+    tail = "asked 7 times; see whether this machine may reach 7, or try again later."
+    for path in folder.glob("*.py"):
+        found += [f"7 {reason}, {tail}" for reason in raised(path, "TryAgain") if reason[0] != "?"]
+    found += filter(None, returned(folder / "access.py", "why_off"))
+    rest = (
+        "? ",
+        "7 refuses (status 77); 7.",
+        "7 7, asked",
+        "7 refuses (7: 7); 7.",
+        "7 wants to be",
+    )
+    return [text for text in dict.fromkeys(found) if not text.startswith(rest)]
+
+
 @pytest.fixture
 def german(monkeypatch):
     monkeypatch.setattr(language, "language", lambda: "de")
 
 
-@pytest.mark.parametrize("text", written())
+@pytest.mark.parametrize("text", [*written(), *asked()])
 def test_whatever_is_raised_has_german_words(german, text):
     said = error_words(text)
     assert said != text and "{" not in said
@@ -75,7 +110,7 @@ def test_whatever_an_archive_may_be_has_german_words(german, what):
 
 
 def test_there_is_something_to_say():
-    assert len(written()) > 90 and len(contents()) > 25
+    assert len(written()) > 90 and len(asked()) > 25 and len(contents()) > 25
 
 
 @pytest.mark.parametrize(
@@ -108,6 +143,26 @@ def test_an_upload_that_is_too_large_is_refused_in_german(german, tmp_path):
     with pytest.raises(Exception) as caught:  # noqa: PT011 - what it says is what counts
         receive_file(tmp_path, None, "all.ris", n_bytes=10 << 30)
     assert error_words(caught.value).startswith("all.ris ist größer als 200 MB; teilen Sie")
+
+
+@pytest.mark.parametrize(
+    "advice",
+    [
+        *oai_pmh._ADVICE.values(),
+        *re.findall(r'^            \d+: "(.*)",$', TRANSPORT, re.MULTILINE),
+        "see whether its address and the query are right",
+        "see whether its address is right",
+    ],
+)
+def test_whatever_a_service_refuses_with_has_german_words(german, advice):
+    said = error_words(f"OpenAlex refuses (status 403: no); {advice}.")
+    assert said.startswith("OpenAlex lehnt ab (Status 403: no); ") and advice not in said
+
+
+@pytest.mark.parametrize("seconds", [1, 40, 180, 7200])
+def test_times_have_german_words(german, seconds):
+    said = error_words(f"arXiv wants to be left alone for {in_words(seconds)}; try again then.")
+    assert said.startswith("arXiv möchte ") and said.endswith("es dann erneut.")
 
 
 def test_numbers_are_written_as_the_visitor_does(german):

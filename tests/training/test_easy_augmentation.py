@@ -1,3 +1,5 @@
+import logging
+
 import numpy as np
 import pytest
 
@@ -109,3 +111,27 @@ def test_words_of_one_meaning_are_synonyms(small_wordnet):
         "galore": ("plenty",),
         "plenty": ("galore",),
     }
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_without_wordnet_a_sentence_says_so_and_three_operations_are_left(
+    tmp_path, small_wordnet, monkeypatch, caplog, there
+):
+    from subclust.methods.aecl import training
+
+    monkeypatch.setattr(training, "find_wordnet", lambda: small_wordnet if there else None)
+    texts = [f"dog number {n} barked" for n in range(40)]
+    with caplog.at_level(logging.WARNING):
+        (made,) = training.easy_views(texts, tmp_path / "kept", share=0.3, seed=0)
+    said = "WordNet is not on this machine" in caplog.text
+    assert said != there
+    words = {word for text in made for word in text.split()}
+    assert ("chase" in words) == there
+    shorter, same, longer = (
+        sum(
+            np.sign(len(a.split()) - len(b.split())) == way
+            for a, b in zip(made, texts, strict=True)
+        )
+        for way in (-1, 0, 1)
+    )
+    assert shorter and same and longer

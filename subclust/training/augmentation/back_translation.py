@@ -3,6 +3,7 @@
 import importlib.util
 import shutil
 import subprocess
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -57,15 +58,7 @@ class MarianBackTranslator:
     def translate(self, texts: Sequence[str]) -> list[str]:
         """Give each text as it comes back."""
         if not self._loaded:
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-
-            self._loaded = [
-                (
-                    AutoTokenizer.from_pretrained(folder, local_files_only=True),
-                    AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval(),
-                )
-                for folder in self.folders
-            ]
+            self._loaded = [_opened(folder) for folder in self.folders]
         result = list(texts)
         for tokenizer, model in self._loaded:
             result = [
@@ -152,6 +145,28 @@ def _apertium_knows(pairs: Sequence[str]) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return set(pairs) <= set(done.stdout.split())
+
+
+def _opened(folder: Path) -> tuple[Any, Any]:
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    # Its weight-by-weight progress bar is no use to anybody here.
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        with warnings.catch_warnings():
+            # Without it punctuation is not made uniform before it is translated.
+            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
+    except Exception as error:  # the libraries below raise anything at all
+        told = " ".join(str(error).split())[:200]
+        raise TrainingError(
+            f"The translation model in {folder} cannot be loaded ({told}); fetch it again, or set "
+            "objective.augmentation to masking."
+        ) from error
+    return tokenizer, model.eval()
 
 
 def _generated(tokenizer: Any, model: Any, texts: Sequence[str]) -> list[str]:

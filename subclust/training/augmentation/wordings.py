@@ -58,8 +58,8 @@ def other_wordings(
             name, make = translator.name, translator.translate
         elif language and wanted:
             _log.warning(
-                "Nothing on this machine translates over %s (neither Opus-MT's models nor "
-                "Apertium), so words are masked at random instead.",
+                "Nothing on this machine translates over %s (neither Opus-MT's models, which need "
+                "the package sentencepiece, nor Apertium), so words are masked at random instead.",
                 _NAMES[language],
             )
         made.append(augmented(texts, name, make, folder))

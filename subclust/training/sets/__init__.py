@@ -1,7 +1,7 @@
 """Labelled sets that people upload: received, previewed, checked, kept in versions, exported."""
 
 from subclust.training.sets.export import export_left_out, export_set
-from subclust.training.sets.left_out import why_not_without
+from subclust.training.sets.left_out import hindrance, why_not_without
 from subclust.training.sets.names import SET_PREFIX, set_reference, suggested_name
 from subclust.training.sets.preview import Preview
 from subclust.training.sets.record import LabelledSet, LeftOutRow
@@ -22,6 +22,7 @@ __all__ = [
     "Upload",
     "export_left_out",
     "export_set",
+    "hindrance",
     "set_reference",
     "sets_in_use",
     "suggested_name",

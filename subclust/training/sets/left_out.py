@@ -27,23 +27,44 @@ def why_not_without(report: CheckReport) -> str | None:
     str or None
         One sentence; None where one may go on without them.
     """
+    match hindrance(report):
+        case None:
+            return None
+        case Problem() as problem if problem.row is None:
+            return problem.sentence
+        case Problem() as first:
+            return (
+                f"Nothing of {report.file} can be used as it is: {first.where}, {first.what}; "
+                f"{first.advice}."
+            )
+        case n_left:
+            left = "no query" if not n_left else "one query only"
+            return (
+                f"Without the rows that have errors {report.file} has {left} with two passages; "
+                "mend the rows."
+            )
+
+
+def hindrance(report: CheckReport) -> Problem | int | None:
+    """Tell what keeps the rest of a file from being used without the rows that have errors.
+
+    Parameters
+    ----------
+    report : CheckReport
+
+    Returns
+    -------
+    Problem, int or None
+        An error of the file as a whole; the first error, where nothing else is left; how many
+        queries with two passages are left, where they are too few. None where one may go on.
+    """
     of_file = [problem for problem in report.errors if problem.row is None]
     if of_file:
-        return of_file[0].sentence
+        return of_file[0]
     if not report.instances:
-        first = report.errors[0]
-        return (
-            f"Nothing of {report.file} can be used as it is: {first.where}, {first.what}; "
-            f"{first.advice}."
-        )
+        return report.errors[0]
     n_left = len({instance.query.text for instance in whole_queries(report.instances)})
-    if n_left < _FEWEST_QUERIES:
-        left = "no query" if not n_left else "one query only"
-        return (
-            f"Without the rows that have errors {report.file} has {left} with two passages; "
-            "mend the rows."
-        )
-    return None
+    return n_left if n_left < _FEWEST_QUERIES else None
 
 
 def refuse_errors(report: CheckReport) -> None:

@@ -35,8 +35,8 @@ class Preview:
         Those of our required names for which there is no column.
     in_lines : bool
         Whether it is JSON Lines.
-    notes : tuple of str
-        One sentence for each thing that the file as a whole has wrong.
+    problems : tuple of Problem
+        What the file as a whole has wrong.
     """
 
     header: tuple[str, ...]
@@ -44,7 +44,12 @@ class Preview:
     columns: Mapping[str, str]
     missing: tuple[str, ...]
     in_lines: bool
-    notes: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """One sentence for each thing that the file as a whole has wrong."""
+        return tuple(problem.sentence for problem in self.problems)
 
     @property
     def guessed(self) -> tuple[str, ...]:
@@ -91,7 +96,7 @@ def preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
         columns=found,
         missing=tuple(name for name in REQUIRED_COLUMNS if name not in found),
         in_lines=in_lines,
-        notes=tuple(problem.sentence for problem in problems if problem.row is None),
+        problems=tuple(problem for problem in problems if problem.row is None),
     )
 
 
