@@ -78,6 +78,15 @@ def test_the_figures_are_those_of_the_results(task):
         assert figures == [f"{values['mean']:.3f}" for values in measured], method
 
 
+def test_the_seconds_of_the_imports_are_those_of_the_result():
+    path = PROJECT_ROOT / "subclust/benchmarks/results/imports/arxiv_cs_dl-cold.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    seconds = [row["seconds"] for row in found["formats"].values()]
+    assert found["equal"] and set(found["formats"]) == {"csv", "ris", "bibtex", "marcxml"}
+    told = f"between {min(seconds):.0f} and {max(seconds):.0f} seconds"
+    assert told in " ".join(README.split())
+
+
 def test_the_figures_of_large_libraries_are_those_of_the_results():
     path = PROJECT_ROOT / "subclust/benchmarks/results/scale/passages.json"
     measured = [
