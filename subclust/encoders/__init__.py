@@ -32,6 +32,7 @@ __all__ = [
     "remembering",
     "tuned",
     "uncached",
+    "unprepared",
     "untuned",
     "with_embedding",
 ]
@@ -107,6 +108,18 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         layers=layers,
     )
     return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other
+
+
+def unprepared(encoder: Encoder) -> ExportedEncoder | None:
+    """Give the encoder that has to be exported before its first text; None where none has to.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Or the cache of one.
+    """
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    return inner if isinstance(inner, ExportedEncoder) and not inner.prepared else None
 
 
 def exact(encoder: Encoder) -> Encoder:

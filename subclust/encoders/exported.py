@@ -102,6 +102,14 @@ def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32
         ) from error
 
 
+def is_exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32") -> bool:
+    """Say whether `exported` would find the export and need not make it."""
+    try:
+        return _read(folder / _key(encoder, precision)) is not None
+    except OSError:
+        return False
+
+
 def _key(encoder: "SentenceEncoder", precision: str) -> str:
     """Name a folder after all that an export depends on."""
     from subclust.encoders.sentence import weights_digest

@@ -10,7 +10,7 @@ import numpy as np
 from subclust.encoders.backends import Backend
 from subclust.encoders.base import Progress
 from subclust.encoders.batches import in_token_batches
-from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported
+from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported, is_exported
 from subclust.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
 from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder
 from subclust.encoders.threads import many_threads
@@ -77,18 +77,37 @@ class ExportedEncoder(SentenceEncoder):
         """Length of the vectors."""
         return self._export().embedding_dim
 
+    @property
+    def prepared(self) -> bool:
+        """Whether it has been exported on this machine, so that the first text need not wait."""
+        return self._exported is not None or is_exported(self, self.exports, self._export_precision)
+
+    def prepare(self) -> None:
+        """Export it now, unless that has been done; this takes about half a minute.
+
+        Raises
+        ------
+        EncoderError
+            If it cannot be exported or written.
+        """
+        serving(self.backend)  # what cannot be had is told before half a minute's export
+        self._export()
+
+    @property
+    def _export_precision(self) -> str:
+        return "int8" if self.backend.precision == "int8" else "float32"
+
     def _export(self) -> Exported:
         with self._lock:
             if self._exported is None:
-                precision = "int8" if self.backend.precision == "int8" else "float32"
-                self._exported = exported(self, self.exports, precision)
+                self._exported = exported(self, self.exports, self._export_precision)
             return self._exported
 
     def _run(self, n_threads: int) -> Run:
         """Give the model on so many threads: a runtime's number is fixed when it is opened."""
         with self._lock:
             if n_threads not in self._runs:
-                serving(self.backend)  # what cannot be had is told before half a minute's export
+                self.prepare()
                 model = self._export().model
                 served = self.backend
                 try:

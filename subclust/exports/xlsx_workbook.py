@@ -49,26 +49,36 @@ def write_xlsx(report: Report) -> bytes:
 
 
 def _fill(sheet: Any, names: Sequence[str], lines: Iterable[Sequence[Cell]]) -> None:
+    looks: dict[tuple[bool, bool, bool], Any] = {}
     for number, line in enumerate([names, *lines], start=1):
         for column, value in enumerate(line, start=1):
             if value == "":
                 continue
             cell = sheet.cell(number, column)
+            look = (isinstance(value, str), number == 1, names[column - 1] == "text")
+            if look not in looks:
+                _style(cell, *look)
+                looks[look] = cell._style
+            # openpyxl works a look out for each cell in which it is set, which took most of the
+            # time; the cells of a book refer to looks by number.
+            cell._style = looks[look]
             if isinstance(value, str):
                 cell.value = _fitting(value)
-                # openpyxl takes what begins with "=" for a formula, and Excel does so when
-                # somebody edits the cell.
+                # openpyxl takes what begins with "=" for a formula.
                 cell.data_type = "s"
-                cell.quotePrefix = True
             else:
                 cell.value = value
-            cell.alignment = Alignment(vertical="top", wrap_text=names[column - 1] == "text")
-            if number == 1:
-                cell.font = Font(bold=True)
     for column, name in enumerate(names, start=1):
         sheet.column_dimensions[get_column_letter(column)].width = _WIDTHS.get(name, 14)
     sheet.freeze_panes = "A2"
     sheet.auto_filter.ref = sheet.dimensions
+
+
+def _style(cell: Any, is_text: bool, is_heading: bool, is_long: bool) -> None:
+    cell.quotePrefix = is_text  # otherwise Excel takes "=" for a formula when somebody edits it
+    cell.alignment = Alignment(vertical="top", wrap_text=is_long)
+    if is_heading:
+        cell.font = Font(bold=True)
 
 
 def _fitting(text: str) -> str:

@@ -1,9 +1,10 @@
 """The interface of everything that names groups of passages."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from subclust.exceptions import InputError
+from subclust.naming.distinct import RESERVED
 from subclust.records import (
     OTHER_PASSAGES,
     OTHER_PASSAGES_NAME,
@@ -22,6 +23,9 @@ class SubtopicNamer(ABC):
         passages: Sequence[str],
         labels: IntArray,
         embeddings: FloatArray | None = None,
+        *,
+        wanted: Collection[int] | None = None,
+        taken: Collection[str] = (),
     ) -> dict[int, str]:
         """Name the groups.
 
@@ -35,11 +39,16 @@ class SubtopicNamer(ABC):
             Group of each passage; -1 is "other passages" and always named so.
         embeddings : ndarray of shape (n_passages, embedding_dim), optional
             L2-normalised, for namers that compare meanings.
+        wanted : collection of int, optional
+            The groups to name, by default all; the others are what these are told from.
+        taken : collection of str
+            Names that none of them may get.
 
         Returns
         -------
         dict of int to str
-            One name for each label that occurs, all different.
+            One name for each wanted label that occurs, and for "other passages" where there are
+            any; all different.
 
         Raises
         ------
@@ -51,7 +60,9 @@ class SubtopicNamer(ABC):
         if embeddings is not None and len(embeddings) != len(passages):
             raise InputError(f"{len(passages)} passages but {len(embeddings)} embeddings to name.")
         groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
-        names = self._name(query, passages, labels, groups, embeddings) if groups else {}
+        some = groups if wanted is None else [group for group in groups if group in wanted]
+        used = RESERVED | {name.casefold() for name in taken}
+        names = self._name(query, passages, labels, groups, embeddings, some, used) if some else {}
         if (labels == OTHER_PASSAGES).any():
             names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
         return names
@@ -77,5 +88,7 @@ class SubtopicNamer(ABC):
         labels: IntArray,
         groups: Sequence[int],
         embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
-        """Name `groups`, of which there is at least one."""
+        """Name `wanted`, at least one of `groups`, by none of the case-folded names `taken`."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from subclust.naming.base import SubtopicNamer
-from subclust.naming.distinct import RESERVED, distinct_name, join_phrases
-from subclust.naming.phrases import PhraseTable
+from subclust.naming.distinct import distinct_name, join_phrases
+from subclust.naming.phrases import phrase_table
 from subclust.naming.weights import WeightedPhrases
 from subclust.records import FloatArray, IntArray, Query
 
@@ -46,27 +46,30 @@ class ClassTfidfNamer(SubtopicNamer):
         passages: Sequence[str],
         labels: IntArray,
         groups: Sequence[int],
-        embeddings: FloatArray | None = None,
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
         kept = np.flatnonzero(np.isin(labels, groups))
         texts = [passages[int(position)] for position in kept]
         group_of = np.searchsorted(np.asarray(groups), labels[kept])
         without_query = WeightedPhrases.of(
-            PhraseTable(texts, query.text), group_of, n_groups=len(groups)
+            phrase_table(texts, query.text), group_of, n_groups=len(groups)
         )
         all_words: WeightedPhrases | None = None
         names: dict[int, str] = {}
-        taken = set(RESERVED)
-        for position, group in enumerate(groups):
+        used = set(taken)
+        for group in wanted:
+            position = groups.index(group)
             found = without_query.best(position)
             if not found:
                 all_words = all_words or WeightedPhrases.of(
-                    PhraseTable(texts), group_of, n_groups=len(groups)
+                    phrase_table(texts), group_of, n_groups=len(groups)
                 )
                 found = all_words.best(position) or [(f"Subtopic {group + 1}", 1.0)]
             phrases = [phrase for phrase, _ in found]
-            names[group] = distinct_name(phrases, self._n_phrases(found), taken)
-            taken.add(names[group].casefold())
+            names[group] = distinct_name(phrases, self._n_phrases(found), used)
+            used.add(names[group].casefold())
         return names
 
     def _n_phrases(self, found: Sequence[tuple[str, float]]) -> int:

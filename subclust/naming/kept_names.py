@@ -1,7 +1,6 @@
 """Names that stay while the groups are made fewer or more."""
 
 from collections.abc import Mapping, Sequence
-from itertools import count
 
 import numpy as np
 
@@ -35,17 +34,12 @@ def renamed(
     dict of int to str
         One name for each label that occurs, all different.
     """
-    found = namer.name(query, passages, labels)
-    result = {
+    groups = np.unique(labels).tolist()
+    kept = {
         group: names[group]
-        for group in found
+        for group in groups
         if group in names and np.array_equal(before == group, labels == group)
     }
-    taken = {name.casefold() for name in result.values()}
-    for group, name in found.items():
-        if group in result:
-            continue
-        numbered = (name if number == 1 else f"{name} ({number})" for number in count(1))
-        result[group] = next(one for one in numbered if one.casefold() not in taken)
-        taken.add(result[group].casefold())
-    return result
+    changed = [group for group in groups if group not in kept]
+    new = namer.name(query, passages, labels, wanted=changed, taken=kept.values())
+    return kept | new

@@ -7,8 +7,8 @@ import numpy as np
 
 from subclust.naming.base import SubtopicNamer
 from subclust.naming.ctfidf import ClassTfidfNamer
-from subclust.naming.distinct import RESERVED, distinct_name, join_phrases
-from subclust.naming.phrases import PhraseTable
+from subclust.naming.distinct import distinct_name, join_phrases
+from subclust.naming.phrases import phrase_table
 from subclust.naming.weights import WeightedPhrases
 from subclust.records import FloatArray, IntArray, Query
 
@@ -78,36 +78,54 @@ class KeyphraseNamer(SubtopicNamer):
         passages: Sequence[str],
         labels: IntArray,
         groups: Sequence[int],
-        embeddings: FloatArray | None = None,
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
         if embeddings is None and self._known and self._known.keys() >= set(passages):
             embeddings = np.stack([self._known[passage] for passage in passages])
         if embeddings is None or not embeddings.shape[1] or len(groups) < 2:
-            return ClassTfidfNamer()._name(query, passages, labels, groups)
+            return self._plainly(query, passages, labels, groups, wanted, taken)
         kept = np.flatnonzero(np.isin(labels, groups))
         group_of = np.searchsorted(np.asarray(groups), labels[kept])
         weighted = WeightedPhrases.of(
-            PhraseTable([passages[int(row)] for row in kept], query.text),
+            phrase_table([passages[int(row)] for row in kept], query.text),
             group_of,
             n_groups=len(groups),
         )
-        candidates = [weighted.candidates(g, self.n_candidates) for g in range(len(groups))]
-        phrases = sorted({phrase for found in candidates for phrase, _ in found})
+        place_of = {group: groups.index(group) for group in wanted}
+        candidates = {
+            group: weighted.candidates(place, self.n_candidates)
+            for group, place in place_of.items()
+        }
+        phrases = sorted({phrase for found in candidates.values() for phrase, _ in found})
         if not phrases:
-            return ClassTfidfNamer()._name(query, passages, labels, groups)
+            return self._plainly(query, passages, labels, groups, wanted, taken)
         vectors = dict(zip(phrases, self._freed(self.encode(phrases), query), strict=True))
         centres = self._centres(embeddings[kept], group_of, query)
         spare: dict[int, str] = {}
         names: dict[int, str] = {}
-        taken = set(RESERVED)
-        for place, group in enumerate(groups):
-            ranked, n_phrases = self._ranked(candidates[place], vectors, centres, place)
+        used = set(taken)
+        for group, place in place_of.items():
+            ranked, n_phrases = self._ranked(candidates[group], vectors, centres, place)
             if not ranked:
-                spare = spare or ClassTfidfNamer()._name(query, passages, labels, groups)
+                spare = spare or self._plainly(query, passages, labels, groups, wanted, taken)
                 ranked, n_phrases = [spare[group]], 1
-            names[group] = distinct_name(ranked, n_phrases, taken)
-            taken.add(names[group].casefold())
+            names[group] = distinct_name(ranked, n_phrases, used)
+            used.add(names[group].casefold())
         return names
+
+    def _plainly(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        wanted: Sequence[int],
+        taken: frozenset[str],
+    ) -> dict[int, str]:
+        """Name groups where there is no meaning to go by."""
+        return ClassTfidfNamer()._name(query, passages, labels, groups, None, wanted, taken)
 
     def _centres(self, embeddings: FloatArray, group_of: IntArray, query: Query) -> FloatArray:
         """Give each group's mean passage, without what all share; shape (n_groups, dim)."""

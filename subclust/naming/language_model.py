@@ -7,7 +7,7 @@ import numpy as np
 
 from subclust.exceptions import EndpointError
 from subclust.naming.base import SubtopicNamer
-from subclust.naming.distinct import RESERVED, join_phrases
+from subclust.naming.distinct import join_phrases
 from subclust.naming.evidence import evidence, name_words
 from subclust.naming.medoid import telling_passages
 from subclust.records import FloatArray, IntArray, Query
@@ -53,21 +53,23 @@ class LanguageModelNamer(SubtopicNamer):
         passages: Sequence[str],
         labels: IntArray,
         groups: Sequence[int],
-        embeddings: FloatArray | None = None,
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
-        names = self.otherwise._name(query, passages, labels, groups, embeddings)
+        names = self.otherwise._name(query, passages, labels, groups, embeddings, wanted, taken)
         try:
-            answer = self.ask(self._prompt(query, passages, labels, groups, embeddings))
+            answer = self.ask(self._prompt(query, passages, labels, wanted, embeddings))
         except EndpointError:
             return names
         told = read_names(answer)
-        taken = {*RESERVED, *(name.casefold() for name in names.values())}
-        for number, group in enumerate(groups, start=1):
+        used = {*taken, *(name.casefold() for name in names.values())}
+        for number, group in enumerate(wanted, start=1):
             name = told.get(number, "")
             texts = [passages[int(row)] for row in np.flatnonzero(labels == group)]
-            if name.casefold() not in taken and is_borne_out(name, texts):
+            if name.casefold() not in used and is_borne_out(name, texts):
                 names[group] = name
-                taken.add(name.casefold())
+                used.add(name.casefold())
         return names
 
     def _prompt(

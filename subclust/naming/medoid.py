@@ -8,7 +8,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from subclust.exceptions import InputError
 from subclust.naming.base import SubtopicNamer
-from subclust.naming.distinct import RESERVED, distinct_name
+from subclust.naming.distinct import distinct_name
 from subclust.naming.phrases import NOISE
 from subclust.records import FloatArray, IntArray, Query
 
@@ -85,7 +85,9 @@ class MedoidNamer(SubtopicNamer):
         passages: Sequence[str],
         labels: IntArray,
         groups: Sequence[int],
-        embeddings: FloatArray | None = None,
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
         # Sorting by text first makes ties independent of the order of the passages.
         order = np.array(sorted(range(len(passages)), key=lambda position: passages[position]))
@@ -94,12 +96,12 @@ class MedoidNamer(SubtopicNamer):
         vectors = TfidfVectorizer(token_pattern=_WORD.pattern).fit_transform(worded).toarray()
         telling = telling_passages(vectors.astype(np.float32), labels[order], n=3)
         names: dict[int, str] = {}
-        taken = set(RESERVED)
-        for group in groups:
+        used = set(taken)
+        for group in wanted:
             openings = [self._opening(texts[position]) for position in telling[group]]
             worded_openings = [opening for opening in openings if opening]
-            names[group] = distinct_name(worded_openings or [f"Subtopic {group + 1}"], 1, taken)
-            taken.add(names[group].casefold())
+            names[group] = distinct_name(worded_openings or [f"Subtopic {group + 1}"], 1, used)
+            used.add(names[group].casefold())
         return names
 
     def _opening(self, text: str) -> str:

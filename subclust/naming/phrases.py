@@ -70,6 +70,7 @@ class PhraseTable:
         banned = {root(word) for word in _TOKEN.findall(query_text) if not is_function_word(word)}
         self._tokens: list[str] = []
         self._cased: dict[str, str] = {}
+        self._spelt: dict[int, str] = {}
         starts: list[int] = []
         for text in passages:
             starts.append(len(self._tokens))
@@ -167,6 +168,11 @@ class PhraseTable:
 
     def text(self, phrase: int) -> str:
         """Spell a phrase as it is most often found, a sentence's first capital not counted."""
+        if phrase not in self._spelt:
+            self._spelt[phrase] = self._spell(phrase)
+        return self._spelt[phrase]
+
+    def _spell(self, phrase: int) -> str:
         length = int((self.phrases[phrase] >= 0).sum())
         found: Counter[str] = Counter()
         for position in self._starts_of(phrase).tolist():
@@ -202,6 +208,22 @@ class PhraseTable:
     def _positions_of(self, word: str) -> list[int]:
         found: list[int] = np.flatnonzero(self._word == self._stems[stem(word)]).tolist()
         return found
+
+
+def phrase_table(passages: Sequence[str], query_text: str = "") -> PhraseTable:
+    """Give the table of these passages: made once as long as they are grouped again and again.
+
+    Parameters
+    ----------
+    passages, query_text
+        As for `PhraseTable`.
+    """
+    return _table_of(tuple(passages), query_text)
+
+
+@lru_cache(maxsize=8)
+def _table_of(passages: tuple[str, ...], query_text: str) -> PhraseTable:
+    return PhraseTable(passages, query_text)
 
 
 @lru_cache(maxsize=2000)

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer
 
 from subclust.naming.base import SubtopicNamer
-from subclust.naming.distinct import RESERVED, distinct_name
+from subclust.naming.distinct import distinct_name
 from subclust.records import FloatArray, IntArray, Query
 
 
@@ -35,7 +35,9 @@ class PlainTfidfNamer(SubtopicNamer):
         passages: Sequence[str],
         labels: IntArray,
         groups: Sequence[int],
-        embeddings: FloatArray | None = None,
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
     ) -> dict[int, str]:
         texts = [
             " ".join(sorted(passages[int(row)] for row in np.flatnonzero(labels == group)))
@@ -44,17 +46,18 @@ class PlainTfidfNamer(SubtopicNamer):
         vectorizer = CountVectorizer(stop_words=self.stop_words)
         count_words = vectorizer.build_analyzer()
         if not any(count_words(text) for text in texts):
-            return {group: f"Subtopic {group + 1}" for group in groups}
+            return {group: f"Subtopic {group + 1}" for group in wanted}
         counts = vectorizer.fit_transform(texts).toarray().astype(np.float64)
         words = vectorizer.get_feature_names_out()
         lengths = counts.sum(axis=1, keepdims=True)
         weights = counts / np.maximum(lengths, 1) * np.log1p(lengths.mean() / counts.sum(axis=0))
         names: dict[int, str] = {}
-        taken = set(RESERVED)
-        for place, group in enumerate(groups):
+        used = set(taken)
+        for group in wanted:
+            place = groups.index(group)
             best = np.argsort(-weights[place], kind="stable")[: self.n_words]
             found = [str(words[one]) for one in best if counts[place, one]]
             name = " ".join(found) or f"Subtopic {group + 1}"
-            names[group] = distinct_name([name], 1, taken)
-            taken.add(names[group].casefold())
+            names[group] = distinct_name([name], 1, used)
+            used.add(names[group].casefold())
         return names

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import eigh
+from threadpoolctl import threadpool_limits
 
 from subclust.projection.base import Projector
 from subclust.records import FloatArray
@@ -38,11 +39,20 @@ def _two_directions(centred: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]
     if n_columns < 2:
         return np.array([[1.0], [0.0]])
     if n_columns <= n_rows:
-        _, vectors = eigh(centred.T @ centred, subset_by_index=[n_columns - 2, n_columns - 1])
+        vectors = _two_largest(centred.T @ centred)
         return np.asarray(vectors.T[::-1])
-    _, vectors = eigh(centred @ centred.T, subset_by_index=[n_rows - 2, n_rows - 1])
+    vectors = _two_largest(centred @ centred.T)
     directions = vectors.T[::-1] @ centred
     lengths = np.linalg.norm(directions, axis=1, keepdims=True)
     # A direction in which nothing differs has no length, but for rounding.
     there = lengths > 1e-6 * max(float(lengths[0, 0]), 1e-12)
     return np.where(there, directions / np.where(there, lengths, 1.0), 0.0)
+
+
+def _two_largest(gram: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Give the eigenvectors of the two largest eigenvalues, the largest last."""
+    size = len(gram)
+    # Of many small steps; threads would wait for each other at each, and for those of the encoder.
+    with threadpool_limits(1, user_api="blas"):
+        _, vectors = eigh(gram, subset_by_index=[size - 2, size - 1])
+    return np.asarray(vectors)

@@ -1,12 +1,13 @@
 """What all visitors share: the encoder and the trained models, loaded once."""
 
+import gc
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder, load_encoder
+from subclust.encoders import Encoder, load_encoder, unprepared
 from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary, settings_of
 from subclust.methods import LoadedMethod, find_method, load_method
@@ -83,6 +84,16 @@ def shared_encoder(settings: Settings) -> Encoder:
         return _shared_encoder(*wanted, settings)
     with st.spinner(_("Loading the language model …")):
         encoder = _shared_encoder(*wanted, settings)
+    waiting = unprepared(encoder)
+    if waiting is not None:
+        with st.spinner(
+            _(
+                "Preparing the language model for this computer. "
+                "This is done once and takes about half a minute …"
+            ),
+            show_time=True,
+        ):
+            waiting.prepare()
     _loaded.add(wanted)
     return encoder
 
@@ -151,7 +162,9 @@ def _shared_encoder(
     cache_folder: str,
     _settings: Settings,
 ) -> Encoder:
-    return load_encoder(_settings)
+    encoder = load_encoder(_settings)
+    _set_aside_for_good()
+    return encoder
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -162,4 +175,17 @@ def _shared_method(
     _store: CheckpointStore,
     _encoder: Encoder,
 ) -> LoadedMethod:
-    return load_method(served.method, _store, _encoder, served.checkpoint)
+    loaded = load_method(served.method, _store, _encoder, served.checkpoint)
+    _set_aside_for_good()
+    return loaded
+
+
+def _set_aside_for_good() -> None:
+    """Spare the collector of garbage what stays: looking through it takes a third of a second.
+
+    Every visitor waits for that, whoever's page it happens in. What was set aside before is looked
+    through once more, so that a model that nobody uses any longer goes.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

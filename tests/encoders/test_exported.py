@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders import CachedEncoder, ExportedEncoder, SentenceEncoder, exact, tuned
+from subclust.encoders import (
+    CachedEncoder,
+    ExportedEncoder,
+    SentenceEncoder,
+    exact,
+    tuned,
+    unprepared,
+)
 from subclust.encoders import exported as exports_module
 from subclust.encoders import exported_encoder as module
 from subclust.encoders.backends import BACKENDS
@@ -58,6 +65,19 @@ def test_vectors_are_those_of_pytorch(encoder, plain):
     cosine = (vectors * plain.encode(TEXTS)).sum(axis=1)
     assert cosine.min() > encoder.backend.least_cosine
     assert encoder.encode([]).shape == (0, plain.embedding_dim)
+
+
+def test_what_has_to_be_exported_first_is_told_until_it_is(tiny_bert, tmp_path):
+    def fresh():
+        backend = BACKENDS[USABLE[0]]
+        return ExportedEncoder(str(tiny_bert), backend=backend, exports=tmp_path / "exports")
+
+    waiting = unprepared(CachedEncoder(fresh(), tmp_path / "cache"))
+    assert waiting is not None and not waiting.prepared
+    waiting.prepare()
+    assert waiting.prepared and unprepared(waiting) is None
+    assert unprepared(fresh()) is None, "the next process finds the export"
+    assert unprepared(SentenceEncoder(str(tiny_bert))) is None
 
 
 def test_batches_by_tokens_give_the_same_as_one_text_at_a_time(encoder, monkeypatch):

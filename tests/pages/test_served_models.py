@@ -1,5 +1,6 @@
 """A model that is put in use, or trained again under its name, answers from the next search on."""
 
+import gc
 import html
 from dataclasses import replace
 
@@ -97,3 +98,12 @@ def test_what_learns_nothing_has_no_model_and_a_method_without_one_says_so(model
     assert served_model(settings, "tfidf").checkpoint is None
     with pytest.raises(SubclustError, match="no trained checkpoint"):
         served_model(settings, "qss")
+
+
+def test_what_is_loaded_for_good_is_not_looked_through_for_garbage(models):
+    gc.unfreeze()
+    open_pipeline(Settings.from_environment(), "demo", "qs3m", "first")
+    try:
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
