@@ -87,6 +87,20 @@ def test_the_seconds_of_the_imports_are_those_of_the_result():
     assert told in " ".join(README.split())
 
 
+def test_the_figures_of_workers_are_those_of_the_result():
+    path = PROJECT_ROOT / "subclust/benchmarks/results/ingest/arxiv_cs_dl-2000.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    alone, one, two = (
+        f"{measured['passages_per_second']:.1f}"
+        for measured in (found["local"], found["workers"]["1"], found["workers"]["2"])
+    )
+    told = f"imported {alone} a second, one worker {one}, and two workers {two}"
+    assert told in " ".join(README.split())
+    assert all(
+        each["equal"] and not each["largest_difference"] for each in found["workers"].values()
+    )
+
+
 def test_the_figures_of_large_libraries_are_those_of_the_results():
     path = PROJECT_ROOT / "subclust/benchmarks/results/scale/passages.json"
     measured = [

@@ -1,5 +1,6 @@
 """How often a generated name means its own section, of the headings that a query has."""
 
+import inspect
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from subclust.encoders import Encoder, uncached
+from subclust.exceptions import InputError
 from subclust.naming import (
     ClassTfidfNamer,
     KeyphraseNamer,
@@ -48,6 +50,47 @@ def namers(encoder: Encoder, ask: Callable[[str], str] | None = None) -> dict[st
     }
     if ask is not None:
         made["language-model"] = LanguageModelNamer(ask, keyphrases)
+    return made
+
+
+def varied(encoder: Encoder, settings: Sequence[str]) -> dict[str, SubtopicNamer]:
+    """Make the shipped namer with other settings, to choose among them on a validation task.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    settings : sequence of str
+        Of each namer ``parameter=value``, several with commas between; the parameters are those of
+        `KeyphraseNamer`. It is called "keyphrases" with these behind it.
+
+    Raises
+    ------
+    InputError
+        If there is no such parameter, or the value is of another kind than its default.
+    """
+    encode = uncached(encoder).encode
+    defaults = {
+        name: parameter.default
+        for name, parameter in inspect.signature(KeyphraseNamer).parameters.items()
+        if parameter.kind is parameter.KEYWORD_ONLY
+    }
+    made: dict[str, SubtopicNamer] = {}
+    for told in settings:
+        chosen: dict[str, Any] = {}
+        for pair in told.split(","):
+            name, _, value = (part.strip() for part in pair.partition("="))
+            if name not in defaults:
+                raise InputError(
+                    f"The namer has no setting {name!r}; choose among {', '.join(defaults)}."
+                )
+            kind = type(defaults[name])
+            try:
+                chosen[name] = kind(value)
+            except ValueError as error:
+                raise InputError(
+                    f"{value!r} is no value of {name}; give one like {defaults[name]}."
+                ) from error
+        made[f"{SHIPPED} {told}"] = KeyphraseNamer(encode, **chosen)
     return made
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from subclust.benchmarks.data import load_task, provenance
-from subclust.benchmarks.names import measure_names, namers
+from subclust.benchmarks.names import measure_names, namers, varied
 from subclust.benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
@@ -26,6 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this one and the plain one; may be given several times; language-model asks "
         "the one of SUBCLUST_LLM_URL, and only when it is named here",
     )
+    parser.add_argument(
+        "--setting",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE[,...]",
+        help="the shipped namer with other settings too, such as max_phrases=4,max_characters=60; "
+        "may be given several times; choose on a validation task",
+    )
+    parser.add_argument("--queries", type=int, metavar="N", help="only the first N")
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -45,7 +54,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         for name, namer in made.items()
         if not arguments.namer or name in {*arguments.namer, "plain-tfidf"}
     }
+    chosen |= varied(encoder, arguments.setting)
     task, instances = load_task(arguments.task, settings)
+    instances = instances[: arguments.queries]
     found = measure_names(instances, chosen, encoder, progress=progress_bar("Naming"))
     told = {
         **story(encoder, settings.resolve_device()),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from subclust.exceptions import InputError
 from subclust.naming.base import SubtopicNamer
 from subclust.naming.ctfidf import ClassTfidfNamer
 from subclust.naming.distinct import distinct_name, join_phrases
@@ -46,6 +47,11 @@ class KeyphraseNamer(SubtopicNamer):
         Weight of the likeness to the nearest other group, which counts against a phrase.
     remove : {"shared", "query"}
         Whether the mean of the groups is taken away, or the direction of the query.
+
+    Raises
+    ------
+    InputError
+        If there is no such way to take away what is shared.
     """
 
     def __init__(
@@ -58,6 +64,8 @@ class KeyphraseNamer(SubtopicNamer):
         contrast: float = 0.5,
         remove: str = "shared",
     ) -> None:
+        if remove not in ("shared", "query"):
+            raise InputError(f"A name can be freed of 'shared' or 'query', not of {remove!r}.")
         self.encode = encode
         self.n_candidates = n_candidates
         self.max_phrases = max_phrases

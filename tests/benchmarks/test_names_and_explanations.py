@@ -5,7 +5,7 @@ import pytest
 from made_library import make_library
 
 from subclust.benchmarks.explanations import measure_explanations
-from subclust.benchmarks.names import BASELINE, SHIPPED, measure_names, namers
+from subclust.benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
 from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.cli import main
 from subclust.cli.bench_names import in_words
@@ -65,6 +65,29 @@ def test_the_command_refuses_an_unknown_namer(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
     assert main(["bench-names", "demo", "--namer", "poet"]) == 1
     assert "There is no namer 'poet'" in capsys.readouterr().err
+
+
+def test_the_shipped_namer_is_measured_with_other_settings():
+    made = varied(HashingEncoder(64), ["max_phrases=1", "contrast=0.25, remove=query"])
+    assert list(made) == ["keyphrases max_phrases=1", "keyphrases contrast=0.25, remove=query"]
+    one, other = made.values()
+    assert (one.max_phrases, one.contrast, one.remove) == (1, 0.5, "shared")
+    assert (other.max_phrases, other.contrast, other.remove) == (3, 0.25, "query")
+
+
+@pytest.mark.parametrize(
+    "setting, sentence",
+    [
+        ("size=3", "The namer has no setting 'size'; choose among n_candidates, max_phrases"),
+        ("max_phrases=few", "'few' is no value of max_phrases; give one like 3."),
+        ("remove=all", "A name can be freed of 'shared' or 'query', not of 'all'."),
+        ("", "The namer has no setting ''"),
+    ],
+)
+def test_a_setting_that_there_is_not_is_refused(setting, sentence, monkeypatch, capsys):
+    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
+    assert main(["bench-names", "demo", "--setting", setting]) == 1
+    assert sentence in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("task", LEAST_GAIN)

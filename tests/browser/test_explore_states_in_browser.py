@@ -70,8 +70,9 @@ def test_axe_finds_nothing_grave_in_any_state_of_explore(new_page, app_url, sche
 
 
 @pytest.mark.slow
-def test_every_control_of_explore_is_reached_named_and_seen_by_keyboard(new_page, app_url):
-    page = new_page(reduced_motion="reduce")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_control_of_explore_is_reached_named_and_seen_by_keyboard(new_page, app_url, scheme):
+    page = new_page(color_scheme=scheme, reduced_motion="reduce")
     open_at(page, app_url + START + CHOSEN)
     stops, missed = walk(page)
     assert missed == []
