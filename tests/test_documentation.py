@@ -87,6 +87,30 @@ def test_the_seconds_of_the_imports_are_those_of_the_result():
     assert told in " ".join(README.split())
 
 
+def test_the_seconds_of_the_pages_are_those_of_the_results():
+    folder = PROJECT_ROOT / "subclust/benchmarks/results/speed"
+    pages, several, alone = (
+        json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        for name in ("interactions", "visitors", "demo")
+    )
+    took = pages["interactions"].values()
+    longest = max(one["answered_s"]["max"] for one in took)
+    assert pages["top_k"] == 500 and longest < pages["allowed_s"] == 1
+    assert several["answered_s"]["p95"] < several["allowed_s"] == 3
+    assert several["megabytes"] < several["allowed_megabytes"] == 3000
+    assert (several["n_visitors"], several["n_active"]) == (20, 5)
+    assert alone["regroup"]["p95_ms"] < 200
+    for told in (
+        f"each of the {len(took)} things",
+        f"the longest took {longest:.2f} seconds",
+        f"in {alone['regroup']['median_ms']:.0f} milliseconds "
+        f"({alone['regroup']['p95_ms']:.0f} for 95 of 100)",
+        f"95 of 100 answers come within {several['answered_s']['p95']:.2f} seconds",
+        f"{several['megabytes'] / 1000:.1f} GB of memory",
+    ):
+        assert told in " ".join(README.split()), told
+
+
 def test_the_figures_of_workers_are_those_of_the_result():
     path = PROJECT_ROOT / "subclust/benchmarks/results/ingest/arxiv_cs_dl-2000.json"
     found = json.loads(path.read_text(encoding="utf-8"))
