@@ -31,6 +31,7 @@ NOISE = re.compile(
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
 _BREAK = -1
+_KEPT_PASSAGES = 1000
 _NO_WORD = WordForm("", "", False, False)
 
 
@@ -211,13 +212,17 @@ class PhraseTable:
 
 
 def phrase_table(passages: Sequence[str], query_text: str = "") -> PhraseTable:
-    """Give the table of these passages: made once as long as they are grouped again and again.
+    """Give the table of these passages, made once while hits of a page are grouped again and again.
+
+    A whole collection's is made each time: nobody waits for it, and it takes much memory.
 
     Parameters
     ----------
     passages, query_text
         As for `PhraseTable`.
     """
+    if len(passages) > _KEPT_PASSAGES:
+        return PhraseTable(passages, query_text)
     return _table_of(tuple(passages), query_text)
 
 

@@ -82,3 +82,5 @@ def test_phrases_of_the_same_passages_are_looked_for_once():
     assert phrase_table(TEXTS, "gardens") is phrase_table(list(TEXTS), "gardens")
     assert phrase_table(TEXTS, "gardens") is not phrase_table(TEXTS, "tulips")
     assert phrase_table(TEXTS) is not phrase_table(TEXTS[::-1])
+    many = TEXTS * 200
+    assert phrase_table(many) is not phrase_table(many)
