@@ -24,7 +24,8 @@ class KeyphraseNamer(SubtopicNamer):
     """Names a group by those of its phrases that mean what sets it apart from the other groups.
 
     Candidates are the phrases that at least two passages of the group hold and that weigh most by
-    class-based TF-IDF. The encoder then chooses among them, one after the other: a name is good
+    class-based TF-IDF. A small group has few of them, which often say little: behind the first
+    phrase its name may use words of a single passage. The encoder then chooses among them, one after the other: a name is good
     where the mean of its phrases is close to the group's mean passage and far from those of the
     others, once all are freed of what they share. That is above all the query, whose direction
     would otherwise make every group alike; `remove` says how it is taken away.
@@ -40,6 +41,9 @@ class KeyphraseNamer(SubtopicNamer):
         of `ClassTfidfNamer`.
     n_candidates : int
         At most so many phrases a group are ranked.
+    small, n_lone : int
+        A group of at most so many passages is named by words of a single one too, of which at most
+        so many are ranked; no name begins with one.
     max_phrases, max_characters : int
         At most so many phrases a name, and a further one only where the name does not get longer
         than this.
@@ -59,6 +63,8 @@ class KeyphraseNamer(SubtopicNamer):
         encode: Encode,
         *,
         n_candidates: int = 16,
+        small: int = 5,
+        n_lone: int = 64,
         max_phrases: int = 3,
         max_characters: int = 48,
         contrast: float = 0.5,
@@ -68,6 +74,8 @@ class KeyphraseNamer(SubtopicNamer):
             raise InputError(f"A name can be freed of 'shared' or 'query', not of {remove!r}.")
         self.encode = encode
         self.n_candidates = n_candidates
+        self.small = small
+        self.n_lone = n_lone
         self.max_phrases = max_phrases
         self.max_characters = max_characters
         self.contrast = contrast
@@ -106,7 +114,13 @@ class KeyphraseNamer(SubtopicNamer):
             group: weighted.candidates(place, self.n_candidates)
             for group, place in place_of.items()
         }
-        phrases = sorted({phrase for found in candidates.values() for phrase, _ in found})
+        sizes = np.bincount(group_of, minlength=len(groups))
+        lone = {
+            group: weighted.lone_words(place, self.n_lone) if sizes[place] <= self.small else []
+            for group, place in place_of.items()
+        }
+        every = [*candidates.values(), *lone.values()]
+        phrases = sorted({phrase for found in every for phrase, _ in found})
         if not phrases:
             return self._plainly(query, passages, labels, groups, wanted, taken)
         vectors = dict(zip(phrases, self._freed(self.encode(phrases), query), strict=True))
@@ -115,7 +129,9 @@ class KeyphraseNamer(SubtopicNamer):
         names: dict[int, str] = {}
         used = set(taken)
         for group, place in place_of.items():
-            ranked, n_phrases = self._ranked(candidates[group], vectors, centres, place)
+            ranked, n_phrases = self._ranked(
+                candidates[group], lone[group], vectors, centres, place
+            )
             if not ranked:
                 spare = spare or self._plainly(query, passages, labels, groups, wanted, taken)
                 ranked, n_phrases = [spare[group]], 1
@@ -156,23 +172,27 @@ class KeyphraseNamer(SubtopicNamer):
     def _ranked(
         self,
         candidates: Sequence[tuple[str, float]],
+        lone: Sequence[tuple[str, float]],
         vectors: dict[str, FloatArray],
         centres: FloatArray,
         group: int,
     ) -> tuple[list[str], int]:
         """Choose the phrases of a name, and order the others behind them.
 
-        A name grows by the phrase with which it tells the group best as a whole, as long as one
-        fits; no phrase repeats another.
+        A name begins with a candidate and grows by the phrase with which it tells the group best as
+        a whole, as long as one fits; no phrase repeats another.
 
         Returns
         -------
         tuple of list of str and int
-            The phrases, and how many of them are the name.
+            The phrases, and how many of them are the name; those behind it are candidates.
         """
         if not candidates:
             return [], 0
-        phrases = [phrase for phrase, _ in candidates]
+        begin = len(candidates)
+        seen = {phrase for phrase, _ in candidates}
+        phrases = [*(phrase for phrase, _ in candidates)]
+        phrases += [word for word, _ in lone if word not in seen]
         kin = [{word.lower()[:_KIN] for word in phrase.split()} for phrase in phrases]
         kept = np.stack([vectors[phrase] for phrase in phrases])
         chosen: list[int] = []
@@ -180,7 +200,9 @@ class KeyphraseNamer(SubtopicNamer):
         left = np.argsort(-self._values(kept, centres, group), kind="stable").tolist()
         while left and len(chosen) < self.max_phrases:
             begun = [phrases[one] for one in chosen]
-            fitting = [one for one in left if self._fits([*begun, phrases[one]])]
+            fitting = [
+                one for one in left if (begun or one < begin) and self._fits([*begun, phrases[one]])
+            ]
             if not fitting:
                 break
             grown = kept[fitting] + kept[chosen].sum(axis=0)
@@ -190,7 +212,7 @@ class KeyphraseNamer(SubtopicNamer):
             left = [one for one in left if not used & kin[one]]
         others: list[int] = []
         for one in left:
-            if not used & kin[one]:
+            if one < begin and not used & kin[one]:
                 used |= kin[one]
                 others.append(one)
         return [phrases[one] for one in (*chosen, *others)], len(chosen)

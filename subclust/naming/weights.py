@@ -1,5 +1,6 @@
 """How much each phrase says about each group."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,8 +120,29 @@ class WeightedPhrases:
         if len(usable) > 2 * n:
             least = np.partition(weight[usable], -2 * n)[-2 * n]
             usable = usable[weight[usable] >= least]
+        return self._heaviest((int(phrase) for phrase in usable), group, n)
+
+    def lone_words(self, group: int, n: int) -> list[tuple[str, float]]:
+        """List the words that a single passage of the group holds, heaviest first.
+
+        Parameters
+        ----------
+        group : int
+        n : int
+            At most so many.
+
+        Returns
+        -------
+        list of (str, float)
+            Words with their weights.
+        """
+        alone = (self.held_by[:, group] == 1) & (self.table.phrases[:, 1] < 0)
+        return self._heaviest(np.flatnonzero(alone).tolist(), group, n)
+
+    def _heaviest(self, usable: Iterable[int], group: int, n: int) -> list[tuple[str, float]]:
+        weight = self.weights[:, group]
         ranked = sorted(
-            (int(phrase) for phrase in usable if self._earns_third_word(int(phrase), group)),
+            (phrase for phrase in usable if self._earns_third_word(phrase, group)),
             key=lambda phrase: (-round(float(weight[phrase]), 6), self.table.key(phrase)),
         )
         return [(self.table.text(phrase), float(weight[phrase])) for phrase in ranked[:n]]

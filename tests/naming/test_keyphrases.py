@@ -48,11 +48,25 @@ def test_a_phrase_far_from_its_group_is_passed_over_however_often_it_is_there():
     assert names[0] == "Stamp Act"
 
 
-def test_every_phrase_is_held_by_two_passages_of_its_group():
-    for group, name in named().items():
+def test_every_phrase_of_a_larger_group_is_held_by_two_of_its_passages():
+    for group, name in named(small=2).items():
         texts = [text.lower() for text in np.array(TEXTS)[group == LABELS]]
         for phrase in name.lower().split(", "):
             assert sum(phrase in text for text in texts) >= 2, phrase
+
+
+def test_a_small_group_may_be_named_by_words_of_one_passage_behind_a_phrase_of_two():
+    texts = ["Stamp Act and riots", "Stamp Act", "French fleet", "French fleet at anchor"]
+    means = encode(["boston", "boston", "fleet", "fleet"])  # what only "riots" says of the first
+
+    def directed(phrases):
+        return encode([phrase.replace("riots", "boston") for phrase in phrases])
+
+    labels = np.array([0, 0, 1, 1])
+    small = KeyphraseNamer(directed).name(QUERY, texts, labels, means)
+    assert small[0] == "Stamp Act, riots"
+    assert KeyphraseNamer(directed, small=1).name(QUERY, texts, labels, means)[0] == "Stamp Act"
+    assert "riots" not in KeyphraseNamer(directed, n_lone=0).name(QUERY, texts, labels, means)[0]
 
 
 def test_names_are_different_short_and_without_words_of_the_query():

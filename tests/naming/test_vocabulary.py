@@ -45,7 +45,7 @@ def test_a_name_reads_the_words_and_writes_nothing(encoder, tmp_path):
 
     reader = reading(CachedEncoder(Counting(encoder.embedding_dim), tmp_path))
     texts = ["honey sweet", "honey jar", "wax candle", "wax light"]
-    names = KeyphraseNamer(reader.encode).name(
+    names = KeyphraseNamer(reader.encode, small=0).name(
         Query("bees"), texts, np.array([0, 0, 1, 1]), embeddings=encoder.encode(texts)
     )
     assert names == {0: "Honey", 1: "Wax"}
