@@ -25,10 +25,11 @@ class KeyphraseNamer(SubtopicNamer):
 
     Candidates are the phrases that at least two passages of the group hold and that weigh most by
     class-based TF-IDF. A small group has few of them, which often say little: behind the first
-    phrase its name may use words of a single passage. The encoder then chooses among them, one after the other: a name is good
-    where the mean of its phrases is close to the group's mean passage and far from those of the
-    others, once all are freed of what they share. That is above all the query, whose direction
-    would otherwise make every group alike; `remove` says how it is taken away.
+    phrase its name may use words of a single passage. The encoder then chooses among them, one
+    after the other: a name is good where the mean of its phrases is close to the group's mean
+    passage and far from those of the others, once all are freed of what they share. That is above
+    all the query, whose direction would otherwise make every group alike; `remove` says how it is
+    taken away.
 
     After KeyBERT (Grootendorst 2020) with candidates of several passages, and a contrast between
     groups. The settings are chosen on wiki2014_validation, by how often the query's heading nearest

@@ -33,6 +33,9 @@ _KIN = 5
 
 _N_CANDIDATES = 60
 
+# Of words of a single passage: the least share of all passages that hold it.
+_MIN_DF = 0.01
+
 
 @dataclass(frozen=True)
 class WeightedPhrases:
@@ -125,6 +128,9 @@ class WeightedPhrases:
     def lone_words(self, group: int, n: int) -> list[tuple[str, float]]:
         """List the words that a single passage of the group holds, heaviest first.
 
+        Of many passages those that hardly any holds are left out: odd spellings, words of other
+        languages.
+
         Parameters
         ----------
         group : int
@@ -137,6 +143,7 @@ class WeightedPhrases:
             Words with their weights.
         """
         alone = (self.held_by[:, group] == 1) & (self.table.phrases[:, 1] < 0)
+        alone &= self.held_by.sum(axis=1) >= _MIN_DF * len(self.group_of)
         return self._heaviest(np.flatnonzero(alone).tolist(), group, n)
 
     def _heaviest(self, usable: Iterable[int], group: int, n: int) -> list[tuple[str, float]]:

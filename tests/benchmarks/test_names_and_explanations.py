@@ -15,9 +15,8 @@ from subclust.naming.base import SubtopicNamer
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import ClusteringInstance, Passage, Query
 
-# What the shipped names gain over plain ones, in points of a hundred: ten were wanted, and on
-# wiki2021_test, with its small sections, they are not reached.
-LEAST_GAIN = {"trec_car_a": 12.0, "demo": 13.0, "wiki2021_test": 9.0}
+# What the shipped names gain over plain ones, in points of a hundred.
+LEAST_GAIN = {"trec_car_a": 13.0, "demo": 16.0, "wiki2021_test": 12.0}
 
 
 class Fixed(SubtopicNamer):

@@ -1,6 +1,8 @@
+import numpy as np
 import pytest
 
 from subclust.naming.phrases import PhraseTable
+from subclust.naming.weights import WeightedPhrases
 from subclust.naming.words import may_border, root, stem
 
 
@@ -66,3 +68,14 @@ def test_borders():
     assert not may_border("don't")
     assert may_border("family")
     assert may_border("Boston")
+
+
+def test_words_of_one_passage_are_listed_unless_they_are_odd_ones_of_many():
+    texts = ["copper kettle", "copper spoon", *("tin spoon" for _ in range(300))]
+    groups = np.array([0, 0, *[1] * 300])
+    few = WeightedPhrases.of(PhraseTable(texts[:4]), groups[:4], n_groups=2)
+    assert [word for word, _ in few.lone_words(0, 5)] == ["kettle", "spoon"]
+    assert [word for word, _ in few.lone_words(0, 1)] == ["kettle"]
+    many = WeightedPhrases.of(PhraseTable(texts), groups, n_groups=2)
+    assert [word for word, _ in many.lone_words(0, 5)] == ["spoon"]
+    assert many.lone_words(1, 5) == []
