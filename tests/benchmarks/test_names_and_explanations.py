@@ -77,7 +77,7 @@ def test_the_shipped_namer_is_measured_with_other_settings():
 @pytest.mark.parametrize(
     "setting, sentence",
     [
-        ("size=3", "The namer has no setting 'size'; choose among n_candidates, max_phrases"),
+        ("size=3", "The namer has no setting 'size'; choose among n_candidates, small"),
         ("max_phrases=few", "'few' is no value of max_phrases; give one like 3."),
         ("remove=all", "A name can be freed of 'shared' or 'query', not of 'all'."),
         ("", "The namer has no setting ''"),
