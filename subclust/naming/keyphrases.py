@@ -192,7 +192,7 @@ class KeyphraseNamer(SubtopicNamer):
             return [], 0
         begin = len(candidates)
         seen = {phrase for phrase, _ in candidates}
-        phrases = [*(phrase for phrase, _ in candidates)]
+        phrases = [phrase for phrase, _ in candidates]
         phrases += [word for word, _ in lone if word not in seen]
         kin = [{word.lower()[:_KIN] for word in phrase.split()} for phrase in phrases]
         kept = np.stack([vectors[phrase] for phrase in phrases])

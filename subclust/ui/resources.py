@@ -181,10 +181,10 @@ def _shared_method(
 
 
 def _set_aside_for_good() -> None:
-    """Spare the collector of garbage what stays: looking through it takes a third of a second.
+    """Spare the collector of garbage what stays, since every visitor waits while it looks.
 
-    Every visitor waits for that, whoever's page it happens in. What was set aside before is looked
-    through once more, so that a model that nobody uses any longer goes.
+    What was set aside before is looked through once more, so that a model that nobody uses any
+    longer goes.
     """
     gc.unfreeze()
     gc.collect()
