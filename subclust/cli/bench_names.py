@@ -8,6 +8,7 @@ from typing import Any
 from subclust.benchmarks.data import load_task, provenance
 from subclust.benchmarks.names import measure_names, namers, varied
 from subclust.benchmarks.results import RESULTS_DIR, story, write
+from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
@@ -34,7 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the shipped namer with other settings too, such as max_phrases=4,max_characters=60; "
         "may be given several times; choose on a validation task",
     )
-    parser.add_argument("--queries", type=int, metavar="N", help="only the first N")
+    parser.add_argument(
+        "--queries",
+        type=at_least_one,
+        metavar="N",
+        help="only the first N; kept as TASK-N beside the result of all",
+    )
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -56,7 +62,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     chosen |= varied(encoder, arguments.setting)
     task, instances = load_task(arguments.task, settings)
-    instances = instances[: arguments.queries]
+    if arguments.queries:
+        task, instances = f"{task}-{arguments.queries}", instances[: arguments.queries]
     found = measure_names(instances, chosen, encoder, progress=progress_bar("Naming"))
     told = {
         **story(encoder, settings.resolve_device()),

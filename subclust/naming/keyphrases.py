@@ -56,7 +56,7 @@ class KeyphraseNamer(SubtopicNamer):
     Raises
     ------
     InputError
-        If there is no such way to take away what is shared.
+        If there is no such way to take away what is shared, or a name would have no phrase.
     """
 
     def __init__(
@@ -73,6 +73,8 @@ class KeyphraseNamer(SubtopicNamer):
     ) -> None:
         if remove not in ("shared", "query"):
             raise InputError(f"A name can be freed of 'shared' or 'query', not of {remove!r}.")
+        if max_phrases < 1:
+            raise InputError(f"A name has at least one phrase, not {max_phrases}.")
         self.encode = encode
         self.n_candidates = n_candidates
         self.small = small

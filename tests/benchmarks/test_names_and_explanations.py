@@ -7,7 +7,7 @@ from made_library import make_library
 from subclust.benchmarks.explanations import measure_explanations
 from subclust.benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
 from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
-from subclust.cli import main
+from subclust.cli import bench_names, main
 from subclust.cli.bench_names import in_words
 from subclust.encoders import HashingEncoder
 from subclust.methods import load_method
@@ -79,6 +79,7 @@ def test_the_shipped_namer_is_measured_with_other_settings():
     [
         ("size=3", "The namer has no setting 'size'; choose among n_candidates, small"),
         ("max_phrases=few", "'few' is no value of max_phrases; give one like 3."),
+        ("max_phrases=0", "A name has at least one phrase, not 0."),
         ("remove=all", "A name can be freed of 'shared' or 'query', not of 'all'."),
         ("", "The namer has no setting ''"),
     ],
@@ -87,6 +88,19 @@ def test_a_setting_that_there_is_not_is_refused(setting, sentence, monkeypatch, 
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
     assert main(["bench-names", "demo", "--setting", setting]) == 1
     assert sentence in capsys.readouterr().err
+
+
+def test_the_first_queries_are_kept_beside_the_result_of_all(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
+    monkeypatch.setattr(bench_names, "RESULTS_DIR", tmp_path)
+    asked = ["bench-names", "demo", "--namer", SHIPPED, "--queries", "2", "--save", "--json"]
+    assert main(asked) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["task"], told["n_queries"]) == ("demo-2", 2)
+    assert json.loads((tmp_path / "names" / "demo-2.json").read_text("utf-8")) == told
+    with pytest.raises(SystemExit):
+        main(["bench-names", "demo", "--queries", "0"])
+    assert "must be a whole number of at least 1, but is '0'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("task", LEAST_GAIN)
