@@ -308,9 +308,16 @@ def _completed(whole: Checkpoint, models: Sequence[Checkpoint], recipe: Recipe) 
         "epochs": whole.card.get("training", {}).get("epochs"),
     }
     config = dict(whole.config)
-    thresholds = [float(m.config["threshold"]) for m in models if "threshold" in m.config]
-    if thresholds:
-        config["threshold"] = statistics.median(thresholds)
+    learnt = [model.config for model in models if "threshold" in model.config]
+    if learnt:
+        # Thresholds beside different shares of the mean are not to be compared.
+        shares = [one.get("threshold_mean_share") for one in learnt]
+        share = statistics.mode(shares)
+        config["threshold"] = statistics.median(
+            float(one["threshold"]) for one, its in zip(learnt, shares, strict=True) if its == share
+        )
+        if share is not None:
+            config["threshold_mean_share"] = share
     # What it scores on queries that it was trained on says nothing.
     card = {**whole.card, "training": training, "scores": {}, "folds": facts}
     return replace(whole, config=config, card=card)

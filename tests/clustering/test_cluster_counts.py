@@ -17,7 +17,12 @@ from subclust.clustering.gap_count import (
 from subclust.clustering.mean_count import MeanCount
 from subclust.clustering.silhouette_count import SilhouetteCount, mean_silhouettes
 from subclust.clustering.stability_count import StabilityCount
-from subclust.clustering.threshold_count import ThresholdCount, learn_threshold
+from subclust.clustering.threshold_count import (
+    ThresholdCount,
+    beside_mean,
+    learn_mean_share,
+    learn_threshold,
+)
 from subclust.exceptions import InputError
 
 
@@ -173,6 +178,33 @@ def test_learnt_threshold_can_say_one_group_or_all_alone():
     apart = learn_threshold([(scores, [str(i) for i in range(15)])])
     assert ThresholdCount(together).choose(tree, scores) == 1
     assert ThresholdCount(apart).choose(tree, scores) == 15
+
+
+def test_a_threshold_may_go_with_the_mean_of_the_set():
+    sets = []
+    for number in range(12):
+        scores, gold = blobs(3, 4, seed=number, spread=0.3)
+        sets.append(((scores + 2 * (number % 4)).astype(np.float32), [f"g{g}" for g in gold]))
+    share = learn_mean_share(sets)
+    assert share == 1.0  # whatever was added to all scores of a set goes
+    flat = [(scores - 2 * (n % 4), gold) for n, (scores, gold) in enumerate(sets)]
+    plain = learn_threshold(sets)
+    beside = learn_threshold([(beside_mean(scores, share), gold) for scores, gold in sets])
+    for scores, gold in sets:
+        rule = ThresholdCount(beside, mean_share=share)
+        assert rule.choose(average_link(scores), scores) == len(set(gold))
+    wrong = [ThresholdCount(plain).choose(average_link(s), s) != len(set(g)) for s, g in sets]
+    assert any(wrong)
+    assert learn_mean_share([(s.astype(np.float32), g) for s, g in flat]) < 1.0
+
+
+def test_scores_beside_their_mean():
+    scores, _ = blobs(2, 3)
+    off = ~np.eye(6, dtype=bool)
+    assert beside_mean(scores, 0.0) is scores
+    assert beside_mean(scores, 1.0)[off].mean() == pytest.approx(0, abs=1e-6)
+    assert beside_mean(scores, 0.5)[off].mean() == pytest.approx(scores[off].mean() / 2, abs=1e-6)
+    assert beside_mean(scores[:1, :1], 1.0) == pytest.approx(scores[:1, :1])
 
 
 def test_learning_a_threshold_needs_pairs():

@@ -102,6 +102,39 @@ def test_noise_is_drawn_in_training_alone():
     assert (network.space(passages[0], passages) - passages).norm(dim=-1).min() > 0.05
 
 
+def test_what_was_learnt_stays_in_part(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    start = scores("centred-qs3m", store, encoder)
+    moved = {}
+    for share in (0.1, 1.0):
+        folder = tmp_path / str(share)
+        trained = train("cactus-query", folder, over_base, base, epochs=20, kept_share=share)
+        store.save(trained, replace=True)
+        moved[share] = np.abs(scores("cactus-query", store, encoder) - start).mean()
+    assert 0 < moved[0.1] < moved[1.0] / 3
+    mine = store.load("cactus-query", "x")
+    again = train("cactus-query", tmp_path / "on", over_base, mine, epochs=0, kept_share=0.5)
+    np.testing.assert_allclose(again.head_weights["b.weight"], mine.head_weights["b.weight"])
+    network = VectorSet(8, sees="none", over={"embedding_dim": 8, "hidden_dim": 4})
+    with torch.no_grad():
+        network.word_weight.fill_(3.0)
+        network.b.bias.fill_(2.0)
+    network.keep(0.25)
+    assert network.word_weight.item() == pytest.approx(1.5)
+    assert network.b.bias.tolist() == pytest.approx([0.5] * 8)
+
+
+def test_the_query_can_be_left_out_of_the_set_to_see_what_it_adds(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    store.save(
+        train("cactus-query", tmp_path / "run", over_base, base, model={"uses_query": False})
+    )
+    network = load_method("cactus-query", store, encoder).clusterer.similarity.model
+    assert not network.uses_query and network.needs_query  # the one below reads it
+
+
 def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
     base = store.load("centred-qs3m", "x")
     over_base = encoder_of(base, encoder)
@@ -111,6 +144,10 @@ def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
         train("cactus-query", tmp_path / "b", over_base, base, tuned_layers=1)
     with pytest.raises(TrainingError, match="noise is for training over kept vectors"):
         train("cactus-query", tmp_path / "c", encoder, tuned_layers=1, noise=0.5)
+    with pytest.raises(TrainingError, match="kept_share is for training over kept vectors"):
+        train("cactus-query", tmp_path / "d", encoder, tuned_layers=1, kept_share=0.5)
+    with pytest.raises(TrainingError, match="kept_share must be above 0 and at most 1"):
+        train("cactus-query", tmp_path / "e", over_base, base, kept_share=0.0)
     network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=over(base))
     cut = {name: values[..., :-1] for name, values in base.tensors.items() if values.ndim}
     wrong = type(base)(base.method, base.name, base.config, cut, base.card)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pymarc
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -28,12 +29,25 @@ BIBTEX = "@article{{k{0},\n title = {{Maps {0}}},\n abstract = {{" + ABSTRACT + 
 COLLECTION = XML + '<collection xmlns="http://www.loc.gov/MARC21/slim">\n'
 CSL = '{{"id": "{0}", "type": "book", "title": "Maps {0}", "abstract": "' + ABSTRACT + '"}},\n'
 LAST = '{{"id": "last", "type": "book", "title": "Maps", "abstract": "Maps persuade."}}\n]\n'
+
+
+def iso2709():
+    """Give a record of binary MARC, with a place for a number of eight figures."""
+    number, record = "98765432", pymarc.Record()
+    for tag, content in (("245", f"Maps {number}"), ("520", ABSTRACT)):
+        field = pymarc.Field(tag, subfields=[pymarc.Subfield("a", content)])
+        record.add_field(field)
+    record.add_ordered_field(pymarc.Field("001", data=number))
+    return record.as_marc().decode("ascii").replace(number, "{0:08d}")
+
+
 FORMATS = {
     "csv": ("id,title,abstract\r\n", '{0},Maps {0},"' + ABSTRACT + '"\r\n', ""),
     "jsonl": ("", '{{"id": "{0}", "title": "Maps {0}", "abstract": "' + ABSTRACT + '"}}\n', ""),
     "ris": ("", RIS, ""),
     "nbib": ("", NBIB, ""),
     "bib": ("", BIBTEX, ""),
+    "mrc": ("", iso2709(), ""),
     "xml": (COLLECTION, MARC_FIELDS, "</collection>\n"),
     "json": ("[\n", CSL, LAST),
     "txt": ("", "Maps {0}. " + ABSTRACT + "\n\n", ""),

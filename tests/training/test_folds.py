@@ -32,6 +32,7 @@ class Trains:
     calls: list = field(default_factory=list)
     kill_at: int | None = None
     stopped_in: list = field(default_factory=list)
+    shares: dict = field(default_factory=dict)
 
     def __call__(self, recipe, training, validation, folder, *, resume, progress):
         number = len(self.calls) + 1
@@ -52,7 +53,8 @@ class Trains:
             "scores": {"validation_ari": number / 10},
         }
         weights = {"w": np.array([float(number)])}
-        return Checkpoint("qs3m", "mine", {"threshold": number / 10}, weights, card)
+        config = {"threshold": number / 10, **self.shares.get(number, {})}
+        return Checkpoint("qs3m", "mine", config, weights, card)
 
 
 @pytest.fixture
@@ -97,6 +99,16 @@ def test_no_fold_is_judged_by_a_model_that_saw_it_and_the_last_one_sees_all(tmp_
     assert last.training.patience == 0
     assert trains.calls[0][0] == recipe
     assert [model.tensors["w"][0] for model, _ in result.parts] == [1, 2, 3, 4]
+
+
+def test_thresholds_beside_different_means_are_not_mixed(tmp_path, recipe):
+    shares = {
+        number: {"threshold_mean_share": 0.5 if number in (2, 5) else 1.0} for number in range(1, 6)
+    }
+    trains = Trains(shares=shares)
+    checkpoint = train_folds(trains, recipe, QUERIES, 4, tmp_path).checkpoint
+    assert checkpoint.config["threshold_mean_share"] == 1.0
+    assert checkpoint.config["threshold"] == pytest.approx(0.3)  # of 0.1, 0.3 and 0.4
 
 
 def test_the_kept_model_cuts_where_the_folds_do_and_claims_no_score(tmp_path, recipe):

@@ -30,6 +30,24 @@ def test_without_one_before_it_is_learnt():
         choose_threshold([], None)
 
 
+def test_an_average_of_many_resamples_scatters_less_than_one_resample():
+    samples = [
+        [blocks(np.random.default_rng(100 * start + n), noise=0.4) for n in range(20)]
+        for start in range(12)
+    ]
+    many = [learn_threshold(queries) for queries in samples]
+    assert many == [learn_threshold(queries) for queries in samples]
+    one = [learn_threshold(queries, resamples=1) for queries in samples]
+    assert np.std(many) < 0.8 * np.std(one)
+
+
+def test_without_resamples_it_is_the_best_on_the_queries_as_they_are():
+    queries = [blocks(np.random.default_rng(n), noise=0.4) for n in range(20)]
+    best = indices_at(queries, learn_threshold(queries, resamples=0)).mean()
+    grid = np.linspace(0, 1, 51)
+    assert best >= max(indices_at(queries, at).mean() for at in grid) - 1e-3
+
+
 def test_few_queries_do_not_move_a_good_one():
     kept = 0
     for start in range(20):

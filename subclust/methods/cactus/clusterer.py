@@ -44,7 +44,8 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     if checkpoint is None:
         raise CheckpointError(f"The method {name} needs a trained checkpoint.")
     threshold = checkpoint.config.get("threshold")
-    count = None if threshold is None else ThresholdCount(float(threshold))
+    share = float(checkpoint.config.get("threshold_mean_share", 0.0))
+    count = None if threshold is None else ThresholdCount(float(threshold), mean_share=share)
     if not reads_tokens(checkpoint.config):
         network = build_vectors(name, checkpoint.config)
         load_network(network, checkpoint)

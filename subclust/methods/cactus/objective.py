@@ -43,6 +43,11 @@ class SetObjective(QueryObjective):
         each step of a training over kept vectors; at least 0. An encoder that was itself trained
         on the same queries tells their passages apart too well to learn from, and noise makes up
         for it.
+    kept_share : float
+        Of what a training over kept vectors has learnt, the share that stays, above 0 to 1: how far
+        to go from the network below, or from the encoder, towards what fits the training queries
+        best. Part of the way holds better for queries of another kind (Wortsman and others, Robust
+        fine-tuning of zero-shot models, 2022).
     """
 
     context_layers: int = 0
@@ -57,6 +62,7 @@ class SetObjective(QueryObjective):
     self_supervised: bool = False
     subsets: int = 0
     noise: float = 0.0
+    kept_share: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
@@ -81,6 +87,14 @@ class SetObjective(QueryObjective):
         if self.noise and self.tuned_layers:
             raise TrainingError(
                 "noise is for training over kept vectors; set it to 0, or tuned_layers to 0."
+            )
+        if not 0 < self.kept_share <= 1:
+            raise TrainingError(
+                f"kept_share must be above 0 and at most 1, but is {self.kept_share}."
+            )
+        if self.kept_share < 1 and self.tuned_layers:
+            raise TrainingError(
+                "kept_share is for training over kept vectors; set it to 1, or tuned_layers to 0."
             )
         if self.lora_rank:
             raise TrainingError(

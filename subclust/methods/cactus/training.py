@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from subclust.checkpoints import Checkpoint
+from subclust.clustering.threshold_count import beside_mean, learn_mean_share
 from subclust.encoders import Encoder, StackedEncoder
 from subclust.exceptions import CheckpointError, TrainingError
 from subclust.methods.cactus.about import about
@@ -24,9 +26,10 @@ from subclust.methods.cactus.networks import (
 )
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.variants import VARIANTS
+from subclust.methods.cactus.vector_set import VectorSet
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
-from subclust.training.judging import embed_all, judge
+from subclust.training.judging import choose_threshold, embed_all
 from subclust.training.network_training import (
     card_of,
     check_not_stopped,
@@ -118,6 +121,8 @@ def train(
     trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
     result = trainer.train(resume=resume)
     check_not_stopped(result)
+    if isinstance(network, VectorSet) and (base is None or base.method not in VARIANTS):
+        network.keep(objective.kept_share)  # one that goes on from its like has done so before
     learnt, scores = _chosen(learner, sets[1], base, method)
     seconds = time.monotonic() - started
     if base is not None and rests_on(base, method, {}):
@@ -217,18 +222,31 @@ def _chosen(
     method: str,
 ) -> tuple[dict[str, Any], dict[str, float]]:
     """Choose a threshold, and measure it and the neutral similarity on the validation queries."""
-    learnt, scores = judge(learner, validation, threshold_before(base, method))
+    learner.model.eval()
     objective = learner.objective
     context = "title" if objective.context == "mixed" else objective.context
     gold = [query.instance.gold(objective.granularity) for query in validation]
     pairs = list(zip(learner.score_matrices(validation, context), gold, strict=True))
-    neutral, validated = learner.head.neutral.item(), learnt["threshold"]
-    for kind, threshold in (("validated", validated), ("neutral", neutral)):
-        measured = measured_at(pairs, threshold)
+    scores = {
+        "validation_ari": float(np.mean([learner.ari(*pair) for pair in pairs])),
+        "validation_queries": float(len(validation)),
+    }
+    before = threshold_before(base, method)
+    if base is None or before is None:
+        share = learn_mean_share(pairs)
+    else:
+        share = float(base.config.get("threshold_mean_share", 0.0))
+    beside = [(beside_mean(matrix, share), labels) for matrix, labels in pairs]
+    neutral, validated = learner.head.neutral.item(), choose_threshold(beside, before)
+    for kind, measured in (
+        ("validated", measured_at(beside, validated)),
+        ("neutral", measured_at(pairs, neutral)),
+    ):
         scores |= {f"{kind}_threshold_{name}": value for name, value in measured.items()}
     by_neutral = objective.count_by == "neutral"
     return {
         "threshold": neutral if by_neutral else validated,
+        "threshold_mean_share": 0.0 if by_neutral else share,
         "validated_threshold": validated,
         "neutral_similarity": neutral,
     }, scores

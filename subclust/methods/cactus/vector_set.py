@@ -113,6 +113,22 @@ class VectorSet(nn.Module):
             with torch.no_grad():
                 self.word_weight.copy_(self.before.word_weight)
 
+    def keep(self, share: float) -> None:
+        r"""Go back part of the way to where training starts, :math:`B = 0` and the cosine.
+
+        Parameters
+        ----------
+        share : float
+            Of what was learnt, that stays, 0 to 1: B and, where words count, how far their weight
+            has come from that of the network below.
+        """
+        with torch.no_grad():
+            self.b.weight.mul_(share)
+            self.b.bias.mul_(share)
+            if self.word_weight is not None:
+                assert self.before is not None and self.before.word_weight is not None
+                self.word_weight.lerp_(self.before.word_weight, 1 - share)
+
     def forward(
         self, query: Tensor | None, passages: Tensor, shared_words: Tensor | None = None
     ) -> Tensor:

@@ -1,0 +1,48 @@
+"""What the README of CACTUS says was measured, and the paper's margins, against the results."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import subclust.benchmarks
+
+RESULTS = Path(subclust.benchmarks.__file__).parent / "results"
+README = (Path(subclust.benchmarks.__file__).parents[1] / "methods/cactus/README.md").read_text()
+MARGINS = {"ami": 0.096, "ari": 0.087}
+"""Of CACTUS over SCL (context), section 4.2: the least of the paper's five sets."""
+
+
+def measured(method, task, metric, groups="auto_k"):
+    kept = json.loads((RESULTS / method / f"{task}.json").read_text(encoding="utf-8"))
+    return kept["granularities"]["flat"][groups][metric]["mean"]
+
+
+def said(*values):
+    return f"{' and '.join(f'{value:.3f}'.removeprefix('0') for value in values)}"
+
+
+@pytest.mark.parametrize("name", ["hwu64_unseen", "clinc_unseen"])
+def test_cactus_is_above_scl_by_more_than_the_papers_margins(name):
+    flat = " ".join(README.split())
+    for metric, margin in MARGINS.items():
+        ours = measured(f"cactus@{name}-from-pretrained", f"{name}_test", metric)
+        theirs = measured(f"scl-structural-context@{name}", f"{name}_test", metric)
+        assert ours / theirs - 1 >= margin
+        assert f"{metric.upper()} {said(ours, theirs)}" in flat
+        without = measured(f"scl-structural@{name}", f"{name}_test", metric)
+        assert theirs < without < ours
+    alone = [measured(f"cactus@{name}", f"{name}_test", metric) for metric in MARGINS]
+    assert said(*alone) in flat
+
+
+def test_the_shipped_model_is_at_least_level_with_the_one_below_it():
+    flat = " ".join(README.split())
+    for task in ("wiki2021_test", "trec_car_a"):
+        ours = measured("cactus-query@wikipedia", task, "ari", "true_k")
+        below = measured("centred-qs3m", task, "ari", "true_k")
+        assert ours > below
+        assert f"{said(ours)} on {task}" in flat and said(below) in flat
+    for method in ("cactus-query@wikipedia", "centred-qs3m"):
+        pair = [measured(method, task, "ari") for task in ("wiki2021_test", "trec_car_a")]
+        assert said(*pair) in flat
