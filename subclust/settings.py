@@ -15,11 +15,11 @@ PROJECT_ROOT = Path(__file__).resolve().parent.parent
 
 LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
 """Services on the network that documents can be asked of, each off until it is switched on."""
-
-ENCODER_BACKENDS = ("auto", "torch", "torch-bf16", "onnx", "onnx-int8", "openvino", "openvino-bf16")
-"""What may compute the embeddings; see ``subclust.encoders.backends``."""
-APPROXIMATE_BACKENDS = ("onnx-int8",)
+APPROXIMATE_BACKENDS = ("onnx-int8", "openvino-int8")
 """Those whose vectors do not stand for the others'; their names end the encoder's revision."""
+_EXACT = ("torch", "torch-bf16", "onnx", "openvino", "openvino-bf16")
+ENCODER_BACKENDS = ("auto", *_EXACT, *APPROXIMATE_BACKENDS)
+"""What may compute the embeddings; see ``subclust.encoders.backends``."""
 
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"", "0", "false", "no", "off"}

@@ -44,10 +44,7 @@ class Backend:
 
     @property
     def approximate(self) -> bool:
-        """Whether its vectors do not stand for those of the others, and are kept apart.
-
-        They also depend a little on which texts are encoded in one batch.
-        """
+        """Whether its vectors do not stand for those of the others, and are kept apart."""
         return self.name in APPROXIMATE_BACKENDS
 
     @property
@@ -68,6 +65,7 @@ class Backend:
 
 _EXPORT = ("onnx", "onnxscript")
 _ONNX, _OPENVINO = (*_EXPORT, "onnxruntime"), (*_EXPORT, "openvino")
+_BOTH = (*_OPENVINO, "onnxruntime")  # whose tools round; in a process of its own
 
 BACKENDS: dict[str, Backend] = {
     backend.name: backend
@@ -78,6 +76,7 @@ BACKENDS: dict[str, Backend] = {
         Backend("onnx-int8", "ONNX Runtime, 8-bit", "int8", _ONNX, "onnx", 0.95),
         Backend("openvino", "OpenVINO, float32", "float32", _OPENVINO, "openvino", 0.9999),
         Backend("openvino-bf16", "OpenVINO, bfloat16", "bfloat16", _OPENVINO, "openvino", 0.999),
+        Backend("openvino-int8", "OpenVINO, 8-bit", "int8", _BOTH, "openvino", 0.9),
     )
 }
 """All that there are, by name."""

@@ -12,7 +12,7 @@ TOKENS_PER_BATCH = 8192
 """Word pieces, padding counted, that go through a model at once."""
 
 TOKENS_IN_CACHE = 2048
-"""So many for a processor in float32: what the layers pass on then stays in its caches."""
+"""So many for a processor: what the layers pass on then stays in its caches."""
 
 
 def token_batches(lengths: FloatArray, budget: int) -> Iterator[npt.NDArray[np.intp]]:

@@ -17,6 +17,8 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from subclust.encoders.backends import BACKENDS
+from subclust.encoders.calibration import CALIBRATION
+from subclust.encoders.quantising import ALPHA, quantise_apart, quantise_dynamic
 from subclust.encoders.runtimes import take_runtime
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray
@@ -41,6 +43,7 @@ PROBE_TOKENS = 8
 """Word pieces of them that are read: the fewest that any setting allows."""
 
 _FORMAT = 1
+_INPUTS = ("input_ids", "attention_mask")
 _WAIT_SECONDS = 900.0
 _log = logging.getLogger(__name__)
 
@@ -77,10 +80,11 @@ def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32
         Without replaced layers.
     folder : Path
         Of all exports; made when needed.
-    precision : {"float32", "int8"}
+    precision : {"float32", "int8", "int8-static"}
         With ``"int8"`` the matrices of weights are whole numbers of 8 bits, and what they are
         multiplied with is rounded to such as it comes (dynamic quantisation). The range of that is
         taken from the whole batch, so a text's vector depends a little on the texts beside it.
+        With ``"int8-static"`` it was taken from `CALIBRATION`, once.
 
     Raises
     ------
@@ -115,10 +119,12 @@ def _key(encoder: "SentenceEncoder", precision: str) -> str:
     from subclust.encoders.sentence import weights_digest
 
     packages = ["torch", "transformers", "sentence-transformers", "onnx", "onnxscript"]
-    if precision == "int8":
+    if precision != "float32":
         packages.append("onnxruntime")
     told = [f"{_FORMAT} {OPSET}", weights_digest(encoder.folder)]
     told += [f"{name} {version(name)}" for name in packages]
+    if precision == "int8-static":
+        told += [str(encoder.max_seq_length), str(ALPHA), *CALIBRATION]
     for file in sorted(encoder.folder.rglob("*.json")):
         told.append(f"{file.relative_to(encoder.folder)} {_digest(file)}")
     digest = hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
@@ -148,9 +154,9 @@ def _make(encoder: "SentenceEncoder", folder: Path, place: Path, precision: str)
         shutil.rmtree(old, ignore_errors=True)
     partial.mkdir()
     model = partial / "model.onnx"
-    if precision == "int8":
+    if precision != "float32":
         whole = exported(encoder, folder)
-        _quantise(whole.model, model)
+        _quantise(encoder, whole.model, model, precision)
         probes = whole.probes
     else:
         _log.info("Exporting the encoder %s; this is done once.", encoder.name)
@@ -202,7 +208,7 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
             program = torch.onnx.export(
                 Vectors().eval(),
                 (torch.ones_like(mask), mask),
-                input_names=["input_ids", "attention_mask"],
+                input_names=list(_INPUTS),
                 output_names=["vectors"],
                 dynamic_shapes=({0: free, 1: free}, {0: free, 1: free}),
                 opset_version=OPSET,
@@ -222,20 +228,24 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
     return np.asarray(probes, dtype=np.float32)
 
 
-def _quantise(whole: Path, file: Path) -> None:
-    take_runtime(BACKENDS["onnx-int8"])
-    with _quietly():
-        from onnxruntime.quantization import QuantType, quantize_dynamic
-
-        # Seven bits of the weights: without VNNI, sums of two products of eight would overflow.
-        quantize_dynamic(
-            whole,
-            file,
-            op_types_to_quantize=["MatMul"],
-            per_channel=True,
-            reduce_range=True,
-            weight_type=QuantType.QInt8,
+def _quantise(encoder: "SentenceEncoder", whole: Path, file: Path, precision: str) -> None:
+    if precision == "int8":
+        take_runtime(BACKENDS["onnx-int8"])
+        with _quietly():
+            quantise_dynamic(whole, file)
+        return
+    tokenizer = encoder.fresh_model().tokenizer
+    feeds = []
+    for start in range(0, len(CALIBRATION), 4):
+        found = tokenizer(
+            list(CALIBRATION[start : start + 4]),
+            truncation=True,
+            max_length=encoder.max_seq_length,
+            padding=True,
+            return_tensors="np",
         )
+        feeds.append({name: found[name].astype(np.int64) for name in _INPUTS})
+    quantise_apart(whole, file, feeds)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from subclust.encoders.threads import many_threads
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
 
-TOKENS_AT_ONCE = 4096
+TOKENS_AT_ONCE = 2048
 """Word pieces, padding counted, that go through the model at once."""
 
 
@@ -95,7 +95,9 @@ class ExportedEncoder(SentenceEncoder):
 
     @property
     def _export_precision(self) -> str:
-        return "int8" if self.backend.precision == "int8" else "float32"
+        if self.backend.precision != "int8":
+            return "float32"
+        return "int8" if self.backend.extra == "onnx" else "int8-static"
 
     def _export(self) -> Exported:
         with self._lock:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.encoders.backends import BACKENDS, Backend
+from subclust.encoders.processor import this_processor
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray
 
@@ -122,7 +123,13 @@ def _open_onnx(model: Path, n_threads: int) -> Run:
     options.log_severity_level = 3
     # Threads that wait would else keep a core busy that a training beside could use.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    # Joined with the addition before it, a normalisation takes several times as long.
+    session = onnxruntime.InferenceSession(
+        model,
+        options,
+        providers=["CPUExecutionProvider"],
+        disabled_optimizers=["SkipLayerNormFusion"],
+    )
 
     def run(input_ids: Tokens, attention_mask: Tokens) -> FloatArray:
         feed = {"input_ids": input_ids, "attention_mask": attention_mask}
@@ -133,12 +140,13 @@ def _open_onnx(model: Path, n_threads: int) -> Run:
 
 def _open_openvino(model: Path, n_threads: int, precision: str) -> Run:
     core = silent_openvino().Core()
+    native = precision == "bfloat16" or (precision == "int8" and this_processor().bfloat16)
     compiled = core.compile_model(
         core.read_model(model),
         "CPU",
         {
             "INFERENCE_NUM_THREADS": n_threads,
-            "INFERENCE_PRECISION_HINT": "bf16" if precision == "bfloat16" else "f32",
+            "INFERENCE_PRECISION_HINT": "bf16" if native else "f32",
             "PERFORMANCE_HINT": "LATENCY",
             "NUM_STREAMS": 1,
             "ENABLE_CPU_PINNING": False,

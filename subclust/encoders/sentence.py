@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from subclust.encoders.base import Encoder, Progress
 from subclust.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_token_batches
+from subclust.encoders.rounded_attention import use_rounded_attention
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
@@ -97,6 +98,9 @@ class SentenceEncoder(Encoder):
             model = self.fresh_model()
             if self.precision == "bfloat16":
                 model = model.to(torch.bfloat16)
+                if self.device == "cpu":
+                    transformer: Any = model[0]
+                    use_rounded_attention(transformer.auto_model)
             self._model = model.eval()
         return self._model
 
@@ -181,8 +185,7 @@ class SentenceEncoder(Encoder):
                 )
             return np.asarray(vectors.float().cpu().numpy())
 
-        small = self.device == "cpu" and self.precision == "float32"
-        budget = TOKENS_IN_CACHE if small else TOKENS_PER_BATCH
+        budget = TOKENS_IN_CACHE if self.device == "cpu" else TOKENS_PER_BATCH
         return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
 
     def _lengths(self, model: "SentenceTransformer", texts: Sequence[str]) -> FloatArray:

@@ -15,6 +15,7 @@ from subclust.encoders.runtimes import loaded_runtime, serving, take_runtime
 from subclust.exceptions import EncoderError
 
 MODULES = {"onnx": "onnxruntime", "openvino": "openvino"}
+LABELS = {"onnx": "ONNX Runtime", "openvino": "OpenVINO"}
 EXPORTED = [one for one in BACKENDS.values() if not one.is_torch]
 
 
@@ -64,7 +65,8 @@ def test_whatever_is_asked_for_one_runtime_is_imported(imported, first, second):
     if second.extra == first.extra:
         assert take_runtime(second) is second
     elif second.approximate:
-        with pytest.raises(EncoderError, match="needs ONNX Runtime, but .* has loaded OpenVINO"):
+        needed, there = LABELS[second.extra], LABELS[first.extra]
+        with pytest.raises(EncoderError, match=f"needs {needed}, but .* has loaded {there}"):
             take_runtime(second)
     else:
         served = take_runtime(second)
@@ -111,17 +113,19 @@ def test_making_a_rounded_export_does_not_load_it_either(imported, tmp_path):
 
     take_runtime(BACKENDS["openvino"])
     with pytest.raises(EncoderError, match="do not go together in one process"):
-        _quantise(tmp_path / "model.onnx", tmp_path / "rounded.onnx")
+        _quantise(None, tmp_path / "model.onnx", tmp_path / "rounded.onnx", "int8")
     assert imported == ["openvino"]
 
 
-def test_an_export_in_float32_loads_neither(tiny_bert, tmp_path):
+@pytest.mark.parametrize("precision", ["float32", "int8-static"])
+def test_an_export_that_both_may_take_loads_neither(tiny_bert, tmp_path, precision):
     pytest.importorskip("onnxscript")
     program = (
         "import sys; from pathlib import Path; from subclust.encoders import SentenceEncoder;"
         "from subclust.encoders.exported import exported;"
         "from subclust.encoders.runtimes import loaded_runtime;"
-        f"exported(SentenceEncoder({str(tiny_bert)!r}), Path({str(tmp_path)!r}));"
+        f"exported(SentenceEncoder({str(tiny_bert)!r}, max_seq_length=16), Path({str(tmp_path)!r}),"
+        f"{precision!r});"
         "print(loaded_runtime())"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
