@@ -123,7 +123,7 @@ def _open_onnx(model: Path, n_threads: int) -> Run:
     options.log_severity_level = 3
     # Threads that wait would else keep a core busy that a training beside could use.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    # Joined with the addition before it, a normalisation takes several times as long.
+    # Joined with the addition before it, a normalisation is not computed in vectors, and slower.
     session = onnxruntime.InferenceSession(
         model,
         options,

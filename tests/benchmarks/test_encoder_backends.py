@@ -110,4 +110,14 @@ def test_saved_results_hold_what_auto_reads(file):
     assert told["task"] == "wiki2014_validation" and told["processor"] == file.stem
     assert set(told["backends"]) <= set(BACKENDS) and "torch" in told["backends"]
     names = [backend.name for backend in ranked(Processor(file.stem, False), MEASURED)]
-    assert "torch" in names and "onnx-int8" not in names
+    assert "torch" in names and not {"onnx-int8", "openvino-int8"} & set(names)
+
+
+def test_where_bfloat16_is_native_the_encoder_uses_the_processor():
+    told = json.loads((MEASURED / "avx512-bf16.json").read_text(encoding="utf-8"))["backends"]
+    assert told["torch-bf16"]["ratio"] >= 3 and told["onnx"]["ratio"] >= 2
+    best = told["openvino-bf16"]
+    assert best["ratio"] >= 4 and best["matrix_share"] >= 0.7
+    assert told["openvino-int8"]["ratio"] >= 6 and told["openvino-int8"]["cosine_mean"] >= 0.996
+    ranks = [one.name for one in ranked(Processor("avx512-bf16", True), MEASURED)]
+    assert ranks[0] == "openvino-bf16"
