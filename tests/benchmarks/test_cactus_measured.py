@@ -22,7 +22,7 @@ def said(*values):
     return f"{' and '.join(f'{value:.3f}'.removeprefix('0') for value in values)}"
 
 
-@pytest.mark.parametrize("name", ["hwu64_unseen", "clinc_unseen"])
+@pytest.mark.parametrize("name", ["hwu64_unseen", "clinc_unseen", "clinc_context"])
 def test_cactus_is_above_scl_by_more_than_the_papers_margins(name):
     flat = " ".join(README.split())
     for metric, margin in MARGINS.items():
@@ -34,6 +34,49 @@ def test_cactus_is_above_scl_by_more_than_the_papers_margins(name):
         assert theirs < without < ours
     alone = [measured(f"cactus@{name}", f"{name}_test", metric) for metric in MARGINS]
     assert said(*alone) in flat
+
+
+def test_on_large_subsets_the_supervised_methods_come_in_the_papers_order():
+    flat = " ".join(README.split())
+    names = ("cactus", "scl-structural-context", "scl-structural", "word-emb-context", "word-emb")
+    found = [measured(f"{name}@clinc_gifts", "clinc_gifts_test", "ari") for name in names]
+    assert found == sorted(found, reverse=True)
+    labels = ("CACTUS", "SCL (context)", "SCL", "word-emb (context)", "word-emb")
+    told = (f"{label} {said(value)}" for label, value in zip(labels, found, strict=True))
+    assert f"ARI: {', '.join(told)};" in flat
+    untrained = ("kmeans", "spectral", "sbert-cosine")
+    assert max(measured(one, "clinc_gifts_test", "ari") for one in untrained) < 0.65
+
+
+def test_how_models_do_on_the_subsets_of_another_set():
+    sets = ("clinc_gifts", "clinc_context", "hwu64_unseen", "arxiv_entities", "arxiv_context")
+    kinds = ("cactus", "scl-structural-context", "scl-structural")
+    rows = [
+        [measured(f"{kind}@{source}", f"{target}_test", "ari") for kind in kinds]
+        for target in sets[1:]
+        for source in sets
+        if source != target
+    ]
+    above = sum(ours > theirs for ours, theirs, _ in rows)
+    without = sum(alone > theirs for _, theirs, alone in rows)
+    flat = " ".join(README.split())
+    assert f"in {above} of {len(rows)} transfers" in flat
+    assert f"SCL without context is above SCL with it in {without}," in flat
+
+
+def test_what_pretraining_adds():
+    flat = " ".join(README.split())
+    for name, task, verb in (
+        ("hwu64_unseen", "hwu64_unseen_test", "adds {} ARI on"),
+        ("clinc_unseen", "clinc_unseen_test", "{} on"),
+        ("arxiv_context", "arxiv_context_validation", "{}; on"),
+        ("clinc_context", "clinc_context_validation", "it takes away {}, and"),
+        ("clinc_context", "clinc_context_test", "{} of the test"),
+    ):
+        alone = measured(f"cactus@{name}", task, "ari")
+        adds = measured(f"cactus@{name}-from-pretrained", task, "ari") - alone
+        assert verb.format(said(abs(adds))) in flat, name
+        assert (adds > 0) == (name != "clinc_context")
 
 
 def test_the_shipped_model_is_at_least_level_with_the_one_below_it():
