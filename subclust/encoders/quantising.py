@@ -36,17 +36,22 @@ def quantise_dynamic(whole: Path, file: Path) -> None:
     file : Path
         Written.
     """
-    from onnxruntime.quantization import QuantType, quantize_dynamic
+    from onnxruntime.quantization import quantize_dynamic
 
-    # Seven bits of the weights: without VNNI, sums of two products of eight would overflow.
-    quantize_dynamic(
-        whole,
-        file,
-        op_types_to_quantize=["MatMul"],
-        per_channel=True,
-        reduce_range=True,
-        weight_type=QuantType.QInt8,
-    )
+    quantize_dynamic(whole, file, **_of_weights())
+
+
+def _of_weights() -> dict[str, Any]:
+    """Say how weights are rounded, to ONNX Runtime's tools."""
+    from onnxruntime.quantization import QuantType
+
+    # Seven bits: without VNNI, sums of two products of eight would overflow.
+    return {
+        "op_types_to_quantize": ["MatMul"],
+        "per_channel": True,
+        "reduce_range": True,
+        "weight_type": QuantType.QInt8,
+    }
 
 
 def quantise_static(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
@@ -90,16 +95,13 @@ def quantise_static(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
         file,
         Reader(),
         quant_format=QuantFormat.QDQ,
-        op_types_to_quantize=["MatMul"],
-        per_channel=True,
-        reduce_range=True,
         activation_type=QuantType.QUInt8,
-        weight_type=QuantType.QInt8,
         extra_options={
             # Attention, and what is added to a product, stay as they are.
             "MatMulConstBOnly": True,
             "OpTypesToExcludeOutputQuantization": ["MatMul"],
         },
+        **_of_weights(),
     )
     smooth.unlink()
 
