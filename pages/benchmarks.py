@@ -28,9 +28,9 @@ draw_style(st.context.theme.type)
 draw_benchmark_style()
 st.title(_("How well it groups"), anchor=False)
 lead = _(
-    "Every method is measured on questions it was not trained on, against the way an encyclopaedia "
-    "divides them, with the true number of groups given to all. What the papers published stands "
-    "beside what was measured here."
+    "Every method is measured against a division that people made, such as the sections of an "
+    "encyclopaedia, with the true number of groups given to all where a table does not say "
+    "otherwise. What the papers published stands beside what was measured here."
 )
 st.html(f"<p class='sc-lead'>{lead}</p>")
 

@@ -35,6 +35,8 @@ class TrainableEncoder(nn.Module, ABC):
             parameter.requires_grad_(False)
             if self.low_precision:
                 parameter.data = parameter.data.to(torch.bfloat16)
+        if self.low_precision and self.device == "cpu":
+            _attend_plainly(self.model)
 
     @abstractmethod
     def tuned_layers(self) -> dict[str, npt.NDArray[Any]]:
@@ -88,3 +90,15 @@ class TrainableEncoder(nn.Module, ABC):
 
     def _autocast(self) -> torch.autocast:
         return torch.autocast(self.device, torch.bfloat16, enabled=self.low_precision)
+
+
+def _attend_plainly(model: nn.Module) -> None:
+    """Have a model compute its attention step by step.
+
+    In bfloat16 on the processor the fused attention is the slower one on its way back.
+    """
+    from transformers import PreTrainedModel
+
+    for module in model.modules():
+        if isinstance(module, PreTrainedModel):
+            module.set_attn_implementation("eager")

@@ -32,6 +32,19 @@ def test_only_the_last_layer_learns(layers):
     assert sum(p.numel() for p in layers.parameters() if p.requires_grad) == 1_774_464
 
 
+def test_in_bfloat16_on_the_processor_the_slopes_are_alike(encoder, layers):
+    low = TrainableTopLayers(SentenceEncoder(precision="bfloat16", max_seq_length=24), 1)
+    slopes = []
+    for each in (layers, low):
+        vectors = each(TEXTS)
+        (vectors @ vectors.T).square().mean().backward()
+        slopes.append(torch.cat([p.grad.flatten() for p in each.parameters() if p.requires_grad]))
+        each.zero_grad()
+    assert torch.nn.functional.cosine_similarity(*slopes, dim=0) > 0.99
+    kinds = [each.model[0].auto_model.config._attn_implementation for each in (layers, low)]
+    assert kinds == ["sdpa", "eager"]  # the fused one is slow backwards, in bfloat16
+
+
 def test_trained_layers_go_into_a_new_encoder(encoder):
     layers = TrainableTopLayers(encoder, 1)
     optimizer = torch.optim.SGD([p for p in layers.parameters() if p.requires_grad], lr=0.5)
