@@ -58,7 +58,8 @@ class AeclObjective:
     itself : bool
         Whether a text is one of its own positives, as equation 7 has it.
     augmented_share : float
-        Of a text's words that its augmentation changes, above 0 to 1.
+        Of a text's words that its augmentation changes, above 0 to 1; a fifth in Twin contrastive
+        learning (Li et al., 2022), to whose settings section 3.3 refers.
     """
 
     tuned_layers: int = 0
@@ -77,7 +78,7 @@ class AeclObjective:
     threshold: float = 0.95
     guided: bool = True
     itself: bool = True
-    augmented_share: float = 0.1
+    augmented_share: float = 0.2
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
