@@ -113,7 +113,7 @@ class RunEstimate:
             setup_seconds=round(setup_seconds, 2),
             encoding_seconds=round(encoding_seconds, 2),
             step_seconds=round(step_seconds, 2),
-            validation_seconds=round(validation_seconds, 2),
+            validation_seconds=round(validation_seconds, 5),
             texts_to_encode=trial.texts_to_encode,
             peak_memory_mb=trial.peak_memory_mb,
             device=device,
@@ -130,7 +130,7 @@ class RunEstimate:
             self,
             steps=n * self.steps,
             step_seconds=round(n * self.step_seconds, 2),
-            validation_seconds=round(n * self.validation_seconds, 2),
+            validation_seconds=round(n * self.validation_seconds, 5),
             total_seconds=round(self.total_seconds + more, 2),
             n_trainings=n,
         )

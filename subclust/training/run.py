@@ -124,6 +124,7 @@ class Run:
         self.loss = math.nan
         self.seconds = 0.0
         self.training_seconds = 0.0
+        self.validation_seconds = 0.0  # of the last validation
         self.stop_asked = threading.Event()
         self._saved_at = time.monotonic()
         self._epoch = -1
@@ -265,7 +266,9 @@ class Run:
             return dict(self.learner.evaluate())
 
     def _validate(self, total: int) -> None:
+        started = time.monotonic()
         metrics = self.workers.from_main(self._evaluate)
+        self.validation_seconds = time.monotonic() - started
         value = metrics[self.learner.primary_metric]
         self.history.append(
             {
@@ -294,9 +297,9 @@ class Run:
             "eta": round(self.seconds / self.step * (total - self.step), 1),
         }
         if self.history and self.history[-1]["step"] == self.step:
-            line |= {
-                name: self.history[-1][name] for name in ("epoch", "training_seconds", "metrics")
-            }
+            of_validation = ("epoch", "training_seconds", "metrics")
+            line |= {name: self.history[-1][name] for name in of_validation}
+            line["validation_seconds"] = round(self.validation_seconds, 6)
         with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
         if self.progress is not None:

@@ -252,7 +252,7 @@ def first_passages(
 
 
 def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, float]:
-    """Tell the steps with a validation from the others; give the seconds of both parts."""
+    """Give the seconds of a step, and of the longest validation so far as the run measured it."""
     taken = [
         (after[0] - before[0], "metrics" in after[1])
         for before, after in zip(told, told[1:], strict=False)
@@ -261,9 +261,9 @@ def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, fl
     if not plain:
         # So few steps that only the first, or one with its validation, can be timed.
         return max((line["seconds"] / line["step"] for _, line in told), default=0.0), 0.0
-    per_step = statistics.median(plain)
-    with_validation = [seconds - per_step for seconds, validated in taken if validated]
-    return per_step, max([*with_validation, 0.0])
+    # A validation may be shorter than two steps differ, so the difference would not tell it.
+    longest = max((line.get("validation_seconds", 0.0) for _, line in told), default=0.0)
+    return statistics.median(plain), longest
 
 
 def _time_encoder(texts: Sequence[str], encoder: Encoder) -> float:

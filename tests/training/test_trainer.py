@@ -196,5 +196,7 @@ def test_validations_come_every_so_many_steps_and_at_both_ends(tmp_path):
         told = json.loads(line)
         assert ("metrics" in told) == (told["step"] % 8 == 0)
         assert set(told) == {"step", "total", "loss", "seconds", "eta"} | (
-            {"metrics", "epoch", "training_seconds"} if told["step"] % 8 == 0 else set()
+            {"metrics", "epoch", "training_seconds", "validation_seconds"}
+            if told["step"] % 8 == 0
+            else set()
         )
