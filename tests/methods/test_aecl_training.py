@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 from themed_texts import relabelled, themed
 
 from subclust.checkpoints import CheckpointStore
@@ -10,6 +11,7 @@ from subclust.evaluation.metrics import accuracy
 from subclust.exceptions import EncoderError, TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.pseudo_labels import LABELS_FILE, read_labels
 from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
@@ -163,3 +165,15 @@ def test_a_run_may_go_on_from_a_checkpoint(tmp_path, encoder):
     assert further.config["base"] == "x" and further.card["scores"]["acc"] > 0.9
     with pytest.raises(TrainingError, match="another number of groups"):
         trained(encoder, tmp_path / "four", base=base, model={"n_clusters": 4})
+
+
+def test_the_projection_starts_as_a_rotation():
+    torch.manual_seed(0)
+    vectors = torch.nn.functional.normalize(torch.randn(9, 12), dim=1)
+    with torch.no_grad():
+        z = AeclNetwork(12, 3, latent_dim=12)(vectors).z
+        torch.testing.assert_close(z @ z.T, 12 * vectors @ vectors.T, atol=1e-5, rtol=1e-5)
+        fewer = AeclNetwork(12, 3, latent_dim=5).project
+        basis = fewer(torch.eye(12))
+        torch.testing.assert_close(fewer(vectors), vectors @ basis, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(basis.T @ basis, torch.eye(5), atol=1e-5, rtol=1e-5)

@@ -45,9 +45,13 @@ class View:
 class AeclNetwork(nn.Module):
     """The Projecting, Attention and Clustering Networks.
 
-    Widths, drop-out and depth are those of the authors' program, of which the paper says only that
-    they are fully connected networks. The encoder's vectors have length 1 here; they are made as
-    long as vectors of unit variance, which is about what the paper's encoder gives.
+    Drop-out and depth are those of the authors' program, of which the paper says only that they are
+    fully connected networks. The encoder's vectors have length 1 here; they are made as long as
+    vectors of unit variance, which is about what the paper's encoder gives.
+
+    The Projecting Network starts as a rotation onto fewer dimensions, which leaves the texts as far
+    from one another as the encoder has put them: its hidden layer has each direction twice, once
+    turned round, so that what the ReLU takes from the one the other keeps.
 
     Parameters
     ----------
@@ -67,11 +71,7 @@ class AeclNetwork(nn.Module):
             raise ValueError(f"n_clusters must be at least 2, but is {n_clusters}")
         self.n_clusters = n_clusters
         self.scale = embedding_dim**0.5
-        hidden, out = nn.Linear(embedding_dim, embedding_dim), nn.Linear(embedding_dim, latent_dim)
-        # So that representations have unit variance, for which the attention's scale is made.
-        nn.init.kaiming_normal_(hidden.weight, nonlinearity="relu")
-        nn.init.xavier_normal_(out.weight)
-        self.project = nn.Sequential(hidden, nn.ReLU(), out)
+        self.project = _rotation(embedding_dim, latent_dim)
         self.attend = SampleAttention(latent_dim)
         self.cluster = nn.Sequential(
             nn.Dropout(dropout),
@@ -123,3 +123,17 @@ class AeclNetwork(nn.Module):
                 points[rows] = nn.functional.normalize(view.h, dim=1).numpy()
                 labels[rows] = view.logits.argmax(dim=1).numpy()
         return points, labels
+
+
+def _rotation(n_in: int, n_out: int) -> nn.Sequential:
+    """Give a layer of ReLUs and one above it that together start as one orthogonal matrix."""
+    hidden, out = nn.Linear(n_in, 2 * n_in), nn.Linear(2 * n_in, n_out)
+    turned, kept = torch.empty(n_in, n_in), torch.empty(n_out, n_in)
+    nn.init.orthogonal_(turned)
+    nn.init.orthogonal_(kept)
+    with torch.no_grad():
+        hidden.weight.copy_(torch.cat([turned, -turned]))
+        out.weight.copy_(torch.cat([kept, -kept], dim=1))
+        hidden.bias.zero_()
+        out.bias.zero_()
+    return nn.Sequential(hidden, nn.ReLU(), out)
