@@ -202,7 +202,7 @@ def _retrieval(arguments: argparse.Namespace, settings: Settings, encoder: Encod
 def _table(result: Mapping[str, Any]) -> str:
     width = max(map(len, result["methods"])) + 2
     lines = [
-        f"{result['task']}, {result['n_instances']} queries, {result['granularity']}",
+        f"{result['task']}, {_queries(result['n_instances'])}, {result['granularity']}",
         " " * width
         + "".join(f"{metric:>8}" for metric in DEFAULT_METRICS)
         + "   auto ARI   groups",
@@ -224,10 +224,17 @@ def _table(result: Mapping[str, Any]) -> str:
         lines.append(f"{name}: ARI with the query {right:.3f}, {others}")
     for row in result["comparisons"]:
         gain = "" if row["relative_gain"] is None else f"{row['relative_gain']:+.1%}, "
+        apart = f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f}"
+        if result["n_instances"] == 1:  # no interval and no test
+            lines.append(apart + (f" ({gain[:-2]})" if gain else ""))
+            continue
         chance = "undefined" if row["p_corrected"] is None else f"{row['p_corrected']:.2g}"
         lines.append(
-            f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f} "
-            f"({gain}95% from {row['interval'][0]:+.3f} to {row['interval'][1]:+.3f}, "
+            f"{apart} ({gain}95% from {row['interval'][0]:+.3f} to {row['interval'][1]:+.3f}, "
             f"p {chance}), better on {row['wins']}, worse on {row['losses']}"
         )
     return "\n".join(lines)
+
+
+def _queries(count: int) -> str:
+    return "one collection" if count == 1 else f"{count} queries"

@@ -40,7 +40,21 @@ def draw_legend(table: Mapping[str, Any], at: int, report: Mapping[str, Any]) ->
     """Say what the marks mean, and where our data differ from the paper's."""
     column = table["columns"][at]
     dataset = next(one for one in report["datasets"] if one["name"] == column["dataset"])
-    told = _(
+    if column["n_queries"] == 1:
+        told = _(
+            "★: {reference}, which the others are held against. Each value is of one whole "
+            "collection, so nothing is tested. Not run: there is no result of ours yet."
+        ).format(reference=said(table["reference"]))
+    else:
+        told = _tested(table, column)
+    st.html(f"<p class='sc-note' style='max-width:62rem'>{html.escape(told)}</p>")
+    with st.expander(_("Where the paper's data and ours differ")):
+        st.write(said(dataset["difference"]))
+        st.write(said(report["difference"]))
+
+
+def _tested(table: Mapping[str, Any], column: Mapping[str, Any]) -> str:
+    return _(
         "▲ and ▼: significantly above and below {reference} (★), by a paired t-test at {alpha} "
         "with Bonferroni's correction (here for {tests}); the marks of published values are the "
         "paper's. Better and worse: queries on which a method is above or below the reference. "
@@ -50,10 +64,6 @@ def draw_legend(table: Mapping[str, Any], at: int, report: Mapping[str, Any]) ->
         alpha=number(table["alpha"], 2),
         tests=_n("{count} test", "{count} tests", column["n_comparisons"]),
     )
-    st.html(f"<p class='sc-note' style='max-width:62rem'>{html.escape(told)}</p>")
-    with st.expander(_("Where the paper's data and ours differ")):
-        st.write(said(dataset["difference"]))
-        st.write(said(report["difference"]))
 
 
 def draw_downloads(report: Mapping[str, Any]) -> None:

@@ -112,10 +112,17 @@ def _ours(cell: Mapping[str, Any]) -> str:
     if ours is None:
         return f"<em>{html.escape(said(cell['missing']))}</em>"
     mean = number(ours["mean"], 3)
-    told = _("{mean} ± {stderr} over {count} queries").format(
-        mean=mean, stderr=number(ours["stderr"], 3), count=number(ours["n_queries"])
-    )
-    if "wins" in test:
+    if ours["n_queries"] == 1:
+        told = _("{mean} on the whole collection").format(mean=mean)
+        if "wins" in test:
+            told += _("; {difference} against the reference").format(
+                difference=_signed(test["mean_difference"])
+            )
+    else:
+        told = _("{mean} ± {stderr} over {count} queries").format(
+            mean=mean, stderr=number(ours["stderr"], 3), count=number(ours["n_queries"])
+        )
+    if "wins" in test and ours["n_queries"] > 1:
         told += _(
             "; {difference} against the reference, 95% from {low} to {high}, p {p} after correction"
         ).format(

@@ -196,6 +196,22 @@ def test_the_markdown_shows_both_sides(report):
     assert len(tables) > 20 and text.endswith("|\n")
 
 
+def test_of_one_collection_there_is_no_interval_and_no_test(paper, tmp_path):
+    for method, ari in (("plain", 0.2), ("second", 0.5)):
+        small_results.save(tmp_path, method, "made", queries=["all"], ari=[ari])
+    report = build_report(paper, SavedResults(tmp_path))
+    text = as_markdown(report)
+    said = (
+        "On Made, one collection as a whole (flat), Second, the best run here, is 150% above Plain"
+    )
+    assert f"{said}: ARI 0.500 against 0.200." in text
+    assert "Ours: `made`, one collection, flat." in text and "Ours: `made`, not run yet." in text
+    assert "each column is one collection, so there are no tests" in text
+    assert "±" not in text.partition("## Table 1")[2].partition("## Figure 1")[0]
+    assert "t-test" not in text and "queries, flat" not in text
+    assert "| Second | 0.250 | 0.500 | +0.250 | +25.0% | +150.0% | – | – | 1 / 0 / 0 |" in text
+
+
 def test_intervals_stand_beside_both_sides_where_the_paper_prints_them(tmp_path, results):
     text = small_results.PAPER.replace('"0.300▲"', '"0.300±0.016▲"')
     text = text.replace('main = "ari"', 'main = "ari"\nintervals = true')

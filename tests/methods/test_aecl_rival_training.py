@@ -1,11 +1,17 @@
 import numpy as np
 import pytest
+import torch
 from themed_texts import relabelled, themed
 
 from subclust.encoders import SentenceEncoder
 from subclust.exceptions import TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods.aecl.rivals import learners
+from subclust.methods.aecl.rivals.soft_assignments import (
+    assignment_divergence,
+    target_distribution,
+)
 from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
@@ -90,3 +96,24 @@ def test_a_recipe_that_cannot_work_is_one_sentence(tmp_path, encoder, method, ob
     with pytest.raises(TrainingError) as refused:
         trained(method, encoder, tmp_path / "run", objective=objective)
     assert told in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_self_training_keeps_its_targets_for_an_epoch(tmp_path, encoder, monkeypatch):
+    made, asked = [], []
+
+    def targets(q):
+        made.append(target_distribution(q))
+        return made[-1]
+
+    def divergence(p, q):
+        asked.append(p)
+        return assignment_divergence(p, q)
+
+    monkeypatch.setattr(learners, "target_distribution", targets)
+    monkeypatch.setattr(learners, "assignment_divergence", divergence)
+    trained("self-train", encoder, tmp_path)
+    n_texts = len(themed().passages)
+    assert [tuple(one.shape) for one in made] == [(n_texts, 3)] * 4
+    of_an_epoch = torch.cat(asked[: len(asked) // 4])
+    assert len(of_an_epoch) == n_texts
+    torch.testing.assert_close(of_an_epoch.sort(dim=0)[0], made[0].sort(dim=0)[0])

@@ -166,3 +166,12 @@ def test_markup_in_labels_is_shown_not_run():
     table["rows"][0]["label"] = "<script>"
     shown = table_html(table, 0, None)
     assert "<script>" not in shown and "&lt;script&gt;" in shown
+
+
+def test_a_whole_collection_has_no_interval_and_no_test(open_benchmarks):
+    page = open_benchmarks()
+    page.selectbox(key="paper").set_value("aecl").run()
+    told = texts(page)
+    assert "on the whole collection; " in told and " against the reference" in told
+    assert "so nothing is tested" in told and "Bonferroni" not in told
+    assert "95% from" not in told and "over 1 queries" not in told

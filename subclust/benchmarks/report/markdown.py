@@ -77,9 +77,7 @@ def _table(table: Mapping[str, Any]) -> list[str]:
     columns = [column["label"] for column in table["columns"]]
     parts = [
         f"## {table['label']}",
-        f"{table['caption']} Each cell: published, then ours. ▲ and ▼: significantly above and "
-        f"below {table['reference']} (★) by a paired t-test at {table['alpha']:g}, corrected by "
-        "Bonferroni for the tests of its column; the paper's marks are the paper's."
+        f"{table['caption']} Each cell: published, then ours. {_marks(table)}"
         + (" ±: half of the 95% interval of the mean." if _with_intervals(table) else ""),
         grid(
             ["Method", *columns],
@@ -94,6 +92,19 @@ def _table(table: Mapping[str, Any]) -> list[str]:
     for at, column in enumerate(table["columns"]):
         parts += _column(table, at, column)
     return parts
+
+
+def _marks(table: Mapping[str, Any]) -> str:
+    if all(column["n_queries"] < 2 for column in table["columns"]):
+        return (
+            f"★: {table['reference']}, which the others are held against; each column is one "
+            "collection, so there are no tests."
+        )
+    return (
+        f"▲ and ▼: significantly above and below {table['reference']} (★) by a paired t-test at "
+        f"{table['alpha']:g}, corrected by Bonferroni for the tests of its column; the paper's "
+        "marks are the paper's."
+    )
 
 
 def _with_intervals(table: Mapping[str, Any]) -> bool:
@@ -116,8 +127,7 @@ def _column(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> lis
     rows = [[row["label"], *_facts(row["cells"][at])] for row in table["rows"]]
     parts = [
         f"### {table['label']}, {column['label']}",
-        f"Ours: `{column['task']}`, {column['n_queries']} queries, {column['granularity']}, "
-        f"{column['n_comparisons']} tests.",
+        f"Ours: `{column['task']}`, {_measured_on(column)}.",
         grid(head, rows),
     ]
     own = [row for row in table["own"] if row["cells"][at]["ours"]]
@@ -137,16 +147,27 @@ def _column(table: Mapping[str, Any], at: int, column: Mapping[str, Any]) -> lis
     return parts
 
 
+def _measured_on(column: Mapping[str, Any]) -> str:
+    if not column["n_queries"]:
+        return "not run yet"
+    if column["n_queries"] == 1:  # of which there is no test
+        return f"one collection, {column['granularity']}"
+    return (
+        f"{column['n_queries']} queries, {column['granularity']}, {column['n_comparisons']} tests"
+    )
+
+
 def _facts(cell: Mapping[str, Any]) -> list[str]:
     test = cell["test"] or {}
     tested = "wins" in test
+    several = tested and test["wins"] + test["ties"] + test["losses"] > 1
     return [
         _published(cell),
         _ours(cell, with_error=True),
         number(cell["difference"], "+.3f"),
         number(cell["gain"]["published"], "+.1%"),
         number(cell["gain"]["ours"], "+.1%"),
-        f"{number(test['low'], '+.3f')} to {number(test['high'], '+.3f')}" if tested else NONE,
+        f"{number(test['low'], '+.3f')} to {number(test['high'], '+.3f')}" if several else NONE,
         p_value(test["p_corrected"]) if tested else NONE,
         f"{test['wins']} / {test['ties']} / {test['losses']}" if tested else NONE,
     ]
@@ -172,7 +193,8 @@ def _ours(cell: Mapping[str, Any], *, with_error: bool = False) -> str:
     if "spread" in ours:
         error = f" ± {ours['spread']:.3f}"
     else:
-        error = f" ± {ours['stderr']:.3f}" if with_error else ""
+        told = with_error and ours["n_queries"] > 1  # of one query there is no error of the mean
+        error = f" ± {ours['stderr']:.3f}" if told else ""
     return f"{ours['mean']:.3f}{error}{(cell['test'] or {}).get('mark', '')}"
 
 

@@ -94,7 +94,8 @@ def _chosen(
     test = cell["test"]
     if "wins" not in test:
         return ""
-    return tell.say(words.CHOSEN).format(
+    said = words.CHOSEN if column["n_queries"] > 1 else words.CHOSEN_OF_ONE
+    return tell.say(said).format(
         n_queries=tell.number(column["n_queries"], 0),
         data=tell.say(column["task_label"]),
         granularity=tell.say(words.GRANULARITIES[column["granularity"]]),

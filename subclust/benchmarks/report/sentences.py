@@ -18,6 +18,10 @@ CHOSEN = (
     "On {n_queries} queries of {data} ({granularity}), {method}, {role}, is {apart}: {metric} "
     "{mean} against {other}; better on {wins} queries, equal on {ties}, worse on {losses}."
 )
+CHOSEN_OF_ONE = (
+    "On {data}, one collection as a whole ({granularity}), {method}, {role}, is {apart}: {metric} "
+    "{mean} against {other}."
+)
 GRANULARITIES = {"flat": "flat", "hierarchical": "hierarchical"}
 ABOVE = "{share} above {reference}"
 BELOW = "{share} below {reference}"
@@ -71,6 +75,7 @@ SENTENCES: tuple[str, ...] = (
     NO_REFERENCE,
     *ROLES.values(),
     CHOSEN,
+    CHOSEN_OF_ONE,
     *GRANULARITIES.values(),
     ABOVE,
     BELOW,

@@ -36,7 +36,7 @@ class Batch:
 
     rows: IntArray
     labels: IntArray | None = None
-    frequencies: FloatArray | None = None
+    targets: FloatArray | None = None
 
 
 class _RivalLearner(CollectionLearner):
@@ -96,8 +96,8 @@ class _CentredLearner(_RivalLearner):
 class SelfTrainLearner(_CentredLearner):
     """An autoencoder, whose latent space is then trained on its own sharpened assignments.
 
-    Targets are made of the texts' assignments at each step, with the clusters' frequencies over the
-    whole collection as they were when the epoch began.
+    Targets are made of all texts' assignments when an epoch begins, and stay until it ends: targets
+    that follow each step sharpen themselves until all texts are in one place.
     """
 
     network: SelfTrainNetwork
@@ -109,27 +109,27 @@ class SelfTrainLearner(_CentredLearner):
         if epoch < self.objective.pretraining:
             return [Batch(some) for some in rows]
         self.find_centres()
-        frequencies = kept_array(
+        targets = kept_array(
             self.folder,
-            f"frequencies-{epoch}",
-            (self.network.n_clusters,),
-            lambda: self._frequencies(),
+            f"targets-{epoch}",
+            (len(self), self.network.n_clusters),
+            self._targets,
         )
-        return [Batch(some, frequencies=frequencies) for some in rows]
+        return [Batch(some, targets=targets[some]) for some in rows]
 
-    def _frequencies(self) -> FloatArray:
+    def _targets(self) -> FloatArray:
         self.begin()
-        return np.asarray(self.over_all(self.network.assign).sum(axis=0), dtype=np.float32)
+        q = torch.as_tensor(self.over_all(self.network.assign), dtype=torch.float32)
+        return target_distribution(q).numpy()
 
     def batch_loss(self, batch: Batch, vectors: Sequence[Tensor]) -> Tensor:
         """Compute the reconstruction, or the divergence from the targets."""
-        if batch.frequencies is None:
+        if batch.targets is None:
             wanted = vectors[0] * self.network.scale
             return nn.functional.mse_loss(self.network.decode(self.network.encode(wanted)), wanted)
         self.begin()
         q = self.network.assign(vectors[0])
-        frequencies = torch.as_tensor(batch.frequencies, device=self.device)
-        return assignment_divergence(target_distribution(q.detach(), frequencies), q)
+        return assignment_divergence(torch.as_tensor(batch.targets, device=self.device), q)
 
 
 class ScclLearner(_CentredLearner):

@@ -43,7 +43,7 @@ def student_assignments(points: Tensor, centres: Tensor, freedom: float = 1.0) -
     return logits.softmax(dim=1)
 
 
-def target_distribution(q: Tensor, frequencies: Tensor | None = None) -> Tensor:
+def target_distribution(q: Tensor) -> Tensor:
     r"""Sharpen assignments, and give small clusters their due (DEC, equation 3).
 
     .. math:: p_{ij} = \frac{q_{ij}^2 / f_j}{\sum_{j'} q_{ij'}^2 / f_{j'}}, \quad
@@ -52,15 +52,13 @@ def target_distribution(q: Tensor, frequencies: Tensor | None = None) -> Tensor:
     Parameters
     ----------
     q : Tensor of shape (n_texts, n_clusters)
-    frequencies : Tensor of shape (n_clusters,), optional
-        f over more texts than these, on any scale; by default over these.
 
     Returns
     -------
     Tensor of shape (n_texts, n_clusters)
         Rows add up to 1.
     """
-    weights = q.square() / (q.sum(dim=0) if frequencies is None else frequencies)
+    weights = q.square() / q.sum(dim=0)
     return weights / weights.sum(dim=1, keepdim=True)
 
 
