@@ -82,8 +82,9 @@ try:
     draw_legend(table, at, report)
     draw_downloads(report)
 
-    st.header(_("Query by query"), anchor=False)
-    draw_query_by_query(table, at, default)
+    if table["columns"][at]["n_queries"] != 1:
+        st.header(_("Query by query"), anchor=False)
+        draw_query_by_query(table, at, default)
 
     for figure in report["figures"]:
         if figure["kind"] == "per-query":

@@ -69,7 +69,9 @@ table.sc-published { border-collapse: collapse; width: 100%; max-width: 62rem;
   .sc-published td:nth-of-type(2n) { grid-column: 3 }
   .sc-published td:nth-of-type(n+3) { grid-row: 2; font-size: .8125rem; font-weight: 400;
     color: var(--sc-muted); padding-right: .95rem !important }
-  .sc-published td:nth-of-type(-n+2) > :is(i, em) { padding-right: .95rem }
+  .sc-published td:nth-of-type(-n+2) > i { padding-right: .95rem }
+  .sc-published td > em { display: block; white-space: normal; font-size: .8125rem;
+    line-height: 1.3 }
   .sc-published td:nth-of-type(n+3) > i { display: none }
   .sc-published .sc-flag { display: block; margin: 0 }
   .sc-published .sc-default { background: color-mix(in srgb, var(--sc-focus) 12%, transparent);

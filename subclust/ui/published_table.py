@@ -35,14 +35,18 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     """
     column = table["columns"][at]
     short = short_name(column["metric"])
-    names = [_("Published"), _("Here"), _("Published"), _("Here"), _("Better"), _("Worse")]
+    names = [_("Published"), _("Here"), _("Published"), _("Here")]
+    over_queries = ""
+    if column["n_queries"] != 1:
+        names += [_("Better"), _("Worse")]
+        said_over = _("queries here")
+        over_queries = f"<th role='columnheader' colspan='2' class='sc-over'>{said_over}</th>"
     against = _("against {reference}").format(reference=html.escape(said(table["reference"])))
     note = _("small: {against}").format(against=against)
     head = (
         f"<tr role='row'><th role='columnheader' rowspan='2'>{_('Method')}</th>"
         f"<th role='columnheader' colspan='2' class='sc-over'>{html.escape(short)}</th>"
-        f"<th role='columnheader' colspan='2' class='sc-over'>{against}</th>"
-        f"<th role='columnheader' colspan='2' class='sc-over'>{_('queries here')}</th></tr>"
+        f"<th role='columnheader' colspan='2' class='sc-over'>{against}</th>{over_queries}</tr>"
         f"<tr role='row' data-note='{note}'>"
         + "".join(f"<th role='columnheader' class='sc-number'>{name}</th>" for name in names)
         + "</tr>"
@@ -51,7 +55,8 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     own = [row for row in table["own"] if row["cells"][at]["ours"]]
     if own:
         body.append(
-            "<tr role='row' class='sc-between'><th role='rowheader' colspan='7'>"
+            "<tr role='row' class='sc-between'><th role='rowheader' "
+            f"colspan='{1 + len(names)}'>"
             f"{_('Our own methods, which the paper does not have')}</th></tr>"
         )
         body += [_row(row, at, table, default) for row in own]
@@ -83,9 +88,12 @@ def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str
             "" if is_reference else _share(cell["gain"]["published"]),
         ),
         (_("Here, against the reference"), "" if is_reference else _share(cell["gain"]["ours"])),
-        (_("Better queries"), str(test.get("wins", ""))),
-        (_("Worse queries"), str(test.get("losses", ""))),
     ]
+    if table["columns"][at]["n_queries"] != 1:
+        cells += [
+            (_("Better queries"), str(test.get("wins", ""))),
+            (_("Worse queries"), str(test.get("losses", ""))),
+        ]
     return (
         f"<tr role='row' class='{kind}'><th role='rowheader' scope='row'>"
         f"{html.escape(said(row['label']))}{flag}{note}</th>"

@@ -175,3 +175,5 @@ def test_a_whole_collection_has_no_interval_and_no_test(open_benchmarks):
     assert "on the whole collection; " in told and " against the reference" in told
     assert "so nothing is tested" in told and "Bonferroni" not in told
     assert "95% from" not in told and "over 1 queries" not in told
+    assert "queries here" not in told and "Better queries" not in told
+    assert "Query by query" not in [header.value for header in page.header]
