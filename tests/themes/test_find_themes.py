@@ -12,6 +12,7 @@ from subclust.exceptions import InputError, LibraryNotFoundError
 from subclust.settings import Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import suggested_number
+from subclust.themes.recipes import recipe_for
 
 ASKED = ThemesRequest("themed", "kmeans", 3, projection="pca")
 
@@ -111,6 +112,11 @@ def test_fcl_is_refused_without_labels_that_differ(tmp_path, labelled, told):
         plan_themes(replace(ASKED, method="fcl"), Settings(data_dir=tmp_path), HashingEncoder())
     with pytest.raises(LibraryNotFoundError):
         plan_themes(replace(ASKED, library="no"), Settings(data_dir=tmp_path), HashingEncoder())
+
+
+def test_no_step_of_aecl_is_without_bounds():
+    arguments = recipe_for("aecl", ["few words"], 3).training
+    assert 0 < arguments.gradient_clip < 100
 
 
 def test_the_suggested_number_is_one_that_can_be_taken_in():
