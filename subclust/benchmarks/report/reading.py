@@ -102,7 +102,7 @@ def _chosen(
         method=tell.say(row["label"]),
         role=role,
         apart=_apart(cell["gain"]["ours"], tell.say(reference["label"]), tell),
-        metric=short_name(column["metric"]),
+        metric=tell.say(short_name(column["metric"])),
         mean=tell.number(cell["ours"]["mean"], 3),
         other=tell.number(reference["cells"][at]["ours"]["mean"], 3),
         wins=tell.number(test["wins"], 0),
