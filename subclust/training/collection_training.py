@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import torch
 from torch import nn
@@ -29,6 +29,15 @@ from subclust.training.collection_learner import CollectionLearner
 from subclust.training.network_training import RunPlace, check_not_stopped
 from subclust.training.trainer import Trainer
 from subclust.training.workers import current
+
+
+@runtime_checkable
+class BeginsWithVectors(Protocol):
+    """What a network has that starts from the collection's vectors instead of from chance."""
+
+    def begin_with(self, vectors: FloatArray) -> None:
+        """Take the encoder's vectors of all texts, shape (n_texts, embedding_dim)."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,9 @@ def train_collection(
     network = brought.build(config)
     if base is not None:
         load_weights(network, base)
+    elif isinstance(network, BeginsWithVectors) and not brought.reads_texts:
+        with current().main_first():
+            network.begin_with(_embedded(collection.texts, encoder))
     folder = encoder.folder / FOLDER if isinstance(encoder, CachedEncoder) else None
     views = [collection.texts, *brought.views(collection.texts, folder)]
     tuned = tunable(

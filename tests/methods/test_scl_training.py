@@ -7,6 +7,7 @@ from themed_texts import relabelled, themed
 
 from subclust.exceptions import TrainingError
 from subclust.methods import METHODS, resolve
+from subclust.methods.scl.models import LatentSpace
 from subclust.training.arguments import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -27,6 +28,34 @@ def test_scl_finds_plain_themes_and_learns_from_no_label(tmp_path, encoder):
     assert right.card["scores"]["acc"] > 0.9 > wrong.card["scores"]["acc"]
     for name, tensor in right.tensors.items():
         np.testing.assert_array_equal(tensor, wrong.tensors[name])
+
+
+def test_the_space_starts_as_the_directions_in_which_vectors_are_longest():
+    generator = np.random.default_rng(0)
+    vectors = generator.normal(size=(300, 8)) @ generator.normal(size=(8, 48))
+    vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+    network = LatentSpace(embedding_dim=48, n_clusters=3, latent_dim=8).eval()
+    network.begin_with(vectors)
+    # The vectors lie in eight dimensions, so eight directions hold all that there is to know.
+    points, _ = network.place(vectors, 0)
+    np.testing.assert_allclose(points @ points.T, vectors @ vectors.T, atol=1e-5)
+    fewer = LatentSpace(embedding_dim=48, n_clusters=3, latent_dim=3)
+    fewer.begin_with(vectors)
+    _, _, axes = np.linalg.svd(vectors, full_matrices=False)
+    along = np.abs(fewer.latent.weight.detach().numpy() @ axes[:3].T)
+    np.testing.assert_allclose(along, np.eye(3), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("method", "starts"), [("scl", True), ("fcl", True), ("few-shot-supervised", False)]
+)
+def test_what_learns_distances_starts_from_those_of_the_collection(
+    tmp_path, encoder, method, starts
+):
+    barely = TrainingArguments(epochs=1, learning_rate=1e-9, warmup=0.0, batch_passages=80)
+    found = trained(method, encoder, tmp_path / "run", arguments=barely)
+    weight = found.tensors["head.latent.weight"].astype(np.float64)
+    assert np.allclose(weight @ weight.T, np.eye(len(weight)), atol=1e-3) is starts
 
 
 @pytest.mark.parametrize("method", ["fcl", "few-shot-supervised"])

@@ -37,6 +37,26 @@ class LatentSpace(nn.Module):
         self.latent = nn.Linear(embedding_dim, latent_dim)
         self.classify = nn.Linear(latent_dim, n_clusters)
 
+    def begin_with(self, vectors: FloatArray) -> None:
+        """Start as the directions in which the vectors are longest.
+
+        A space of so few dimensions that is drawn by chance loses half of what the encoder knows;
+        in these the texts stay about as far from one another as the encoder has put them.
+
+        Parameters
+        ----------
+        vectors : ndarray of shape (n_texts, embedding_dim)
+            Each of length 1.
+        """
+        weight = self.latent.weight
+        _, axes = np.linalg.eigh(vectors.T.astype(np.float64) @ vectors)
+        longest = axes[:, ::-1].T[: len(weight)]
+        # A direction may point either way; this one is the same on every machine.
+        longest = longest * np.where(longest.sum(axis=1, keepdims=True) < 0, -1, 1)
+        with torch.no_grad():
+            weight[: len(longest)] = torch.as_tensor(longest, dtype=weight.dtype)
+            self.latent.bias.zero_()
+
     def forward(self, vectors: Tensor) -> Tensor:
         """Give latent representations.
 
@@ -84,3 +104,6 @@ class ClassifiedSpace(LatentSpace):
     """The same network, whose classifier is what was trained: it groups by that."""
 
     classifies = True
+
+    def begin_with(self, vectors: FloatArray) -> None:
+        """Start by chance: what tells the classes apart need not lie where texts differ most."""
