@@ -92,8 +92,10 @@ class KMeansSubtopics(SubtopicClusterer):
         return labels, centre_strengths(points, labels), None
 
 
-def kmeans_labels(points: Float64Array, n_clusters: int, random_state: int) -> IntArray:
-    """Run k-means from ten starts.
+def kmeans_labels(
+    points: Float64Array, n_clusters: int, random_state: int, n_init: int = 10
+) -> IntArray:
+    """Run k-means from several starts and keep the one that ends nearest to its centres.
 
     Parameters
     ----------
@@ -101,13 +103,15 @@ def kmeans_labels(points: Float64Array, n_clusters: int, random_state: int) -> I
     n_clusters : int
         At most n_passages.
     random_state : int
+    n_init : int
+        Starts.
 
     Returns
     -------
     ndarray of shape (n_passages,)
         At most `n_clusters` different labels; fewer where points coincide.
     """
-    model = KMeans(n_clusters=n_clusters, n_init=10, random_state=random_state)
+    model = KMeans(n_clusters=n_clusters, n_init=n_init, random_state=random_state)
     with warnings.catch_warnings():
         # It warns of coinciding points, for which the caller makes up.
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -67,6 +67,27 @@ def test_beyond_all_pairs_there_are_no_scores_but_strengths(monkeypatch):
         assert found.strengths_.shape == (60,)
 
 
+def test_over_a_whole_collection_k_means_starts_more_often(monkeypatch):
+    generator = np.random.default_rng(0)
+    centres = generator.normal(size=(40, 20))
+    centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+    points = np.repeat(centres, 20, axis=0) + 0.2 * generator.normal(size=(800, 20))
+    stray = generator.random(800) < 0.1
+    points[stray] = generator.normal(size=(stray.sum(), 20))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    texts = [f"text {number:04d}" for number in range(800)]
+
+    def squares():
+        clusterer = LearntSpaceSubtopics(Space(own=False), 40)
+        labels = clusterer.fit(texts, query=Query(""), embeddings=points.astype(np.float32)).labels_
+        groups = [points[labels == label] for label in np.unique(labels)]
+        return sum(((group - group.mean(axis=0)) ** 2).sum() for group in groups)
+
+    seldom = squares()
+    monkeypatch.setattr("subclust.clustering.learnt_space.MAX_PAIRWISE", 500)
+    assert squares() < seldom - 1
+
+
 def test_without_vectors_it_says_so():
     with pytest.raises(InputError, match="needs the embeddings"):
         LearntSpaceSubtopics(Space()).fit(TEXTS, query=Query(""))
