@@ -1,0 +1,90 @@
+"""What the READMEs of AECL and of SCL and FCL say was measured, against the results."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import subclust.benchmarks
+from subclust.benchmarks.published import PUBLISHED_DIR, read_paper
+
+RESULTS = Path(subclust.benchmarks.__file__).parent / "results"
+METHODS = Path(subclust.benchmarks.__file__).parents[1] / "methods"
+AECL, SCL = (
+    " ".join((METHODS / name / "README.md").read_text(encoding="utf-8").split())
+    for name in ("aecl", "scl")
+)
+COLLECTIONS = (
+    "agnews", "searchsnippets", "stackoverflow", "googlenews_t", "googlenews_ts", "tweet",
+)  # fmt: skip
+
+
+def accuracy(method, task):
+    kept = json.loads((RESULTS / method / f"{task}.json").read_text(encoding="utf-8"))
+    flat = next(iter(kept["granularities"].values()))
+    return flat["true_k"]["acc"]["mean"]
+
+
+def said(value):
+    return f"{value:.3f}".removeprefix("0")
+
+
+def printed(label):
+    table = next(t for t in read_paper(PUBLISHED_DIR / "aecl.toml").tables if t.name == "table-2")
+    row = next(row for row in table.rows if row.label == label)
+    return {
+        column.dataset.task: cell.value
+        for column, cell in zip(table.columns, row.cells, strict=True)
+        if column.metric == "acc"
+    }
+
+
+def test_aecl_is_near_the_paper_on_four_collections_and_above_it_on_two():
+    paper = printed("AECL")
+    ours = {task: accuracy(f"aecl@{task}", task) for task in COLLECTIONS}
+    assert sum(ours[task] > paper[task] - 0.02 for task in COLLECTIONS) >= 4
+    assert sum(ours[task] > paper[task] for task in COLLECTIONS) >= 2
+    for task in COLLECTIONS:
+        vectors = accuracy("kmeans", task)
+        assert f"| {task} | {said(ours[task])} | {said(paper[task])} | {said(vectors)} |" in AECL
+
+
+def test_two_layers_that_learn_gain_something_on_searchsnippets():
+    two = accuracy("aecl@searchsnippets-2", "searchsnippets")
+    assert two > max(accuracy(m, "searchsnippets") for m in ("aecl@searchsnippets", "kmeans"))
+    assert f"Where its last two layers learn, searchsnippets has {said(two)}" in AECL
+
+
+def test_what_each_part_of_aecl_is_worth():
+    parts = ("", "-no-ic", "-no-stage-1", "-no-stage-2", "-no-pg", "-no-rc")
+    snippets = [accuracy(f"aecl@searchsnippets{p}", "searchsnippets") for p in parts]
+    assert (
+        "{} as it is, {} without equation 7, {} without the first stage, {} without the second, "
+        "{} without pseudo-labels, and {} without".format(*map(said, snippets))
+    ) in AECL
+    assert max(snippets[1:5]) < snippets[0]
+    titles = [accuracy(f"aecl@stackoverflow{p}", "stackoverflow") for p in parts]
+    assert "{} as it is, {}, {}, {}, {} and {}".format(*map(said, titles)) in AECL
+
+
+@pytest.mark.parametrize("task", ["stackoverflow", "searchsnippets", "reuters_r8", "newsgroups20"])
+def test_fcl_and_its_rival_stand_as_the_readme_says(task):
+    cells = [
+        f"{said(accuracy(f'fcl@{task}-{n}', task))} and "
+        f"{said(accuracy(f'few-shot-supervised@{task}-{n}', task))}"
+        for n in (10, 1)
+    ]
+    assert f"| {task} | {cells[0]} | {cells[1]} |" in SCL
+
+
+def test_fcl_reaches_the_paper_on_short_texts_and_leads_its_rival_in_most_cells():
+    assert accuracy("fcl@stackoverflow-10", "stackoverflow") >= 0.86
+    assert accuracy("fcl@searchsnippets-10", "searchsnippets") >= 0.896
+    tasks = ("stackoverflow", "searchsnippets", "reuters_r8", "newsgroups20")
+    ahead = sum(
+        accuracy(f"fcl@{task}-{n}", task) > accuracy(f"few-shot-supervised@{task}-{n}", task)
+        for task in tasks
+        for n in (10, 1)
+    )
+    words = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "all"}
+    assert f"ahead in {words[ahead]} of the eight" in SCL
