@@ -88,3 +88,28 @@ def test_fcl_reaches_the_paper_on_short_texts_and_leads_its_rival_in_most_cells(
     )
     words = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "all"}
     assert f"ahead in {words[ahead]} of the eight" in SCL
+
+
+def test_what_an_lstm_and_uda_do_on_searchsnippets_is_what_the_readme_says():
+    def of(method):
+        return said(accuracy(method.replace("@", "@searchsnippets-"), "searchsnippets"))
+
+    assert (
+        f"on searchsnippets {of('fcl@lstm-10')} beside {of('few-shot-supervised@lstm-10')} of the "
+        f"rival with a tenth of the labels, {of('fcl@lstm-1')} beside "
+        f"{of('few-shot-supervised@lstm-1')} with a hundredth; SCL has {of('scl@lstm')} there"
+    ) in SCL
+    assert (
+        f"{of('fcl@10-uda')} and {of('fcl@1-uda')} on searchsnippets with the encoder, where FCL "
+        f"alone has {of('fcl@10')} and {of('fcl@1')}"
+    ) in SCL
+
+
+def test_scl_and_k_means_stand_as_the_readme_says():
+    for task, text in (
+        ("searchsnippets", "{} with masking and {} with back translation against {} on {}"),
+        ("stackoverflow", "{} and {} against {} on {}"),
+    ):
+        found = [accuracy(m, task) for m in (f"scl@{task}", f"scl@{task}-bt", "kmeans")]
+        assert text.format(*map(said, found), task) in SCL
+        assert max(found) == found[2]
