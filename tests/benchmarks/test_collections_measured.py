@@ -55,6 +55,14 @@ def test_two_layers_that_learn_gain_something_on_searchsnippets():
     assert f"Where its last two layers learn, searchsnippets has {said(two)}" in AECL
 
 
+def test_how_the_rivals_of_aecl_do():
+    for task in ("agnews", "searchsnippets", "stackoverflow", "tweet"):
+        rivals = [accuracy(f"{m}@{task}", task) for m in ("self-train", "sccl", "rstc")]
+        assert f"{', '.join(map(said, rivals))} on {task}" in AECL
+        assert (max(rivals) == rivals[2]) == (task != "tweet")
+        assert (accuracy(f"aecl@{task}", task) > max(rivals)) == (task != "searchsnippets")
+
+
 def test_what_each_part_of_aecl_is_worth():
     parts = ("", "-no-ic", "-no-stage-1", "-no-stage-2", "-no-pg", "-no-rc")
     snippets = [accuracy(f"aecl@searchsnippets{p}", "searchsnippets") for p in parts]
