@@ -121,3 +121,5 @@ def test_scl_and_k_means_stand_as_the_readme_says():
         found = [accuracy(m, task) for m in (f"scl@{task}", f"scl@{task}-bt", "kmeans")]
         assert text.format(*map(said, found), task) in SCL
         assert max(found) == found[2]
+    long = [accuracy(method, "reuters_r8") for method in ("scl@reuters_r8", "kmeans")]
+    assert "{} with masking against {}.".format(*map(said, long)) in SCL
