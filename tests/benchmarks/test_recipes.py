@@ -116,6 +116,14 @@ def test_an_ablation_differs_from_the_whole_in_one_value(kind, suffix):
     assert part.objective == {**whole.objective, **changed}
 
 
+@pytest.mark.parametrize("kind", ["balanced", "slight", "heavy"])
+def test_with_two_layers_nothing_else_differs(kind):
+    whole = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}.toml")
+    two = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}-2.toml")
+    assert replace(two, objective={}) == replace(whole, objective={})
+    assert two.objective == {**whole.objective, "tuned_layers": 2, "cached_states": True}
+
+
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
     folder = make_tiny_bert(tmp_path_factory.mktemp("six-layers"), n_layers=6)
