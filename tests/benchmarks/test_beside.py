@@ -62,7 +62,9 @@ def test_queries_are_timed_before_beside_and_after(settings, store, instances):
     assert result["beside_encoding"]["n"] >= 4 and "beside_reading" not in result
     assert result["beside"]["n"] >= 40 + result["beside_encoding"]["n"]
     worst = max(result[stage]["median_ms"] for stage in ("beside_encoding", "beside_training"))
-    assert result["ratio"] == pytest.approx(worst / result["idle"]["median_ms"], rel=0.01)
+    # The medians are told in tenths of a millisecond, which is much of the few that a query takes.
+    told = 0.051 / worst + 0.051 / result["idle"]["median_ms"]
+    assert result["ratio"] == pytest.approx(worst / result["idle"]["median_ms"], rel=told + 0.001)
     words = launcher.job.argv
     assert words[:2] == ("train", "qs3m") and words[words.index("--base") + 1] == "tiny"
     assert launcher.job.device == "cpu"
