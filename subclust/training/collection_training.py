@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast
 
 import torch
 from torch import nn
@@ -31,7 +31,6 @@ from subclust.training.trainer import Trainer
 from subclust.training.workers import current
 
 
-@runtime_checkable
 class BeginsWithVectors(Protocol):
     """What a network has that starts from the collection's vectors instead of from chance."""
 
@@ -57,6 +56,8 @@ class CollectionMethod:
         First entries of the card.
     reads_texts : bool
         Whether the network reads the texts itself, and needs no encoder (`ReadsTexts`).
+    begins_with_vectors : bool
+        Whether a new network starts from the encoder's vectors of the texts (`BeginsWithVectors`).
     """
 
     build: Callable[[Mapping[str, Any]], nn.Module]
@@ -64,6 +65,7 @@ class CollectionMethod:
     learner: Callable[..., CollectionLearner]
     about: Mapping[str, Any]
     reads_texts: bool = False
+    begins_with_vectors: bool = False
 
 
 def train_collection(
@@ -122,9 +124,10 @@ def train_collection(
     network = brought.build(config)
     if base is not None:
         load_weights(network, base)
-    elif isinstance(network, BeginsWithVectors) and not brought.reads_texts:
+    elif brought.begins_with_vectors:
         with current().main_first():
-            network.begin_with(_embedded(collection.texts, encoder))
+            vectors_of_texts = _embedded(collection.texts, encoder)
+        cast(BeginsWithVectors, network).begin_with(vectors_of_texts)
     folder = encoder.folder / FOLDER if isinstance(encoder, CachedEncoder) else None
     views = [collection.texts, *brought.views(collection.texts, folder)]
     tuned = tunable(

@@ -40,7 +40,7 @@ class LatentSpace(nn.Module):
     def begin_with(self, vectors: FloatArray) -> None:
         """Start as the directions in which the vectors are longest.
 
-        A space of so few dimensions that is drawn by chance loses half of what the encoder knows;
+        A space of so few dimensions that is drawn by chance loses much of what the encoder knows;
         in these the texts stay about as far from one another as the encoder has put them.
 
         Parameters
@@ -104,6 +104,3 @@ class ClassifiedSpace(LatentSpace):
     """The same network, whose classifier is what was trained: it groups by that."""
 
     classifies = True
-
-    def begin_with(self, vectors: FloatArray) -> None:
-        """Start by chance: what tells the classes apart need not lie where texts differ most."""

@@ -110,6 +110,8 @@ def train(
         learner=LEARNERS[method],
         about=about(method),
         reads_texts=reads,
+        # What tells classes apart need not lie where texts differ most: the rival starts by chance.
+        begins_with_vectors=not reads and method != "few-shot-supervised",
     )
     place = RunPlace(folder, device, resume, progress)
     return train_collection(
