@@ -65,7 +65,7 @@ def test_two_layers_that_learn_gain_something():
 
 
 def test_how_the_rivals_of_aecl_do():
-    for task in ("agnews", "searchsnippets", "stackoverflow", "tweet"):
+    for task in COLLECTIONS:
         rivals = [accuracy(f"{m}@{task}", task) for m in ("self-train", "sccl", "rstc")]
         assert f"{', '.join(map(said, rivals))} on {task}" in AECL
         assert (max(rivals) == rivals[2]) == (task != "tweet")
