@@ -9,6 +9,7 @@ from subclust.methods.scl.losses import (
     consistency_loss,
     contrastive_loss,
     fcl_uda_loss,
+    likeness_logits,
     pair_losses,
     weak_losses,
 )
@@ -89,8 +90,8 @@ def test_consistency_is_equation_3_and_the_sum_equation_4(dtype):
                 for y in range(3)
             )
     found = consistency_loss(logits, others)
-    close(found, total / 2, dtype)
-    close(fcl_uda_loss(torch.tensor(2.0, dtype=dtype), found), 2 + total / 2, dtype)
+    close(found, total / 8, dtype)  # two wordings of four texts
+    close(fcl_uda_loss(torch.tensor(2.0, dtype=dtype), found), 2 + total / 8, dtype)
     assert float(consistency_loss(logits, [logits])) == pytest.approx(0, abs=1e-6)
 
 
@@ -98,6 +99,19 @@ def test_the_text_itself_is_not_moved_by_its_wordings():
     logits, other = drawn(4, 3).requires_grad_(), drawn(4, 3, seed=1).requires_grad_()
     consistency_loss(logits, [other]).backward()
     assert logits.grad is None and (other.grad != 0).any()
+
+
+@both
+def test_what_a_text_is_like_is_its_share_of_all_likenesses(dtype):
+    v, texts = drawn(3, 4, dtype=dtype), drawn(5, 4, seed=1, dtype=dtype)
+    expected = []
+    for one in v:
+        terms = [math.exp(cosine(one, text) / 0.5) for text in texts]
+        expected.append([term / sum(terms) for term in terms])
+    found = likeness_logits(v.requires_grad_(), texts.requires_grad_(), 0.5).softmax(dim=1)
+    close(found.detach(), expected, dtype)
+    found[:, 0].sum().backward()
+    assert texts.grad is None and (v.grad != 0).any()
 
 
 def test_partners_that_are_near_cost_less_than_partners_that_are_far():

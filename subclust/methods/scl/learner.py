@@ -11,6 +11,7 @@ from subclust.methods.scl.losses import (
     consistency_loss,
     contrastive_loss,
     fcl_uda_loss,
+    likeness_logits,
     pair_losses,
     weak_losses,
 )
@@ -24,7 +25,7 @@ from subclust.training.collection_learner import CollectionLearner, even_batches
 class SclLearner(CollectionLearner):
     """Puts two other wordings of a text together, and all other texts apart (section III-B).
 
-    The text itself is not looked at, unless its wordings are to be classified as it is (UDA). A
+    The text itself is not looked at, unless its wordings are to be like what it is like (UDA). A
     batch of ``batch_passages`` wordings is of half as many texts.
     """
 
@@ -46,9 +47,8 @@ class SclLearner(CollectionLearner):
         contrastive = contrastive_loss(pair_losses(latent, self.objective.temperature))
         if not self.objective.consistency:
             return contrastive
-        text = self.network.classify(self.network(vectors[2]))
-        others = [self.network.classify(part) for part in wordings]
-        return fcl_uda_loss(contrastive, consistency_loss(text, others))
+        text = self.network(vectors[2])
+        return fcl_uda_loss(contrastive, uda_loss(text, wordings, self.objective.temperature))
 
 
 class FclLearner(CollectionLearner):
@@ -104,8 +104,8 @@ class FclLearner(CollectionLearner):
         contrastive = contrastive_loss(losses[counted]) if counted.any() else 0 * latent.sum()
         if not self.objective.consistency:
             return contrastive
-        others = [self.network.classify(self.network(part)) for part in vectors[1:]]
-        return fcl_uda_loss(contrastive, consistency_loss(self.network.classify(latent), others))
+        wordings = [self.network(part) for part in vectors[1:]]
+        return fcl_uda_loss(contrastive, uda_loss(latent, wordings, self.objective.temperature))
 
 
 class SupervisedLearner(CollectionLearner):
@@ -129,3 +129,9 @@ class SupervisedLearner(CollectionLearner):
         labels = torch.as_tensor(self.weak_labels.groups[batch], device=self.device)
         logits = self.network.classify(self.network(vectors[0]))
         return nn.functional.cross_entropy(logits, labels)
+
+
+def uda_loss(texts: Tensor, wordings: Sequence[Tensor], temperature: float) -> Tensor:
+    """Compute equation 3 of a batch's texts and of other wordings of each."""
+    own, *others = (likeness_logits(part, texts, temperature) for part in (texts, *wordings))
+    return consistency_loss(own, others)

@@ -64,19 +64,47 @@ def weak_losses(v: Tensor, same: Tensor, different: Tensor, temperature: float) 
     return (torch.logaddexp(scores, against) - scores).masked_fill(~same, 0.0)
 
 
+def likeness_logits(v: Tensor, texts: Tensor, temperature: float) -> Tensor:
+    r"""Tell which of a batch's texts each text is like: the p(y | x) that equation 3 compares.
+
+    .. math:: p(y | x) \propto \exp(s_{xy} / \tau)
+
+    The paper does not give the model of these distributions. This is the one of equation 2; a
+    classifier of its own, which is given no label, is at one about all wordings of all texts sooner
+    than it tells any apart.
+
+    Parameters
+    ----------
+    v : Tensor of shape (n_texts, latent_dim)
+    texts : Tensor of shape (n_batch, latent_dim)
+        What `v` is compared with, which is not moved by it; s is the cosine.
+    temperature : float
+        Above 0.
+
+    Returns
+    -------
+    Tensor of shape (n_texts, n_batch)
+        Higher where two are more alike.
+    """
+    unit, fixed = (nn.functional.normalize(part, dim=1) for part in (v, texts.detach()))
+    return unit @ fixed.T / temperature
+
+
 def consistency_loss(logits: Tensor, others: Sequence[Tensor]) -> Tensor:
     r"""Ask a text's wordings to be classified as the text is (equation 3).
 
-    .. math:: L_{UDA} = \sum_i \mathcal{KL}(p(y | x_i) \,||\, p(y | x'_i))
+    .. math:: L_{UDA} = \frac{1}{m} \sum_{i=1}^m \mathcal{KL}(p(y | x_i) \,||\, p(y | x'_i))
 
-    averaged over the wordings of a text. The text's own side is not moved, as in the source.
+    averaged over the wordings of a text, and over the texts, as equation 1 is and in the source;
+    the paper prints the sum, beside which equation 1 hardly counts. The text's own side is not
+    moved, as in the source.
 
     Source: Xie et al., Unsupervised data augmentation for consistency training, NeurIPS 2020.
 
     Parameters
     ----------
-    logits : Tensor of shape (n_texts, n_clusters)
-    others : sequence of Tensor of shape (n_texts, n_clusters)
+    logits : Tensor of shape (n_texts, n_classes)
+    others : sequence of Tensor of shape (n_texts, n_classes)
         Of each further wording; at least one.
 
     Returns
@@ -86,7 +114,7 @@ def consistency_loss(logits: Tensor, others: Sequence[Tensor]) -> Tensor:
     """
     own = logits.detach().log_softmax(dim=1)
     divergences = [
-        nn.functional.kl_div(other.log_softmax(dim=1), own, log_target=True, reduction="none").sum()
+        nn.functional.kl_div(other.log_softmax(dim=1), own, log_target=True, reduction="batchmean")
         for other in others
     ]
     return torch.stack(divergences).mean()

@@ -30,7 +30,7 @@ class SclObjective:
     pairs : str
         File of pairs that FCL reads instead of labels; empty for none.
     consistency : bool
-        Whether SCL or FCL asks other wordings to be classified alike, too (UDA).
+        Whether SCL or FCL asks other wordings to be like what the text is like, too (UDA).
     encoder : {"transformer", "lstm"}
         What reads the texts: the encoder, or an LSTM that is trained from its word vectors on.
     word_vectors : str
