@@ -64,6 +64,15 @@ def test_two_layers_that_learn_gain_something():
     assert told.format(*map(said, shared)) in AECL
 
 
+def test_more_layers_and_many_groups_gain_nothing_by_learning():
+    four, task = accuracy("aecl@searchsnippets-4", "searchsnippets"), "searchsnippets"
+    assert accuracy(f"aecl@{task}", task) < four < accuracy(f"aecl@{task}-2", task)
+    assert f"last four do, searchsnippets has {said(four)} (`-4`)" in AECL
+    tweet = accuracy("aecl@tweet-2", "tweet")
+    assert tweet < accuracy("aecl@tweet", "tweet")
+    assert f"On tweet two layers take away: {said(tweet)}." in AECL
+
+
 def test_how_the_rivals_of_aecl_do():
     for task in COLLECTIONS:
         rivals = [accuracy(f"{m}@{task}", task) for m in ("self-train", "sccl", "rstc")]
