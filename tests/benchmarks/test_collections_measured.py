@@ -117,27 +117,34 @@ def test_fcl_reaches_the_paper_on_short_texts_and_leads_its_rival_in_most_cells(
 
 
 def test_uda_adds_a_little_to_fcl_on_short_texts():
-    told = []
-    for task in ("searchsnippets", "stackoverflow"):
-        pairs = [(f"fcl@{task}-{n}-uda", f"fcl@{task}-{n}") for n in (10, 1)]
+    def told(task, reader=""):
+        pairs = [(f"fcl@{task}{reader}-{n}-uda", f"fcl@{task}{reader}-{n}") for n in (10, 1)]
         found = [[accuracy(method, task) for method in pair] for pair in pairs]
-        assert all(plain < uda < plain + 0.01 for uda, plain in found)
-        told.append(f"{said(found[0][0])} and {said(found[1][0])} on {task}")
-    assert f"UDA adds a little on short texts, as in the paper: {', '.join(told)}," in SCL
+        if task != "reuters_r8":
+            assert all(plain < uda < plain + 0.03 for uda, plain in found)
+        return f"{said(found[0][0])} and {said(found[1][0])}"
+
+    first, second = "searchsnippets", "stackoverflow"
+    assert f"as in the paper: {told(first)} on {first}, {told(second)} on {second}," in SCL
+    lstm = "-lstm"
+    assert f"LSTM {told(first, lstm)} on {first}, {told(second, lstm)} on {second}." in SCL
+    assert f"On reuters_r8 it has {told('reuters_r8')}." in SCL
+    alone, uda = (accuracy(f"scl@{first}{behind}", first) for behind in ("", "-uda"))
+    assert uda < alone and f"To SCL it adds nothing: {said(uda)} on {first}." in SCL
 
 
 def test_what_an_lstm_does_is_what_the_readme_says():
     def both(task, n):
         found = [accuracy(f"{m}@{task}-lstm-{n}", task) for m in ("fcl", "few-shot-supervised")]
-        assert found[0] > found[1]
+        assert (found[0] > found[1]) == ((task, n) != ("reuters_r8", 1))
         return f"{said(found[0])} beside {said(found[1])}"
 
-    first, second = "searchsnippets", "stackoverflow"
+    first, second, long = "searchsnippets", "stackoverflow", "reuters_r8"
+    alone = [said(accuracy(f"scl@{task}-lstm", task)) for task in (first, second)]
     assert (
         f"on {first} {both(first, 10)} with a tenth of the labels, {both(first, 1)} with a "
-        f"hundredth, on {second} {both(second, 10)}, {both(second, 1)}. SCL has "
-        f"{said(accuracy(f'scl@{first}-lstm', first))} and "
-        f"{said(accuracy(f'scl@{second}-lstm', second))} there"
+        f"hundredth, on {second} {both(second, 10)}, {both(second, 1)}; on {long} "
+        f"{both(long, 10)}, but {both(long, 1)}. SCL has {alone[0]} and {alone[1]} on"
     ) in SCL
 
 
