@@ -112,7 +112,7 @@ def test_the_language_is_switched_kept_over_pages_and_told_to_the_browser(new_pa
     page.get_by_role("link", name="Compare", exact=True).click()
     page.wait_for_function("() => document.documentElement.lang === 'en'")
     page.wait_for_function("() => location.search.includes('lang=en')")
-    assert page.get_by_role("heading", name="Compare", exact=True).is_visible()
+    page.get_by_role("heading", name="Compare", exact=True).wait_for()
 
 
 def test_four_hundred_pixels_are_enough(new_page, app_url):
