@@ -126,6 +126,16 @@ def test_where_layers_learn_nothing_else_differs(kind, n):
     assert some.objective == {**none.objective, "tuned_layers": n, "cached_states": True}
 
 
+@pytest.mark.parametrize("layers", ["", "-2"])
+@pytest.mark.parametrize("kind", ["balanced", "slight", "heavy"])
+def test_pseudo_labels_over_neighbours_differ_from_the_paper_in_nothing_else(kind, layers):
+    plain = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}{layers}.toml")
+    near = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}{layers}-near.toml")
+    assert plain.objective["n_steps"] == 0
+    assert replace(near, objective={}) == replace(plain, objective={})
+    assert near.objective == {**plain.objective, "n_neighbors": 15, "n_steps": 4}
+
+
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
     folder = make_tiny_bert(tmp_path_factory.mktemp("six-layers"), n_layers=6)

@@ -51,6 +51,8 @@ def test_lambda_4_follows_the_imbalance_unless_it_is_given(imbalance, weight):
         ({"balance_weight": -0.5}, "balance_weight must be at least 0"),
         ({"head_rate": 0.0}, "head_rate must be above 0"),
         ({"augmented_share": 0.0}, "augmented_share must be above 0"),
+        ({"n_neighbors": 0}, "n_neighbors must be at least 1, but is 0"),
+        ({"n_steps": -1}, "n_steps must be at least 0, but is -1"),
     ],
 )
 def test_values_that_cannot_work_are_refused(values, told):

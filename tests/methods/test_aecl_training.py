@@ -6,13 +6,15 @@ import torch
 from themed_texts import relabelled, themed
 
 from subclust.checkpoints import CheckpointStore
+from subclust.clustering.kmeans import kmeans_labels
 from subclust.encoders import SentenceEncoder
 from subclust.evaluation.metrics import accuracy
 from subclust.exceptions import EncoderError, TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.aecl.models import AeclNetwork
-from subclust.methods.aecl.pseudo_labels import LABELS_FILE, read_labels
+from subclust.methods.aecl.neighbours import propagated
+from subclust.methods.aecl.pseudo_labels import LABELS_FILE, kmeans_pseudo_labels, read_labels
 from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
@@ -102,6 +104,68 @@ def test_the_whole_encoder_may_learn_with_its_word_embeddings(tmp_path, tiny_ber
     assert np.abs(checkpoint.encoder_layers[name] - before[name].detach().numpy()).max() > 1e-4
     with pytest.raises(EncoderError, match="learn only with all its 3 layers"):
         trained(encoder, tmp_path / "two", objective={**whole, "tuned_layers": 2})
+
+
+def directions(n_texts, seed):
+    drawn = np.random.default_rng(seed).normal(size=(n_texts, 6))
+    return (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+
+
+@pytest.mark.parametrize(("n_neighbors", "n_steps"), [(1, 1), (4, 1), (4, 3), (50, 2)])
+def test_vectors_are_averaged_over_neighbours_as_a_loop_does(n_neighbors, n_steps):
+    vectors = directions(30, seed=0)
+    alike = vectors @ vectors.T
+    np.fill_diagonal(alike, -np.inf)
+    nearest = [set(np.argsort(-row)[: min(n_neighbors, 29)]) for row in alike]
+    linked = [
+        [other for other in range(30) if other == n or other in nearest[n] or n in nearest[other]]
+        for n in range(30)
+    ]
+    expected = vectors.astype(float)
+    for _ in range(n_steps):
+        expected = np.array(
+            [
+                sum(expected[m] / np.sqrt(len(linked[n]) * len(linked[m])) for m in linked[n])
+                for n in range(30)
+            ]
+        )
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(propagated(vectors, n_neighbors, n_steps), expected, atol=1e-6)
+
+
+def test_texts_are_placed_by_the_mean_of_their_neighbours():
+    vectors = directions(40, seed=2)
+    torch.manual_seed(0)
+    network = AeclNetwork(6, 3, latent_dim=4)
+    plain = AeclNetwork(6, 3, latent_dim=4, n_neighbors=0)
+    plain.load_state_dict(network.state_dict())
+    points, labels = network.place(vectors, 0)
+    means = propagated(vectors, 5, 1).astype(np.float32)
+    expected, its_labels = plain.place(means, 0)
+    np.testing.assert_allclose(points, expected, atol=1e-6)
+    np.testing.assert_array_equal(labels, its_labels)
+    assert np.abs(points - plain.place(vectors, 0)[0]).max() > 0.01
+    np.testing.assert_array_equal(network.place(vectors[:1], 0)[0], plain.place(vectors[:1], 0)[0])
+    with pytest.raises(ValueError, match="n_neighbors must be at least 0, but is -1"):
+        AeclNetwork(6, 3, n_neighbors=-1)
+
+
+def test_pseudo_labels_of_the_paper_are_of_the_vectors_as_they_are():
+    vectors = directions(60, seed=1)
+    np.testing.assert_array_equal(propagated(vectors, 15, 0), vectors)
+    plain = kmeans_pseudo_labels(vectors, 3, 0)
+    np.testing.assert_array_equal(kmeans_labels(vectors.astype(float), 3, 0), plain)
+    averaged = kmeans_pseudo_labels(vectors, 3, 0, n_neighbors=5, n_steps=4)
+    assert accuracy(plain, averaged) < 1
+
+
+def test_pseudo_labels_of_a_run_are_made_as_its_recipe_says(tmp_path, encoder):
+    vectors = encoder.encode([passage.text for passage in themed().passages])
+    for said, (n_neighbors, n_steps) in {"as-is": (15, 0), "averaged": (7, 2)}.items():
+        named = {"n_neighbors": n_neighbors, "n_steps": n_steps}
+        trained(encoder, tmp_path / said, objective=named)
+        expected = kmeans_pseudo_labels(vectors, 3, ARGUMENTS.seed, **named)
+        np.testing.assert_array_equal(read_labels(tmp_path / said, 240), expected)
 
 
 def test_a_new_run_takes_no_pseudo_labels_of_an_old_one(tmp_path, encoder):

@@ -9,6 +9,7 @@ from subclust.cli import main
 from subclust.encoders import HashingEncoder
 from subclust.evaluation.metrics import accuracy
 from subclust.exceptions import InputError, LibraryNotFoundError
+from subclust.methods.aecl.objective import AeclObjective
 from subclust.settings import Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import suggested_number
@@ -117,6 +118,11 @@ def test_fcl_is_refused_without_labels_that_differ(tmp_path, labelled, told):
 def test_no_step_of_aecl_is_without_bounds():
     arguments = recipe_for("aecl", ["few words"], 3).training
     assert 0 < arguments.gradient_clip < 100
+
+
+def test_themes_of_aecl_begin_from_averaged_vectors():
+    objective = AeclObjective(**recipe_for("aecl", ["few words"], 3).objective)
+    assert (objective.n_neighbors, objective.n_steps) == (15, 4)
 
 
 def test_the_suggested_number_is_one_that_can_be_taken_in():

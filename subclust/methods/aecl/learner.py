@@ -76,7 +76,11 @@ class AeclLearner(CollectionLearner):
         labels = read_labels(self.folder, len(self))
         if labels is None:
             labels = kmeans_pseudo_labels(
-                self.all_vectors(), self.network.n_clusters, self.arguments.seed
+                self.all_vectors(),
+                self.network.n_clusters,
+                self.arguments.seed,
+                n_neighbors=self.objective.n_neighbors,
+                n_steps=self.objective.n_steps,
             )
             write_labels(self.folder, labels)
         return labels

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from subclust.clustering.average_link import Float64Array
 from subclust.methods.aecl.attention import SampleAttention
+from subclust.methods.aecl.neighbours import propagated
 from subclust.records import FloatArray, IntArray
 from subclust.training.collection_learner import even_batches
 
@@ -61,15 +62,26 @@ class AeclNetwork(nn.Module):
     latent_dim : int
     dropout : float
         In the Clustering Network.
+    n_neighbors : int
+        Nearest neighbours in the collection with which a text's vector is averaged at work, and not
+        in training; 0 for none, as in the paper.
     """
 
     def __init__(
-        self, embedding_dim: int, n_clusters: int, latent_dim: int = 128, dropout: float = 0.5
+        self,
+        embedding_dim: int,
+        n_clusters: int,
+        latent_dim: int = 128,
+        dropout: float = 0.5,
+        n_neighbors: int = 5,
     ) -> None:
         super().__init__()
         if n_clusters < 2:
             raise ValueError(f"n_clusters must be at least 2, but is {n_clusters}")
+        if n_neighbors < 0:
+            raise ValueError(f"n_neighbors must be at least 0, but is {n_neighbors}")
         self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
         self.scale = embedding_dim**0.5
         self.project = _rotation(embedding_dim, latent_dim)
         self.attend = SampleAttention(latent_dim)
@@ -100,7 +112,8 @@ class AeclNetwork(nn.Module):
     ) -> tuple[Float64Array, IntArray | None]:
         """Give the consistent representations of texts, and their most probable clusters.
 
-        Texts look at one another in batches that are drawn by the random state.
+        Texts look at one another in batches that are drawn by the random state, each by the mean of
+        its vector and those of its nearest neighbours.
 
         Parameters
         ----------
@@ -117,9 +130,11 @@ class AeclNetwork(nn.Module):
         points = np.empty((len(embeddings), self.attend.t.out_features))
         labels = np.empty(len(embeddings), dtype=np.int64)
         generator = np.random.default_rng(random_state)
+        means = propagated(embeddings, self.n_neighbors, n_steps=int(self.n_neighbors > 0))
+        read = torch.as_tensor(means, dtype=torch.float32)
         with torch.no_grad():
             for rows in even_batches(len(embeddings), BATCH, generator):
-                view = self(torch.as_tensor(embeddings[rows]))
+                view = self(read[rows])
                 points[rows] = nn.functional.normalize(view.h, dim=1).numpy()
                 labels[rows] = view.logits.argmax(dim=1).numpy()
         return points, labels

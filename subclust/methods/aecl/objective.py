@@ -60,6 +60,10 @@ class AeclObjective:
     augmented_share : float
         Of a text's words that its augmentation changes, above 0 to 1; a fifth in Twin contrastive
         learning (Li et al., 2022), to whose settings section 3.3 refers.
+    n_neighbors, n_steps : int
+        Nearest neighbours with which a text's vector is averaged before k-means makes the
+        pseudo-labels of the second stage, at least 1, and how often, at least 0; the paper's
+        k-means where it is 0.
     """
 
     tuned_layers: int = 0
@@ -79,6 +83,8 @@ class AeclObjective:
     guided: bool = True
     itself: bool = True
     augmented_share: float = 0.2
+    n_neighbors: int = 15
+    n_steps: int = 4
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
@@ -95,6 +101,8 @@ class AeclObjective:
             ("cluster_temperature", self.cluster_temperature > 0, "above 0"),
             ("threshold", 0 <= self.threshold <= 1, "between 0 and 1"),
             ("augmented_share", 0 < self.augmented_share <= 1, "above 0 and at most 1"),
+            ("n_neighbors", self.n_neighbors >= 1, "at least 1"),
+            ("n_steps", self.n_steps >= 0, "at least 0"),
         ]
         for name, holds, allowed in rules:
             if not holds:

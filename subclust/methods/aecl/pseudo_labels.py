@@ -7,12 +7,15 @@ import numpy as np
 
 from subclust.clustering.kmeans import kmeans_labels
 from subclust.exceptions import TrainingError
+from subclust.methods.aecl.neighbours import propagated
 from subclust.records import FloatArray, IntArray
 
 LABELS_FILE = "pseudo-labels.npy"
 
 
-def kmeans_pseudo_labels(vectors: FloatArray, n_clusters: int, seed: int) -> IntArray:
+def kmeans_pseudo_labels(
+    vectors: FloatArray, n_clusters: int, seed: int, *, n_neighbors: int = 0, n_steps: int = 0
+) -> IntArray:
     """Group the encoder's vectors of all texts by k-means (Algorithm 1, line 12).
 
     Parameters
@@ -20,12 +23,15 @@ def kmeans_pseudo_labels(vectors: FloatArray, n_clusters: int, seed: int) -> Int
     vectors : ndarray of shape (n_texts, embedding_dim)
     n_clusters : int
     seed : int
+    n_neighbors, n_steps : int
+        As for `propagated`, over whose vectors k-means runs; the paper's k-means where `n_steps`
+        is 0.
 
     Returns
     -------
     ndarray of shape (n_texts,)
     """
-    return kmeans_labels(vectors.astype(np.float64), n_clusters, seed)
+    return kmeans_labels(propagated(vectors, n_neighbors, n_steps), n_clusters, seed)
 
 
 def write_labels(folder: Path, labels: IntArray) -> None:
