@@ -13,6 +13,7 @@ import torch
 from subclust.benchmarks.convergence import METRIC, best_of, compare_convergence, run_facts
 from subclust.benchmarks.data import provenance
 from subclust.benchmarks.results import RESULTS_DIR, story, write
+from subclust.benchmarks.shipped_recipes import find_recipe
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.cli.labelled import read_labelled, sizes
 from subclust.cli.training import (
@@ -156,7 +157,7 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> list[Trai
         TrainingJob(
             cards[name],
             checked(arguments.name),
-            Recipe.read(Path(recipe)).with_settings(settings[name]),
+            Recipe.read(find_recipe(recipe)).with_settings(settings[name]),
             bases.get(name),
         )
         for name, recipe in arguments.run

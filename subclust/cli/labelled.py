@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.benchmarks.data import load_task, provenance, without_leaks
+from subclust.benchmarks.shipped_recipes import find_recipe
 from subclust.benchmarks.tasks import TASKS
 from subclust.cli.options import add_columns, columns_of
 from subclust.exceptions import TrainingError
@@ -48,7 +49,13 @@ def add_recipe(parser: argparse.ArgumentParser, *, required: bool = False) -> No
         "method with the same network",
     )
     what = "TOML file with a table [search]: what is tried" if required else "TOML file"
-    parser.add_argument("--recipe", type=Path, required=required, metavar="FILE", help=what)
+    parser.add_argument(
+        "--recipe",
+        type=find_recipe,
+        required=required,
+        metavar="FILE",
+        help=f"{what}, or the name of a recipe that comes with the program, such as qs3m.toml",
+    )
     parser.add_argument(
         "--set",
         action="append",
