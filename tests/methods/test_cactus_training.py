@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints import CheckpointStore
+from subclust.clustering import threshold_count
 from subclust.encoders import CachedEncoder, SentenceEncoder
 from subclust.exceptions import CheckpointError, EncoderError, TrainingError
 from subclust.methods import METHODS, load_method, resolve
@@ -157,6 +158,37 @@ def test_self_supervision_makes_new_subsets_each_epoch_and_is_a_base(tmp_path, e
     assert after.card["stages"] == [before.card["training"]]
     first = after.card["history"][0]["metrics"]["ari"]
     assert first == pytest.approx(before.card["scores"]["validation_ari"], abs=0.05)
+
+
+def test_a_threshold_of_self_supervision_is_never_gone_on_with(tmp_path, encoder):
+    objective = tuned(self_supervised=True, subsets=12)
+    before = train(tmp_path / "a", encoder, objective=objective, epochs=1)
+    # As if the made subsets had asked for what no labelled query does.
+    far = replace(before, config={**before.config, "threshold": 5.0, "threshold_mean_share": 0.6})
+    after = train(tmp_path / "b", encoder, base=far, epochs=1)
+    alike = train(tmp_path / "c", encoder, base=before, epochs=1)
+    for name in ("threshold", "threshold_mean_share"):
+        assert after.config[name] == alike.config[name] != far.config[name]
+
+
+def test_the_best_step_is_looked_for_with_the_share_of_the_mean_that_the_model_gets(
+    tmp_path, encoder, monkeypatch
+):
+    shares = []
+    learnt = threshold_count.learn_mean_share
+
+    def watched(pairs):
+        shares.append(learnt(pairs))
+        return shares[-1]
+
+    monkeypatch.setattr("subclust.methods.cactus.learner.learn_mean_share", watched)
+    trained = train(tmp_path / "a", encoder, evaluate_every=1)
+    best = max(trained.card["history"], key=lambda step: step["metrics"]["combined"])
+    assert len(shares) == len(trained.card["history"]) > 1
+    share = shares[trained.card["history"].index(best)]
+    assert share == trained.config["threshold_mean_share"]
+    at_best = trained.card["scores"]["validated_threshold_ari"]
+    assert best["metrics"]["auto_ari"] == pytest.approx(at_best, abs=0.02)
 
 
 def test_sets_that_nobody_has_grouped_serve_self_supervision(tmp_path, encoder):

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from subclust.clustering.average_link import average_link, cut_at
-from subclust.clustering.threshold_count import learn_threshold
+from subclust.clustering.threshold_count import beside_mean, learn_mean_share, learn_threshold
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.losses.augmented_triplet import augmented_triplet_loss
 from subclust.losses.pair_cross_entropy import pair_cross_entropy
@@ -55,7 +55,8 @@ class SetLearner(QueryLearner):
     """Trains a network to put passages of one subtopic above a neutral cosine, and others below.
 
     The best step is the one with the highest sum of NMI, AMI, RI and ARI on the validation queries
-    (appendix E), each at the threshold that is best there. In self-supervised training these are
+    (appendix E), each at the threshold that is best there, with the share of the mean similarity
+    that is best there, as the trained model will have it. In self-supervised training these are
     subsets made of the validation texts in the same way.
 
     Parameters
@@ -125,14 +126,17 @@ class SetLearner(QueryLearner):
         Returns
         -------
         dict of str to float
-            ``ari`` at the true number; ``auto_nmi`` and so on at the threshold that is best on
-            these queries; ``combined``, by which the best step is chosen; and ``neutral``.
+            ``ari`` at the true number; ``auto_nmi`` and so on at the threshold and the share of the
+            mean that are best on these queries; ``combined``, by which the best step is chosen; and
+            ``neutral``.
         """
         context = "title" if self.objective.context == "mixed" else self.objective.context
         scores = self.score_matrices(self.validation, context)
         gold = [query.instance.gold(self.objective.granularity) for query in self.validation]
         pairs = list(zip(scores, gold, strict=True))
-        automatic = measured_at(pairs, learn_threshold(pairs, resamples=0))
+        share = learn_mean_share(pairs)
+        beside = [(beside_mean(matrix, share), labels) for matrix, labels in pairs]
+        automatic = measured_at(beside, learn_threshold(beside, resamples=0))
         return {
             "ari": float(np.mean([self.ari(*pair) for pair in pairs])),
             **{f"auto_{name}": value for name, value in automatic.items()},

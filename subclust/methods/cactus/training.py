@@ -196,6 +196,14 @@ def _layers(base: Checkpoint) -> dict[str, Any]:
     return {name: model[name] for name in names if name in model}
 
 
+def _self_supervised(base: Checkpoint | None) -> bool:
+    """Say whether a base learnt its threshold on subsets that it had made itself.
+
+    Such a threshold tells wordings of one text from those of another, and nothing of subtopics.
+    """
+    return base is not None and bool(base.card.get("training", {}).get("self_supervised", False))
+
+
 def _said(layers: dict[str, Any]) -> str:
     shown = {"tuned_layers": 0, **layers}
     return ", ".join(f"{k} {str(v).lower()}" for k, v in shown.items() if k != "reads")
@@ -231,7 +239,7 @@ def _chosen(
         "validation_ari": float(np.mean([learner.ari(*pair) for pair in pairs])),
         "validation_queries": float(len(validation)),
     }
-    before = threshold_before(base, method)
+    before = None if _self_supervised(base) else threshold_before(base, method)
     if base is None or before is None:
         share = learn_mean_share(pairs)
     else:
