@@ -53,7 +53,7 @@ def recipe_for(method, task, suffix):
         if method in OVER_WORDS:
             return "cactus/word-emb" + ("-gifts" if size == "gifts" else "")
         if task == "wikipedia":
-            return "cactus/cactus-query"
+            return "cactus/cactus-over" if method == "cactus-query" else "cactus/cactus-query"
         return f"cactus/cactus-{size}{suffix.replace('-from-pretrained', '')}"
     if method in ("aecl", "self-train", "sccl", "rstc"):
         kind = f"-{IMBALANCE[task]}" if method in ("aecl", "rstc") else ""
