@@ -13,6 +13,7 @@ import subclust.benchmarks
 from subclust.benchmarks.published import PUBLISHED_DIR, read_paper
 from subclust.encoders import CachedEncoder, SentenceEncoder
 from subclust.methods import METHODS, resolve
+from subclust.methods.aecl.objective import BALANCE_WEIGHTS
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe
@@ -58,7 +59,7 @@ def recipe_for(method, task, suffix):
     if method in ("aecl", "self-train", "sccl", "rstc"):
         kind = f"-{IMBALANCE[task]}" if method in ("aecl", "rstc") else ""
         small = "-small" if task == "tweet" and method in ("sccl", "rstc") else ""
-        return f"aecl/{method}{kind}{suffix}{small}"
+        return f"aecl/{method}{kind}{small}{suffix}"
     lstm, rest = ("-lstm", suffix.removeprefix("-lstm")) if "lstm" in suffix else ("", suffix)
     if method == "scl":
         long = "-long" if task in LONG else "" if lstm else "-short"
@@ -117,11 +118,16 @@ def test_an_ablation_differs_from_the_whole_in_one_value(kind, suffix):
 
 
 @pytest.mark.parametrize(
-    ("kind", "n"), [("balanced", 2), ("slight", 2), ("heavy", 2), ("slight", 4)]
+    ("name", "n"),
+    [
+        *((f"{one}-{kind}", 2) for one in ("aecl", "rstc") for kind in BALANCE_WEIGHTS),
+        *((name, 2) for name in ("rstc-heavy-small", "sccl", "sccl-small")),
+        ("aecl-slight", 4),
+    ],
 )
-def test_where_layers_learn_nothing_else_differs(kind, n):
-    none = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}.toml")
-    some = Recipe.read(ROOMS / "aecl" / f"aecl-{kind}-{n}.toml")
+def test_where_layers_learn_nothing_else_differs(name, n):
+    none = Recipe.read(ROOMS / "aecl" / f"{name}.toml")
+    some = Recipe.read(ROOMS / "aecl" / f"{name}-{n}.toml")
     assert replace(some, objective={}) == replace(none, objective={})
     assert some.objective == {**none.objective, "tuned_layers": n, "cached_states": True}
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -33,9 +35,9 @@ OBJECTIVES = {
 every_rival = pytest.mark.parametrize("method", OBJECTIVES)
 
 
-def trained(method, encoder, folder, instance=None, objective=None, **options):
+def trained(method, encoder, folder, instance=None, objective=None, arguments=ARGUMENTS, **options):
     model = {"self-train": {"widths": [40, 40], "latent_dim": 8}, "rstc": {"dropout": 0.1}}
-    recipe = Recipe(ARGUMENTS, model.get(method, {}), {**OBJECTIVES[method], **(objective or {})})
+    recipe = Recipe(arguments, model.get(method, {}), {**OBJECTIVES[method], **(objective or {})})
     return resolve(METHODS[method].trainer)(
         method, "x", recipe, [instance or themed()], [], encoder, folder, **options
     )
@@ -117,3 +119,42 @@ def test_self_training_keeps_its_targets_for_an_epoch(tmp_path, encoder, monkeyp
     of_an_epoch = torch.cat(asked[: len(asked) // 4])
     assert len(of_an_epoch) == n_texts
     torch.testing.assert_close(of_an_epoch.sort(dim=0)[0], made[0].sort(dim=0)[0])
+
+
+@pytest.mark.parametrize(("method", "groups"), [("sccl", "centres"), ("rstc", "classify.1.weight")])
+def test_the_contrast_reaches_the_groups_where_the_encoder_learns(
+    tmp_path, tiny_bert, method, groups
+):
+    encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
+    arguments = replace(ARGUMENTS, gradient_clip=0.0)  # a common length would tie them together
+    for layers, reaches in ((0, False), (1, True)):
+        alone, both = (
+            trained(
+                method,
+                encoder,
+                tmp_path / f"{layers}-{weight}",
+                objective={"tuned_layers": layers, "instance_weight": weight},
+                arguments=arguments,
+            )
+            for weight in (0.0, 10.0)
+        )
+        (name,) = (name for name in both.tensors if name.endswith(groups))
+        assert np.array_equal(alone.tensors[name], both.tensors[name]) != reaches
+
+
+def test_pseudo_labels_of_k_means_stay_for_the_epochs_they_are_asked_for(
+    tmp_path, encoder, monkeypatch
+):
+    made = {"kmeans": 0, "transport": 0}
+    for name in made:
+        plain = getattr(learners.RstcLearner, f"_by_{name}")
+
+        def counted(self, name=name, plain=plain):
+            made[name] += 1
+            return plain(self)
+
+        monkeypatch.setattr(learners.RstcLearner, f"_by_{name}", counted)
+    trained("rstc", encoder, tmp_path / "run", objective={"kmeans_epochs": 4})
+    assert made == {"kmeans": 1, "transport": ARGUMENTS.epochs - 1 - 4}
+    with pytest.raises(TrainingError, match="kmeans_epochs must be at least 1, but is 0"):
+        trained("rstc", encoder, tmp_path / "none", objective={"kmeans_epochs": 0})

@@ -163,8 +163,8 @@ class ScclLearner(_CentredLearner):
 class RstcLearner(_RivalLearner):
     """Contrast of two wordings, and their classes by pseudo-labels.
 
-    Pseudo-labels are those of k-means in the first epoch that has any, then of optimal transport,
-    made anew when an epoch begins.
+    Pseudo-labels are those of k-means in the first epochs that have any, made once, then of optimal
+    transport, made anew when an epoch begins.
     """
 
     network: RstcNetwork
@@ -173,10 +173,13 @@ class RstcLearner(_RivalLearner):
     def epoch_batches(self, epoch: int, generator: np.random.Generator) -> Sequence[Batch]:
         """Draw one epoch: every text once."""
         rows = self.drawn(generator)
-        if epoch < self.objective.first_stage:
+        first = self.objective.first_stage
+        if epoch < first:
             return [Batch(some) for some in rows]
-        make = self._by_kmeans if epoch == self.objective.first_stage else self._by_transport
-        labels = kept_array(self.folder, f"labels-{epoch}", (len(self),), make)
+        if epoch < first + self.objective.kmeans_epochs:
+            labels = kept_array(self.folder, f"labels-{first}", (len(self),), self._by_kmeans)
+        else:
+            labels = kept_array(self.folder, f"labels-{epoch}", (len(self),), self._by_transport)
         return [Batch(some, labels=labels[some]) for some in rows]
 
     def _by_kmeans(self) -> IntArray:

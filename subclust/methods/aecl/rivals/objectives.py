@@ -97,6 +97,9 @@ class RstcObjective(_Tuned):
         As for AECL.
     first_stage : int
         Epochs of the instance-level loss alone, at least 0.
+    kmeans_epochs : int
+        Epochs, at least 1, in which the pseudo-labels are those of k-means, before they come of the
+        classifier's own assignments by transport: it must have learnt something by then.
     instance_weight : float
         Of the instance-level loss, at least 0.
     temperature : float
@@ -112,6 +115,7 @@ class RstcObjective(_Tuned):
     """
 
     first_stage: int = 0
+    kmeans_epochs: int = 1
     instance_weight: float = 10.0
     temperature: float = 1.0
     smoothing: float = 0.1
@@ -121,6 +125,7 @@ class RstcObjective(_Tuned):
     def _rules(self) -> list[tuple[str, bool, str]]:
         return [
             ("first_stage", self.first_stage >= 0, "at least 0"),
+            ("kmeans_epochs", self.kmeans_epochs >= 1, "at least 1"),
             ("instance_weight", self.instance_weight >= 0, "at least 0"),
             ("temperature", self.temperature > 0, "above 0"),
             ("smoothing", self.smoothing > 0, "above 0"),
