@@ -1,28 +1,22 @@
 """How good groups are where another number than the true one is asked for (SCL, tables 5, 6)."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from sklearn.cluster import SpectralClustering
 
 from subclust.benchmarks.results import ASKED_FOR, RESULTS_DIR, SPECTRAL, read_result, write
 from subclust.benchmarks.run import METRICS, embed, embed_queries, open_method, trained_context
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.clustering.neighbour_graph import spectral_labels
 from subclust.encoders import Encoder
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
-from subclust.records import ClusteringInstance, Float64Array, IntArray
+from subclust.records import ClusteringInstance, IntArray
 
 NUMBERS = (5, 10, 15, 20)
 """Those of the paper's tables."""
-
-NEIGHBOURS = 10
-"""Of each text, in the graph that spectral clustering divides."""
 
 
 def measure_counts(
@@ -86,32 +80,6 @@ def measure_counts(
         ASKED_FOR: {number: _scores(instances, labels) for number, labels in found.items()},
         SPECTRAL: _scores(instances, by_graph) if spectral else None,
     }
-
-
-def spectral_labels(points: Float64Array, n_clusters: int, seed: int) -> IntArray:
-    """Divide the graph of nearest neighbours, which is sparse, so that 20,000 texts are no trouble.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n_texts, n_dimensions)
-    n_clusters : int
-    seed : int
-
-    Returns
-    -------
-    ndarray of shape (n_texts,)
-    """
-    model = SpectralClustering(
-        n_clusters,
-        affinity="nearest_neighbors",
-        n_neighbors=min(NEIGHBOURS, len(points)),
-        assign_labels="kmeans",
-        random_state=seed,
-    )
-    with warnings.catch_warnings():
-        # It warns of a graph in several parts, which is what plain groups look like.
-        warnings.simplefilter("ignore", UserWarning)
-        return np.asarray(model.fit_predict(points), dtype=np.int64)
 
 
 def save_counts(

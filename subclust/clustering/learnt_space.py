@@ -1,7 +1,7 @@
 """Groups of texts in a space that was learnt for one collection."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from subclust.clustering.centres import centre_strengths, split_by_centre
 from subclust.clustering.cluster_count import ClusterCount, decide
 from subclust.clustering.exact_k import split_to
 from subclust.clustering.kmeans import kmeans_labels
+from subclust.clustering.neighbour_graph import spectral_labels
 from subclust.clustering.strength import settle
 from subclust.exceptions import InputError
 from subclust.records import FloatArray, IntArray, Query
@@ -24,6 +25,9 @@ _STARTS_OF_MANY = 50
 """Starts of k-means over a whole collection. Groups that were learnt stand far apart, so that a
 start which has two centres in one of them and none in another rarely finds its way out; of ten
 starts with twenty groups it happens that none has found all."""
+
+Division = Literal["kmeans", "spectral"]
+"""How a learnt space is divided into groups."""
 
 TRAINED = "trained"
 """Where the number of groups comes from that a method was trained for."""
@@ -62,10 +66,10 @@ class LearntSpace(Protocol):
 
 
 class LearntSpaceSubtopics(SubtopicClusterer):
-    """Groups passages as a network does, or by k-means on where it places them.
+    """Groups passages as a network does, or by where it places them.
 
     For the number of groups that it was trained for, the network's own groups are taken where it
-    makes any; for another number, k-means on its points. Pair scores are minus the squared
+    makes any; for another number, those of `division` on its points. Pair scores are minus the squared
     distance. Above `MAX_PAIRWISE` passages there are none, the strengths come from the groups'
     centres, and no passage is set aside.
 
@@ -77,6 +81,8 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         the network may leave some empty; or chosen by `count`.
     count : ClusterCount, optional
         Rule for ``"auto"`` instead of the number trained for; it takes all pairs.
+    division : {"kmeans", "spectral"}
+        K-means on the points, or spectral clustering of the graph of their nearest neighbours.
     max_other : float
     random_state : int
         Of the starting points of k-means, and of which texts the network looks at together.
@@ -90,12 +96,14 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         n_clusters: NumberOfClusters = "auto",
         *,
         count: ClusterCount | None = None,
+        division: Division = "kmeans",
         max_other: float = 0.0,
         random_state: int = 0,
     ) -> None:
         super().__init__(n_clusters, max_other=max_other, random_state=random_state)
         self.learnt = learnt
         self.count = count
+        self.division = division
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
         """Give the passages where the network places them; the query says nothing here.
@@ -159,7 +167,10 @@ class LearntSpaceSubtopics(SubtopicClusterer):
     ) -> IntArray:
         if own is not None and n_clusters == self.learnt.n_clusters:
             return own
-        return kmeans_labels(points, min(n_clusters, len(points)), self.random_state, starts)
+        n_clusters = min(n_clusters, len(points))
+        if self.division == "spectral":
+            return spectral_labels(points, n_clusters, self.random_state)
+        return kmeans_labels(points, n_clusters, self.random_state, starts)
 
 
 def squared_distance_scores(points: Float64Array) -> FloatArray:

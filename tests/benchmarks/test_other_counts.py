@@ -1,12 +1,10 @@
 import json
 
-import numpy as np
 import pytest
 from themed_collection import themed_store
 
-from subclust.benchmarks.other_counts import measure_counts, save_counts, spectral_labels
+from subclust.benchmarks.other_counts import measure_counts, save_counts
 from subclust.benchmarks.saved import SavedResults
-from subclust.evaluation.metrics import accuracy, bcubed_f1
 from subclust.exceptions import BenchmarkError
 
 
@@ -39,12 +37,3 @@ def test_what_cannot_be_is_refused(tmp_path, encoder):
         measure_counts([instance], "scl@x", encoder, store, numbers=(1,))
     with pytest.raises(BenchmarkError, match="kmeans learns no space"):
         measure_counts([instance], "kmeans", encoder, store, spectral=True)
-
-
-def test_spectral_clustering_finds_what_no_centre_has():
-    turn = np.linspace(0, 2 * np.pi, 120, endpoint=False)
-    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
-    points = np.concatenate([ring, 4 * ring])
-    labels = spectral_labels(points, 2, 0)
-    assert accuracy([0] * 120 + [1] * 120, labels) == 1.0
-    assert bcubed_f1([0] * 120 + [1] * 120, labels) == 1.0

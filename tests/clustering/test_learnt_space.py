@@ -54,6 +54,22 @@ def test_without_groups_of_its_own_k_means_finds_them():
     assert found.strengths_.min() > 0.5
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_a_space_may_be_divided_by_its_graph_instead(monkeypatch, many):
+    if many:
+        monkeypatch.setattr("subclust.clustering.learnt_space.MAX_PAIRWISE", 50)
+    texts = [f"text {number:04d}" for number in range(120)]
+    turn = np.linspace(0, 2 * np.pi, 60, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    rings = np.concatenate([ring, 4 * ring]).astype(np.float32)
+    found = {}
+    for division in ("kmeans", "spectral"):
+        clusterer = LearntSpaceSubtopics(Space(own=False), 2, division=division)
+        labels = clusterer.fit(texts, query=Query(""), embeddings=rings).labels_
+        found[division] = [len(set(labels[:60])), len(set(labels[60:]))]
+    assert found["spectral"] == [1, 1] != found["kmeans"]
+
+
 def test_beyond_all_pairs_there_are_no_scores_but_strengths(monkeypatch):
     monkeypatch.setattr("subclust.clustering.learnt_space.MAX_PAIRWISE", 50)
     for asked, own, expected in (
