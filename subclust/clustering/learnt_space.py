@@ -69,9 +69,9 @@ class LearntSpaceSubtopics(SubtopicClusterer):
     """Groups passages as a network does, or by where it places them.
 
     For the number of groups that it was trained for, the network's own groups are taken where it
-    makes any; for another number, those of `division` on its points. Pair scores are minus the squared
-    distance. Above `MAX_PAIRWISE` passages there are none, the strengths come from the groups'
-    centres, and no passage is set aside.
+    makes any; for another number, those of `division` on its points. Pair scores are minus the
+    squared distance. Above `MAX_PAIRWISE` passages there are none, the strengths come from the
+    groups' centres, and no passage is set aside.
 
     Parameters
     ----------
