@@ -1,6 +1,7 @@
 """Texts to vectors."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
@@ -10,6 +11,7 @@ from subclust.encoders.base import Encoder, with_embedding
 from subclust.encoders.cache import CachedEncoder, ReadingEncoder
 from subclust.encoders.exported_encoder import ExportedEncoder
 from subclust.encoders.hashing import HashingEncoder
+from subclust.encoders.known import KnownEncoder
 from subclust.encoders.remembered import RememberedEncoder, remembering
 from subclust.encoders.sentence import SentenceEncoder, native_precision
 from subclust.encoders.stacked import StackedEncoder
@@ -25,6 +27,7 @@ __all__ = [
     "RememberedEncoder",
     "SentenceEncoder",
     "StackedEncoder",
+    "cache_folder",
     "exact",
     "load_encoder",
     "native_precision",
@@ -146,6 +149,20 @@ def untuned(encoder: Encoder) -> Encoder:
     if isinstance(inner, SentenceEncoder) and inner.layers:
         return tuned(encoder, {})
     return encoder
+
+
+def cache_folder(encoder: Encoder) -> Path | None:
+    """Give the folder in which an encoder keeps what it makes; None where it keeps nothing.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Or a `KnownEncoder` that asks it for all other texts.
+    """
+    inner = encoder.encoder if isinstance(encoder, KnownEncoder) else encoder
+    if isinstance(inner, CachedEncoder) and not isinstance(inner, ReadingEncoder):
+        return inner.folder
+    return None
 
 
 def reading(encoder: Encoder) -> Encoder:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -12,7 +12,7 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
 from subclust.clustering.learnt_space import LearntSpace, LearntSpaceSubtopics
-from subclust.encoders import CachedEncoder, Encoder
+from subclust.encoders import Encoder, cache_folder
 from subclust.encoders.tuning import stacked, tunable
 from subclust.exceptions import TrainingError
 from subclust.records import ClusteringInstance, FloatArray, Query
@@ -58,6 +58,8 @@ class CollectionMethod:
         Whether the network reads the texts itself, and needs no encoder (`ReadsTexts`).
     begins_with_vectors : bool
         Whether a new network starts from the encoder's vectors of the texts (`BeginsWithVectors`).
+    told : mapping
+        What the recipe does not say of the training, for the card.
     """
 
     build: Callable[[Mapping[str, Any]], nn.Module]
@@ -66,6 +68,7 @@ class CollectionMethod:
     about: Mapping[str, Any]
     reads_texts: bool = False
     begins_with_vectors: bool = False
+    told: Mapping[str, Any] = field(default_factory=dict)
 
 
 def train_collection(
@@ -128,8 +131,9 @@ def train_collection(
         with current().main_first():
             vectors_of_texts = _embedded(collection.texts, encoder)
         cast(BeginsWithVectors, network).begin_with(vectors_of_texts)
-    folder = encoder.folder / FOLDER if isinstance(encoder, CachedEncoder) else None
-    views = [collection.texts, *brought.views(collection.texts, folder)]
+    beside = cache_folder(encoder)
+    kept_in = beside / FOLDER if beside is not None else None
+    views = [collection.texts, *brought.views(collection.texts, kept_in)]
     tuned = tunable(
         encoder,
         layers=objective.tuned_layers,
@@ -166,6 +170,7 @@ def train_collection(
         "training": {
             **recipe.to_dict()["training"],
             **asdict(objective),
+            **brought.told,
             "steps": result.steps,
             "best_step": result.best_step,
             "stopped": result.stopped,

@@ -43,6 +43,17 @@ def test_cells_in_percent_stand_as_shares():
     assert TABLES["scl", "table-8"].rows[2].cells[3].value == 0.86
 
 
+def test_rows_of_back_translation_say_what_translates():
+    for (paper, _), table in TABLES.items():
+        for row in table.rows:
+            ours = [name or "" for name in row.methods]
+            translated = paper == "scl" and any(
+                "-bt" in name or (name.startswith("fcl@") and name.endswith("-uda"))
+                for name in ours
+            )
+            assert ("Apertium" in row.note) == translated
+
+
 def test_every_row_of_ours_is_a_method_and_every_set_a_task():
     for (_, _), table in TABLES.items():
         named = {name.partition("@")[0] for row in table.rows for name in row.methods if name}

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from subclust.encoders import CachedEncoder, HashingEncoder
+from subclust.encoders import CachedEncoder, HashingEncoder, cache_folder, reading
+from subclust.encoders.known import KnownEncoder
 from subclust.exceptions import EncoderError
 
 
@@ -138,3 +139,13 @@ CachedEncoder(Slow(16), Path({str(tmp_path)!r})).encode(texts, progress=report)
     encoder = Counting(16)
     CachedEncoder(encoder, tmp_path).encode([f"text {i}" for i in range(5000)])
     assert len(encoder.seen) <= 5000 - saved
+
+
+def test_the_folder_of_a_cache_is_found_below_what_knows_some_vectors(tmp_path):
+    def knowing(encoder):
+        return KnownEncoder(encoder, ["a"], encoder.encode(["a"]))
+
+    cached, plain = CachedEncoder(HashingEncoder(16), tmp_path), HashingEncoder(16)
+    assert cache_folder(cached) == cache_folder(knowing(cached)) == tmp_path
+    for encoder in (plain, reading(cached)):
+        assert cache_folder(encoder) is None and cache_folder(knowing(encoder)) is None

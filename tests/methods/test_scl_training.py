@@ -9,6 +9,7 @@ from subclust.exceptions import TrainingError
 from subclust.methods import METHODS, resolve
 from subclust.methods.scl.models import LatentSpace
 from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.augmentation import wordings
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -132,3 +133,35 @@ def test_uda_changes_what_scl_learns(tmp_path, encoder):
     uda = trained("scl", encoder, tmp_path / "uda", consistency=True)
     assert (plain.tensors["head.latent.weight"] != uda.tensors["head.latent.weight"]).any()
     assert uda.card["scores"]["acc"] > 0.9
+
+
+class Reverser:
+    name = "reverser"
+    label = "Reverser 1"
+
+    def translate(self, texts):
+        return [" ".join(reversed(text.split())) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("method", "objective", "told"),
+    [
+        ("scl", {"augmentation": "back-translation"}, "Reverser 1; masking for French"),
+        ("scl", {"consistency": True}, "masking"),
+        (
+            "fcl",
+            {"augmentation": "back-translation", "consistency": True},
+            "Reverser 1; masking for French; masking",
+        ),
+        ("fcl", {"augmentation": "back-translation"}, None),  # it sees no other wordings
+    ],
+)
+def test_the_card_says_who_made_the_wordings(
+    tmp_path, encoder, monkeypatch, method, objective, told
+):
+    monkeypatch.setattr(
+        wordings, "find_back_translator", lambda language: Reverser() if language == "es" else None
+    )
+    arguments = replace(ARGUMENTS, epochs=1)
+    found = trained(method, encoder, tmp_path / "run", arguments=arguments, **objective)
+    assert found.card["training"].get("wordings") == told

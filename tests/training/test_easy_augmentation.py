@@ -65,6 +65,13 @@ def test_the_same_text_and_seed_give_the_same_wording_whatever_else_there_is():
     assert EasyAugmenter(0.2, 1).name != augmenter.name != EasyAugmenter(0.2, 2, SYNONYMS).name
 
 
+def test_another_wordnet_has_wordings_of_its_own():
+    name = EasyAugmenter(0.2, 1, SYNONYMS).name
+    assert EasyAugmenter(0.2, 1, dict(reversed(SYNONYMS.items()))).name == name
+    others = [{**SYNONYMS, "dog": ("pooch",)}, {**SYNONYMS, "lazy": ("idle",)}, {"the": ("teh",)}]
+    assert len({name, *(EasyAugmenter(0.2, 1, one).name for one in others)}) == 4
+
+
 @pytest.mark.parametrize("text", ["", "word", "  "])
 def test_a_text_without_two_words_stays(text):
     assert EasyAugmenter(0.5, 0, SYNONYMS).augment(text) == text

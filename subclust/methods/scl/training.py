@@ -19,7 +19,7 @@ from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, given_lab
 from subclust.methods.scl.words import vocabulary_of, word_vectors
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
-from subclust.training.augmentation.wordings import other_wordings
+from subclust.training.augmentation.wordings import other_wordings, wording_makers
 from subclust.training.collection import gold_of
 from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
@@ -94,24 +94,25 @@ def train(
     if method != "scl":
         options["weak_labels"] = _weak_labels(method, objective, training, seed)
     worded = method == "scl" or (method == "fcl" and objective.consistency)
+    makers = wording_makers(
+        objective.augmentation if worded else None,
+        share=objective.masked_share,
+        seed=seed,
+        n_wordings=2 if method == "scl" else 3,
+    )
     reads = objective.encoder == "lstm"
     made: Callable[[Mapping[str, Any]], nn.Module] = partial(build, method)
     if reads:
         recipe, made = _with_words(method, recipe, objective, training, encoder)
     brought = CollectionMethod(
         build=made,
-        views=partial(
-            other_wordings,
-            how=objective.augmentation if worded else None,
-            share=objective.masked_share,
-            seed=seed,
-            n_wordings=2 if method == "scl" else 3,
-        ),
+        views=partial(other_wordings, makers=makers),
         learner=LEARNERS[method],
         about=about(method),
         reads_texts=reads,
         # What tells classes apart need not lie where texts differ most: the rival starts by chance.
         begins_with_vectors=not reads and method != "few-shot-supervised",
+        told={"wordings": "; ".join(dict.fromkeys(one.label for one in makers))} if makers else {},
     )
     place = RunPlace(folder, device, resume, progress)
     return train_collection(

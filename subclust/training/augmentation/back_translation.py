@@ -1,19 +1,24 @@
 """Back translation: a text into another language and back, by what this machine has."""
 
+import importlib.metadata
 import importlib.util
+import re
 import shutil
 import subprocess
 import warnings
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from subclust.exceptions import TrainingError
+from subclust.training.augmentation.versions import version_of
 
 LANGUAGES = ("es", "fr")
 """Over which texts go: Spanish and French (section IV-B of Shi and Sakai)."""
 
 _APERTIUM = {"es": ("eng-spa", "spa-eng")}
+_MODES = Path("share/apertium/modes")
 _AT_ONCE = 16
 _SECONDS = 600
 
@@ -25,9 +30,19 @@ class BackTranslator(Protocol):
     ----------
     name : str
         For the cache: changes whenever the wordings would.
+    label : str
+        For people, and for cards.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """For the cache."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        ...
 
     def translate(self, texts: Sequence[str]) -> list[str]:
         """Give each text as it comes back.
@@ -52,8 +67,24 @@ class MarianBackTranslator:
 
     def __init__(self, there: Path, back: Path, language: str) -> None:
         self.folders = (there, back)
-        self.name = f"marian-en-{language}"
+        self.language = language
         self._loaded: list[tuple[Any, Any]] = []
+
+    @cached_property
+    def version(self) -> str:
+        """Of the models' files, and of what reads them."""
+        files = (path for folder in self.folders for path in folder.iterdir() if path.is_file())
+        return version_of(files, *map(_installed, ("transformers", "sentencepiece", "sacremoses")))
+
+    @property
+    def name(self) -> str:
+        """For the cache: changes whenever the wordings would."""
+        return f"opus-mt-en-{self.language}-{self.version}"
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        return f"Opus-MT {' and '.join(_ways(self.language))} ({self.version})"
 
     def translate(self, texts: Sequence[str]) -> list[str]:
         """Give each text as it comes back."""
@@ -79,7 +110,23 @@ class ApertiumBackTranslator:
 
     def __init__(self, language: str = "es") -> None:
         self.pairs = _APERTIUM[language]
-        self.name = f"apertium-en-{language}"
+
+    @cached_property
+    def version(self) -> str:
+        """Of Apertium and of all files that its two ways of translating name."""
+        program = Path(shutil.which("apertium") or "apertium")
+        modes = [program.resolve().parent.parent / _MODES / f"{pair}.mode" for pair in self.pairs]
+        return version_of([program, *modes, *(path for mode in modes for path in _named_in(mode))])
+
+    @property
+    def name(self) -> str:
+        """For the cache: changes whenever the wordings would."""
+        return f"apertium-{self.pairs[0]}-{self.version}"
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        return f"Apertium {' and '.join(self.pairs)} ({self.version})"
 
     def translate(self, texts: Sequence[str]) -> list[str]:
         """Give each text as it comes back, a line each."""
@@ -145,6 +192,21 @@ def _apertium_knows(pairs: Sequence[str]) -> bool:
     except (OSError, subprocess.SubprocessError):
         return False
     return set(pairs) <= set(done.stdout.split())
+
+
+def _named_in(mode: Path) -> list[Path]:
+    """List the dictionaries and rules that a mode of Apertium hands to its programs."""
+    try:
+        return [Path(name) for name in re.findall(r"'([^']+)'", mode.read_text(encoding="utf-8"))]
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _installed(package: str) -> str:
+    try:
+        return f"{package} {importlib.metadata.version(package)}"
+    except importlib.metadata.PackageNotFoundError:
+        return f"no {package}"
 
 
 def _opened(folder: Path) -> tuple[Any, Any]:

@@ -1,5 +1,6 @@
 """Easy data augmentation: a few words of a text replaced, inserted, swapped or left out."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -44,7 +45,8 @@ class EasyAugmenter:
     @property
     def name(self) -> str:
         """For the cache: changes whenever the wordings would."""
-        return f"eda-{self.share:g}-{self.seed}-{'wordnet' if self.synonyms else 'plain'}"
+        words = f"wordnet-{_digest(self.synonyms)}" if self.synonyms else "plain"
+        return f"eda-{self.share:g}-{self.seed}-{words}"
 
     def augment(self, text: str) -> str:
         """Make another wording; a text of fewer than two words stays as it is.
@@ -61,6 +63,15 @@ class EasyAugmenter:
             operations.append(replace_words)
         operation = operations[generator.integers(len(operations))]
         return " ".join(operation(words, n_changes, self.synonyms, generator))
+
+
+def _digest(synonyms: Synonyms) -> str:
+    """Tell one WordNet from another: by what is read of it, wherever its files come from."""
+    digest = hashlib.sha256()
+    for word in sorted(synonyms):
+        line = "\t".join((word, *synonyms[word]))
+        digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:8]
 
 
 Operation = Callable[[Sequence[str], int, Synonyms, np.random.Generator], list[str]]

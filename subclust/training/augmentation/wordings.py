@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -14,22 +15,36 @@ _log = logging.getLogger(__name__)
 _NAMES = {"es": "Spanish", "fr": "French"}
 
 
-def other_wordings(
-    texts: Sequence[str],
-    folder: Path | None,
-    *,
-    how: Literal["masking", "back-translation"] | None,
-    share: float,
-    seed: int,
-    n_wordings: int = 2,
-) -> list[list[str]]:
-    """Make other wordings of each text, once.
+@dataclass(frozen=True)
+class WordingMaker:
+    """Who makes one other wording of each text.
 
     Parameters
     ----------
-    texts : sequence of str
-    folder : Path or None
-        Where wordings are kept.
+    name : str
+        For the cache: changes whenever the wordings would.
+    label : str
+        For people, and for cards.
+    make : callable
+        Gives one wording of each of some texts.
+    """
+
+    name: str
+    label: str
+    make: Make
+
+
+def wording_makers(
+    how: Literal["masking", "back-translation"] | None,
+    *,
+    share: float,
+    seed: int,
+    n_wordings: int = 2,
+) -> list[WordingMaker]:
+    """Find who makes the other wordings on this machine.
+
+    Parameters
+    ----------
     how : {"masking", "back-translation"} or None
         Back translation goes over Spanish and over French, and further wordings are masked; where
         one of the two languages cannot be had, masking stands in for it, and a sentence says so.
@@ -41,29 +56,49 @@ def other_wordings(
 
     Returns
     -------
-    list of lists of str
-        As many as asked for, or none.
+    list of WordingMaker
+        As many as wordings are asked for, or none.
     """
     if how is None:
         return []
-    made = []
+    found = []
     for number in range(n_wordings):
         masker = RandomMasker(share, seed, number)
-        name = masker.name
-        make = _each(masker)
-        language = LANGUAGES[number] if number < len(LANGUAGES) else None
-        wanted = how == "back-translation" and language is not None
-        translator = find_back_translator(language) if language and wanted else None
-        if translator is not None:
-            name, make = translator.name, translator.translate
-        elif language and wanted:
+        label = "masking"
+        if how == "back-translation" and number < len(LANGUAGES):
+            language = LANGUAGES[number]
+            translator = find_back_translator(language)
+            if translator is not None:
+                found.append(WordingMaker(translator.name, translator.label, translator.translate))
+                continue
+            label = f"masking for {_NAMES[language]}"
             _log.warning(
                 "Nothing on this machine translates over %s (neither Opus-MT's models, which need "
                 "the package sentencepiece, nor Apertium), so words are masked at random instead.",
                 _NAMES[language],
             )
-        made.append(augmented(texts, name, make, folder))
-    return made
+        found.append(WordingMaker(masker.name, label, _each(masker)))
+    return found
+
+
+def other_wordings(
+    texts: Sequence[str], folder: Path | None, makers: Sequence[WordingMaker]
+) -> list[list[str]]:
+    """Have other wordings of each text made, once.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    folder : Path or None
+        Where wordings are kept.
+    makers : sequence of WordingMaker
+
+    Returns
+    -------
+    list of lists of str
+        One of each maker.
+    """
+    return [augmented(texts, maker.name, maker.make, folder) for maker in makers]
 
 
 def _each(masker: RandomMasker) -> Make:
