@@ -17,12 +17,13 @@ from subclust.encoders.known import KnownEncoder
 from subclust.exceptions import InputError
 from subclust.library import FoundPassages, PassageLibrary
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
+from subclust.methods.scl.weak_labels import read_pairs
 from subclust.pipeline import choose_namer
 from subclust.records import ClusteringInstance, Query
 from subclust.regrouping.placing import place_on_map
 from subclust.settings import Settings
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
-from subclust.themes.number import SOURCE, suggested_number
+from subclust.themes.number import LABELS, PAIRS, SOURCE, suggested_number
 from subclust.themes.offers import check, find_offer
 from subclust.themes.recipes import recipe_for
 from subclust.themes.request import ThemesRequest, matching
@@ -154,13 +155,25 @@ def find_themes(
 
 
 def _number(plan: Plan) -> tuple[int, str]:
-    asked = plan.request.n_themes
-    if asked != "auto":
-        return int(asked), "user"
-    labels = {passage.label for passage in plan.found.passages if passage.label}
-    if find_offer(plan.request.method).needs_labels and len(labels) > 1:
-        return len(labels), "labels"
-    return suggested_number(plan.found.embeddings, plan.request.seed), SOURCE
+    """Say how many themes there will be, and who says so.
+
+    That is whoever asks; else the different labels, where the method learns from them; else how
+    well the texts fit. Where it learns from pairs, labels count for nothing, and there are at least
+    as many themes as groups are kept apart by the pairs.
+    """
+    request, passages = plan.request, plan.found.passages
+    if request.n_themes != "auto":
+        return int(request.n_themes), "user"
+    learns_from_some = find_offer(request.method).needs_labels
+    if learns_from_some and not request.pairs:
+        labels = {passage.label for passage in passages if passage.label}
+        return len(labels), LABELS
+    number = suggested_number(plan.found.embeddings, request.seed)
+    if learns_from_some:
+        kept_apart = read_pairs(Path(request.pairs), [one.id for one in passages]).most_apart()
+        if kept_apart > number:
+            return kept_apart, PAIRS
+    return number, SOURCE
 
 
 def _learnt(

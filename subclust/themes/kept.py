@@ -21,12 +21,15 @@ from subclust.records import (
     SubtopicMap,
 )
 from subclust.regrouping.collected import collect
+from subclust.themes.number import TRIED
+from subclust.themes.recipes import settings_of
 from subclust.themes.request import ThemesRequest
 
 FILE = "themes.json"
 ARRAYS = "arrays.npz"
-LAYOUT = 1
-"""Goes into the key: themes of another layout are found anew."""
+LAYOUT = 2
+"""Goes into the key: themes of another layout are found anew, and so are those that would come out
+otherwise though no setting has another value."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,8 @@ class KeptThemes:
     key : str
     request : ThemesRequest
     n_themes_source : str
-        ``"user"``, or the name of the rule that chose the number.
+        ``"user"``, or what chose the number: `SOURCE`, `LABELS` or `PAIRS` of
+        `subclust.themes.number`.
     names : dict of int to str
     ids : tuple of str
         Of the texts, in the order of their ids.
@@ -106,7 +110,7 @@ class KeptThemes:
 def themes_key(
     request: ThemesRequest, passages: Sequence[Passage], encoder_revision: str, pairs: bytes
 ) -> str:
-    """Name themes by what they are made of: texts, method, parameters and encoder.
+    """Name themes by what they are made of: texts, method with all its settings, and encoder.
 
     Returns
     -------
@@ -116,7 +120,14 @@ def themes_key(
     """
     digest = hashlib.sha256()
     asked = {**request.to_dict(), "filters": [], "pairs": hashlib.sha256(pairs).hexdigest()}
-    head = {"layout": LAYOUT, "request": asked, "encoder": encoder_revision}
+    settings = settings_of(request.method, [passage.text for passage in passages])
+    head = {
+        "layout": LAYOUT,
+        "request": asked,
+        "encoder": encoder_revision,
+        "settings": settings,
+        "numbers": TRIED if request.n_themes == "auto" else None,
+    }
     digest.update(json.dumps(head, sort_keys=True).encode())
     for passage in passages:
         digest.update(json.dumps([passage.id, passage.text, passage.label]).encode())

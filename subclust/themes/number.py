@@ -12,7 +12,9 @@ TRIED = (5, 8, 12, 16, 20, 25, 30, 40)
 SAMPLE = 4000
 """Texts that are looked at."""
 
-SOURCE = "centre silhouette"
+SOURCE, LABELS, PAIRS = "centre silhouette", "labels", "pairs"
+"""Where a number comes from that nobody asked for: how well the texts fit, the different labels, or
+the groups that pairs keep apart."""
 
 
 def suggested_number(embeddings: FloatArray, seed: int) -> int:

@@ -5,13 +5,21 @@ No layer of the encoder learns, so that 20,000 texts are minutes and not hours; 
 FCL.
 """
 
+import inspect
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
+from subclust.methods import METHODS, resolve
 from subclust.training.arguments import Recipe, TrainingArguments
 
 LONG_WORDS = 60
 """Mean words of a text from which texts count as long: half as many of their words are masked."""
+
+_AECL = "subclust.methods.aecl.objective:AeclObjective", "subclust.methods.aecl.clusterer:MODELS"
+_SCL = "subclust.methods.scl.objective:SclObjective", "subclust.methods.scl.clusterer:MODELS"
+_PARTS = {"aecl": _AECL, "scl": _SCL, "fcl": _SCL}
+"""Of each method that learns: its objective, and where its network is found."""
 
 
 def recipe_for(
@@ -39,6 +47,35 @@ def recipe_for(
         arguments = _arguments(5, 1e-3, 160, seed)
         return Recipe(arguments, model, {"masked_share": 0.15 if long else 0.3})
     return Recipe(_arguments(40, 1e-3, 160, seed), model, {"label_share": 1.0, "pairs": pairs})
+
+
+def settings_of(method: str, texts: Sequence[str]) -> dict[str, Any]:
+    """Give all values by which a method finds the themes of some texts, those by default too.
+
+    Parameters
+    ----------
+    method : str
+        A key of `subclust.themes.offers.OFFERS`.
+    texts : sequence of str
+
+    Returns
+    -------
+    dict
+        JSON values; without the number of themes, the pairs and the seed, which are asked for.
+        Empty for a method that learns nothing.
+    """
+    if METHODS[method].trainer is None:
+        return {}
+    recipe = recipe_for(method, texts, 2)
+    objective, networks = (resolve(address) for address in _PARTS[method])
+    parameters = inspect.signature(networks[method]).parameters
+    own = {name: one.default for name, one in parameters.items() if one.default is not one.empty}
+    model = {**own, **recipe.model}
+    return {
+        "training": asdict(recipe.training),
+        "model": {name: value for name, value in model.items() if name != "n_clusters"},
+        "objective": asdict(objective(**recipe.objective)),
+    }
 
 
 def _arguments(epochs: int, rate: float, batch: int, seed: int) -> TrainingArguments:

@@ -17,6 +17,7 @@ from subclust.ui.style import draw_group_style
 from subclust.ui.themes_state import Shown, look_at
 from subclust.ui.themes_texts import draw_texts
 from subclust.ui.themes_within import search_within
+from subclust.ui.themes_words import WHENCE
 
 _TELLING = 2
 _AT_ONCE = 50
@@ -52,8 +53,8 @@ def _origin(themes: KeptThemes) -> str:
     if themes.request.filters:
         filters = html.escape("; ".join(themes.request.filters))
         said += " " + _("Only texts with {filters}.").format(filters=filters)
-    if themes.n_themes_source != "user":
-        said += " " + _("The number of themes was chosen by how well the texts fit them.")
+    if themes.n_themes_source in WHENCE:
+        said += " " + _(WHENCE[themes.n_themes_source])
     return said
 
 

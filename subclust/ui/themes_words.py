@@ -1,5 +1,6 @@
 """What the page of themes says."""
 
+from subclust.themes.number import LABELS, PAIRS, SOURCE
 from subclust.themes.offers import OFFERS
 from subclust.ui.language import N_, _, _n
 
@@ -23,6 +24,13 @@ SAYS: dict[str, str] = {
     "tfidf-kmeans": N_("Learns nothing: splits the texts by the words that they share."),
 }
 """What each does."""
+
+WHENCE: dict[str, str] = {
+    SOURCE: N_("The number of themes was chosen by how well the texts fit them."),
+    LABELS: N_("There are as many themes as different labels."),
+    PAIRS: N_("There are as many themes as groups that your corrections keep apart."),
+}
+"""Where the number of themes comes from, if nobody asked for it."""
 
 STAGES: dict[str, str] = {
     "waiting": N_("Waiting for its turn"),

@@ -1,10 +1,11 @@
 import json
+import time
 
 import numpy as np
 import pytest
 
 from subclust.exceptions import TrainingError
-from subclust.methods.scl.weak_labels import drawn_labels, read_pairs
+from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
 
 GOLD = np.arange(200) % 4
 IDS = [f"p{number}" for number in range(8)]
@@ -55,6 +56,49 @@ def test_pairs_go_on_to_what_follows_from_them(pairs):
         [[0, 1, 2], [3, 4], [5, 6]],
         [[3, 4], [0, 1, 2], [5, 6]],
     )
+
+
+def different_by_loop(labels, rows, others):
+    """Ask of each pair by itself."""
+    found = np.zeros((len(rows), len(others)), dtype=bool)
+    for i, one in enumerate(labels.groups[rows]):
+        for j, other in enumerate(labels.groups[others]):
+            pair = (min(one, other), max(one, other))
+            known = labels.apart is None or pair in labels.apart
+            found[i, j] = one >= 0 and other >= 0 and one != other and known
+    return found
+
+
+@pytest.mark.parametrize("n_apart", [None, 0, 1, 60])
+def test_what_differs_is_what_a_loop_over_all_pairs_finds(n_apart):
+    generator = np.random.default_rng(0)
+    groups = generator.integers(-1, 30, 120) * 7  # no number of a text, and with gaps
+    groups[groups < 0] = -1
+    drawn = np.unique(groups[groups >= 0])[generator.integers(0, 25, (n_apart or 0, 2))]
+    pairs = {(int(min(a, b)), int(max(a, b))) for a, b in drawn if a != b}
+    labels = WeakLabels(groups, None if n_apart is None else frozenset(pairs))
+    for rows in (np.arange(120), generator.integers(0, 120, 40), np.flatnonzero(groups < 0)):
+        found = labels.different(rows)
+        np.testing.assert_array_equal(found, different_by_loop(labels, rows, rows))
+        assert found.any() == (n_apart != 0 and (groups[rows] >= 0).any())
+        others = generator.integers(0, 120, 15)
+        expected = different_by_loop(labels, rows, others)
+        np.testing.assert_array_equal(labels.different(rows, others), expected)
+
+
+def test_what_differs_among_thousands_of_texts_is_told_at_once():
+    groups = np.arange(3000) % 300
+    labels = WeakLabels(groups, frozenset((n, n + 1) for n in range(299)))
+    started = time.perf_counter()
+    assert labels.different(np.arange(3000)).sum() == 2 * 299 * 100
+    assert time.perf_counter() - started < 2.5  # the loop takes ten seconds and more
+
+
+def test_groups_that_all_differ_are_counted(pairs):
+    assert drawn_labels(GOLD, 1.0, 0).most_apart() == 4
+    three = [("p0", "p2", False), ("p0", "p3", False), ("p2", "p3", False)]
+    path = pairs(("p0", "p1", True), *three, ("p4", "p3", False), ("p4", "p5", False))
+    assert read_pairs(path, IDS).most_apart() == 3
 
 
 def test_pairs_that_contradict_each_other_are_named(pairs):

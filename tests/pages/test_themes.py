@@ -14,7 +14,9 @@ from subclust.figures import theme_scatter
 from subclust.jobs import JobStore
 from subclust.settings import PROJECT_ROOT, Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
-from subclust.ui.themes_words import FITS, SAYS
+from subclust.themes.number import LABELS, PAIRS, SOURCE
+from subclust.ui.language import catalogue
+from subclust.ui.themes_words import FITS, SAYS, WHENCE
 from subclust.ui.view import View
 
 
@@ -110,6 +112,24 @@ def test_kept_themes_are_listed_opened_and_searched_within(place, found):
     page.text_input(key=f"themes-query-{found.key}-1").set_value("night").run()
     assert page.query_params["within"] == f"{found.key}-1"
     assert page.query_params["q"] == "night"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("user", None),
+        (SOURCE, "The number of themes was chosen by how well the texts fit them."),
+        (LABELS, "There are as many themes as different labels."),
+        (PAIRS, "There are as many themes as groups that your corrections keep apart."),
+    ],
+)
+def test_the_page_says_where_the_number_of_themes_comes_from(place, found, source, said):
+    key = source.encode().hex()[:16].rjust(16, "0")
+    ThemeStore(place.themes_dir).save(replace(found, key=key, n_themes_source=source))
+    for lang in ("en", "de"):
+        shown = texts(opened(whole="themed", themes=key, lang=lang))
+        words = {one: catalogue(lang).gettext(one) for one in WHENCE.values()}
+        assert [one for one, told in words.items() if told in shown] == [said] * (said is not None)
 
 
 def test_a_search_within_a_theme_finds_its_texts_alone(place, found):

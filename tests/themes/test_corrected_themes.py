@@ -7,8 +7,9 @@ from kept_corrections import keep
 from subclust.encoders import HashingEncoder
 from subclust.exceptions import InputError
 from subclust.settings import Settings
-from subclust.themes import ThemesRequest, find_themes, plan_themes
+from subclust.themes import ThemesRequest, find, find_themes, plan_themes
 from subclust.themes.corrected import corrections_as_pairs, enough_pairs
+from subclust.themes.number import PAIRS, SOURCE
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -67,3 +68,18 @@ def test_themes_follow_the_corrections(tmp_path):
     found = [place[f"t{n:04}"] for n in range(240)]
     right = sum((found[n] == found[2]) == (n % 3 == 2) for n in range(240))
     assert right > 220 and len(set(found)) == 2
+
+
+@pytest.mark.parametrize(("suits", "n_themes", "source"), [(5, 5, SOURCE), (3, 4, PAIRS)])
+def test_where_corrections_teach_labels_do_not_say_how_many_themes_there_are(
+    tmp_path, monkeypatch, suits, n_themes, source
+):
+    themed_library.build(tmp_path, labelled=range(24))  # with three labels
+    monkeypatch.setattr(find, "suggested_number", lambda embeddings, seed: suits)
+    settings, encoder = Settings(data_dir=tmp_path), HashingEncoder()
+    groups = [[0, 3, 6], [1, 4, 7], [2, 5, 8], [9, 12, 15]]
+    pairs = corrections_as_pairs([keep(tmp_path / "c", "four", groups)], tmp_path)
+    request = ThemesRequest("themed", "fcl", "auto", pairs=str(pairs), projection="pca")
+    plan = plan_themes(request, settings, encoder)
+    themes = find_themes(plan, settings, encoder, tmp_path / "run")
+    assert (themes.n_themes, themes.n_themes_source) == (n_themes, source)

@@ -1,5 +1,5 @@
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -9,11 +9,14 @@ from subclust.cli import main
 from subclust.encoders import HashingEncoder
 from subclust.evaluation.metrics import accuracy
 from subclust.exceptions import InputError, LibraryNotFoundError
+from subclust.methods.aecl import objective as aecl_objective
+from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.settings import Settings
-from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
-from subclust.themes.number import suggested_number
+from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes, recipes
+from subclust.themes.number import LABELS, suggested_number
 from subclust.themes.recipes import recipe_for
+from subclust.training.arguments import Recipe, TrainingArguments
 
 ASKED = ThemesRequest("themed", "kmeans", 3, projection="pca")
 
@@ -78,6 +81,40 @@ def test_the_same_is_found_once_and_another_request_anew(place, tmp_path):
     assert ThemeStore(tmp_path / "themes").find(plan.key) is None
     assert ThemeStore(tmp_path / "themes").find("../../etc/passwd") is None
     assert find_themes(plan, settings, encoder, tmp_path).names == first.names
+
+
+@dataclass(frozen=True)
+class OtherObjective(AeclObjective):
+    n_neighbors: int = 7
+
+
+def other_network(self, embedding_dim, n_clusters, latent_dim=128, dropout=0.5, n_neighbors=6):
+    """Take the place of a constructor with another default."""
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "other"),
+    [
+        (recipes, "LONG_WORDS", 1),
+        (recipes, "recipe_for", lambda *asked, **_: Recipe(TrainingArguments(epochs=9))),
+        (aecl_objective, "AeclObjective", OtherObjective),
+        (AeclNetwork, "__init__", other_network),
+    ],
+)
+def test_themes_of_another_recipe_or_default_are_found_anew(place, monkeypatch, where, name, other):
+    encoder = HashingEncoder()
+    asked = [replace(ASKED, method=method) for method in ("aecl", "scl", "kmeans")]
+    before = [plan_themes(one, place, encoder).key for one in asked]
+    assert [plan_themes(one, place, encoder).key for one in asked] == before
+    monkeypatch.setattr(where, name, other)
+    after = [plan_themes(one, place, encoder).key for one in asked]
+    changed = [one != other for one, other in zip(before, after, strict=True)]
+    assert changed == [name != "LONG_WORDS", where is recipes, False]
+
+
+def test_where_labels_teach_there_are_as_many_themes_as_labels(place, tmp_path):
+    _, themes = found(replace(ASKED, method="fcl", n_themes="auto"), place, tmp_path)
+    assert (themes.n_themes, themes.n_themes_source) == (3, LABELS)
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,7 @@ class FclLearner(CollectionLearner):
         if self.weak_labels.different(batch).any():
             return np.empty(0, dtype=np.int64)
         known = np.flatnonzero(self.weak_labels.groups >= 0)
-        unlike = self.weak_labels.different(np.append(batch, known))[: len(batch), len(batch) :]
-        rows = known[unlike.any(axis=0)]
+        rows = known[self.weak_labels.different(batch, known).any(axis=0)]
         return np.asarray(generator.permutation(rows)[: len(batch)])
 
     def batch_loss(self, batch: IntArray, vectors: Sequence[Tensor]) -> Tensor:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -36,17 +37,58 @@ class WeakLabels:
         np.fill_diagonal(known, False)
         return known
 
-    def different(self, rows: IntArray) -> BoolArray:
-        """Say which pairs of some texts are known not to belong together."""
-        groups = self.groups[rows]
-        both = (groups >= 0)[:, None] & (groups >= 0)[None, :]
-        unlike: BoolArray = both & (groups[:, None] != groups[None, :])
+    def different(self, rows: IntArray, others: IntArray | None = None) -> BoolArray:
+        """Say which pairs of some texts are known not to belong together.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows,)
+        others : ndarray of shape (n_others,), optional
+            The second texts of the pairs; the same ones by default.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_others)
+        """
+        first = self.groups[rows]
+        second = first if others is None else self.groups[others]
+        both = (first >= 0)[:, None] & (second >= 0)[None, :]
+        unlike: BoolArray = both & (first[:, None] != second[None, :])
         if self.apart is None:
             return unlike
-        for i, j in np.argwhere(unlike):
-            pair = (int(min(groups[i], groups[j])), int(max(groups[i], groups[j])))
-            unlike[i, j] = pair in self.apart
+        numbers, one = np.unique(first, return_inverse=True)
+        columns, other = np.unique(second, return_inverse=True)
+        unlike &= self._apart_among(numbers, columns)[one][:, other]
         return unlike
+
+    def most_apart(self) -> int:
+        """Count groups that are all known to differ from each other: so many there are at least.
+
+        Of pairs, they are gathered around each group in turn, so that there may be more such groups
+        than are found.
+        """
+        if self.apart is None:
+            return len(np.unique(self.groups[self.groups >= 0]))
+        beside: dict[int, set[int]] = {}
+        for one, other in sorted(self.apart):
+            beside.setdefault(one, set()).add(other)
+            beside.setdefault(other, set()).add(one)
+        return max((_set_around(group, beside) for group in beside), default=0)
+
+    @cached_property
+    def _pairs_apart(self) -> IntArray:
+        """The pairs of `apart` in both orders, shape (n_pairs, 2)."""
+        pairs = np.array(sorted(self.apart or ()), dtype=np.int64).reshape(-1, 2)
+        return np.concatenate([pairs, pairs[:, ::-1]])
+
+    def _apart_among(self, numbers: IntArray, columns: IntArray) -> BoolArray:
+        """Say which groups are known to differ, shape (n_numbers, n_columns); both sorted."""
+        table = np.zeros((len(numbers), len(columns)), dtype=np.bool_)
+        pairs = self._pairs_apart
+        pairs = pairs[np.isin(pairs[:, 0], numbers) & np.isin(pairs[:, 1], columns)]
+        at = np.searchsorted(numbers, pairs[:, 0]), np.searchsorted(columns, pairs[:, 1])
+        table[at] = True
+        return table
 
     def rows_of_groups(self) -> list[IntArray]:
         """List the texts of each group of two or more, in order of the groups."""
@@ -177,9 +219,19 @@ def _pairs_in(path: Path) -> list[tuple[str, str, bool]]:
     return found
 
 
+def _set_around(group: int, beside: Mapping[int, set[int]]) -> int:
+    """Count a set of groups that differ from each other, gathered around one of them."""
+    found = {group}
+    for other in sorted(beside[group], key=lambda one: (-len(beside[one] & beside[group]), one)):
+        if found <= beside[other]:
+            found.add(other)
+    return len(found)
+
+
 def _usable(labels: WeakLabels, what: str) -> WeakLabels:
-    rows = np.flatnonzero(labels.groups >= 0)
-    if not labels.rows_of_groups() or not labels.different(rows).any():
+    known = np.flatnonzero(labels.groups >= 0)
+    one_each = known[np.unique(labels.groups[known], return_index=True)[1]]
+    if not labels.rows_of_groups() or not labels.different(one_each).any():
         raise TrainingError(
             f"The {what} are too few to learn from: two texts that belong together, and one that "
             "does not, are the least; give more, or take scl, which needs none."
