@@ -22,7 +22,7 @@ from subclust.figures.spaces import (
 )
 from subclust.figures.stability import stability_line
 from subclust.figures.subject_bars import SubjectScore, subject_bars
-from subclust.figures.theme_scatter import theme_scatter
+from subclust.figures.theme_scatter import n_theme_marks, theme_scatter
 
 __all__ = [
     "DARK",
@@ -52,6 +52,7 @@ __all__ = [
     "in_words",
     "marked_style",
     "moved_scatter",
+    "n_theme_marks",
     "placed_maps",
     "progress_curve",
     "sorted_by_difference",

@@ -38,8 +38,7 @@ def theme_scatter(
     plotly.graph_objects.Figure
         One trace a theme; ``customdata`` of each mark is (text id, theme id).
     """
-    n_texts = sum(group.size for group in themes.subtopics)
-    share = min(1.0, MOST / max(n_texts, 1))
+    n_texts, share = _n_texts(themes), _share(themes)
     size = 3.5 if n_texts > 5000 else 5 if n_texts > 1000 else 7
     faded = {group.id for group in themes.subtopics if chosen not in (None, group.id)}
     members = [member for group in themes.subtopics for member in group.passages]
@@ -53,11 +52,28 @@ def theme_scatter(
     return go.Figure(traces, {**layout, "annotations": labels})
 
 
+def n_theme_marks(themes: SubtopicMap) -> int:
+    """Count the marks of the map, which are fewer than the texts where these are too many."""
+    return sum(_n_drawn(group, _share(themes)) for group in themes.subtopics)
+
+
+def _n_texts(themes: SubtopicMap) -> int:
+    return sum(group.size for group in themes.subtopics)
+
+
+def _share(themes: SubtopicMap) -> float:
+    return min(1.0, MOST / max(_n_texts(themes), 1))
+
+
+def _n_drawn(group: Subtopic, share: float) -> int:
+    return max(1, int(share * group.size))
+
+
 def _marks(
     group: Subtopic, size: float, theme: FigureTheme, share: float, stepped_back: bool
 ) -> dict[str, object]:
     style = group_style(group.id, theme)
-    passages = group.passages[: max(1, int(share * group.size))]
+    passages = group.passages[: _n_drawn(group, share)]
     opacity = STEPPED_BACK if stepped_back else 0.8
     return dict(
         type="scattergl",

@@ -25,7 +25,7 @@ class Offer:
     says : str
         What it does, in a sentence.
     minutes : float
-        That 10,000 short texts take on two cores, about; 0 for seconds.
+        That 10,000 short texts take on one core, about and rounded up; 0 for seconds.
     needs_labels : bool
         Whether some of the texts must have a label, or pairs must be given.
     """
@@ -46,7 +46,7 @@ OFFERS: dict[str, Offer] = {
             "AECL",
             "no labels, short texts",
             "Learns from the texts alone which of them belong together.",
-            6.0,
+            3.0,
         ),
         Offer(
             "scl",

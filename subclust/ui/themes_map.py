@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.figures import theme_scatter
+from subclust.figures import n_theme_marks, theme_scatter
 from subclust.records import SubtopicMap
-from subclust.ui.language import _, _n
+from subclust.ui.language import _, _n, number
 from subclust.ui.theme import figure_theme
 from subclust.ui.themes_state import Shown
 from subclust.ui.themes_texts import draw_texts
@@ -37,6 +37,11 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         "Each mark is a text; near means alike. Point at a mark to read its title; click it, or "
         "draw around many with the box or lasso above the map, to list them."
     )
+    n_texts, drawn = sum(group.size for group in groups.subtopics), n_theme_marks(groups)
+    if drawn < n_texts:
+        note += " " + _(
+            "Of the {count} texts {drawn} are drawn, those that are most of their theme."
+        ).format(count=number(n_texts), drawn=number(drawn))
     st.html(f"<p class='sc-note'>{note}</p>")
     ids = _chosen(key)
     if not ids:

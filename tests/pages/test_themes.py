@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
 import themed_library
 
 from subclust.encoders import HashingEncoder
-from subclust.figures import theme_scatter
+from subclust.figures import n_theme_marks, theme_scatter
 from subclust.jobs import JobStore
 from subclust.settings import PROJECT_ROOT, Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
@@ -130,6 +130,37 @@ def test_the_page_says_where_the_number_of_themes_comes_from(place, found, sourc
         shown = texts(opened(whole="themed", themes=key, lang=lang))
         words = {one: catalogue(lang).gettext(one) for one in WHENCE.values()}
         assert [one for one, told in words.items() if told in shown] == [said] * (said is not None)
+
+
+def crowded_map():
+    from types import SimpleNamespace
+
+    from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+    from subclust.ui.themes_map import draw_themes_map
+
+    groups = tuple(
+        Subtopic(
+            number,
+            f"Theme {number}",
+            0.3,
+            tuple(
+                MappedPassage(Passage(f"{number}-{n}", "text"), n + 1, 0.5, n % 100, n // 100)
+                for n in range(size)
+            ),
+        )
+        for number, size in enumerate((12_300, 8_200))
+    )
+    groups = SubtopicMap(Query(""), "themed", "kmeans", None, 0, 2, "user", groups, "pca")
+    draw_themes_map(SimpleNamespace(key="0123456789abcdef", theme=None), groups)
+
+
+def test_a_map_that_leaves_texts_out_says_so(place, found):
+    page = AppTest.from_function(crowded_map, default_timeout=60).run()
+    assert not page.exception
+    assert "Of the 20,500 texts 20,000 are drawn, those that are most of" in texts(page)
+    passages = plan_themes(found.request, place, HashingEncoder()).found.passages
+    assert n_theme_marks(found.as_map(passages)) == 240
+    assert "are drawn" not in texts(opened(whole="themed", themes=found.key))
 
 
 def test_a_search_within_a_theme_finds_its_texts_alone(place, found):
