@@ -11,7 +11,7 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
-from subclust.clustering.learnt_space import LearntSpace, LearntSpaceSubtopics
+from subclust.clustering.learnt_space import Division, LearntSpace, LearntSpaceSubtopics
 from subclust.encoders import Encoder, cache_folder
 from subclust.encoders.tuning import stacked, tunable
 from subclust.exceptions import TrainingError
@@ -58,6 +58,8 @@ class CollectionMethod:
         Whether the network reads the texts itself, and needs no encoder (`ReadsTexts`).
     begins_with_vectors : bool
         Whether a new network starts from the encoder's vectors of the texts (`BeginsWithVectors`).
+    division : {"kmeans", "spectral"}
+        How the learnt space is divided into groups, where the network makes none itself.
     told : mapping
         What the recipe does not say of the training, for the card.
     """
@@ -68,6 +70,7 @@ class CollectionMethod:
     about: Mapping[str, Any]
     reads_texts: bool = False
     begins_with_vectors: bool = False
+    division: Division = "kmeans"
     told: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -123,6 +126,8 @@ def train_collection(
     config = _config(method, recipe, instances, collection, encoder, base)
     if brought.reads_texts:
         config["encoder_revision"] = None
+    if brought.division != "kmeans":
+        config["division"] = brought.division
     torch.manual_seed(recipe.training.seed)
     network = brought.build(config)
     if base is not None:
@@ -225,6 +230,10 @@ def _scores(
         return {}
     vectors = learner.all_vectors()
     space: LearntSpace = network.to("cpu")  # type: ignore[assignment]
-    clusterer = LearntSpaceSubtopics(space, n_clusters=config["model"]["n_clusters"])
+    clusterer = LearntSpaceSubtopics(
+        space,
+        n_clusters=config["model"]["n_clusters"],
+        division=config.get("division", "kmeans"),
+    )
     clusterer.fit(collection.texts, query=Query(""), embeddings=vectors)
     return scores_of(gold, clusterer.labels_)

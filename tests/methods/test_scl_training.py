@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from themed_texts import relabelled, themed
 
-from subclust.exceptions import TrainingError
-from subclust.methods import METHODS, resolve
+from subclust.evaluation.metrics import accuracy
+from subclust.exceptions import CheckpointError, TrainingError
+from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.scl.models import LatentSpace
+from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation import wordings
 
@@ -57,6 +59,36 @@ def test_what_learns_distances_starts_from_those_of_the_collection(
     found = trained(method, encoder, tmp_path / "run", arguments=barely)
     weight = found.tensors["head.latent.weight"].astype(np.float64)
     assert np.allclose(weight @ weight.T, np.eye(len(weight)), atol=1e-3) is starts
+
+
+@pytest.mark.parametrize("reader", ["transformer", "lstm"])
+def test_the_space_may_be_divided_by_its_graph_at_the_end(tmp_path, encoder, reader):
+    plain, found = (
+        resolve(METHODS["scl"].trainer)(
+            "scl",
+            "x",
+            Recipe(ARGUMENTS, {}, {"encoder": reader, "division": division}),
+            [themed()],
+            [],
+            encoder,
+            tmp_path / division,
+        )
+        for division in ("kmeans", "spectral")
+    )
+    assert "division" not in plain.config and found.config["division"] == "spectral"
+    for name, tensor in plain.tensors.items():
+        np.testing.assert_array_equal(tensor, found.tensors[name])
+    loaded = load_trained(found, encoder).clusterer
+    assert loaded.division == "spectral"
+    passages = [passage.text for passage in themed().passages]
+    loaded.fit(passages, query=Query(""), embeddings=encoder.encode(passages))
+    gold = themed().gold()
+    if reader == "transformer":
+        assert accuracy(gold, loaded.labels_) == pytest.approx(found.card["scores"]["acc"])
+        assert found.card["scores"]["acc"] > 0.9
+    odd = replace(found, config={**found.config, "division": "halves"})
+    with pytest.raises(CheckpointError, match="scl/x divides its space by 'halves', which"):
+        load_trained(odd, encoder)
 
 
 @pytest.mark.parametrize("method", ["fcl", "few-shot-supervised"])

@@ -1,14 +1,14 @@
 """A trained network of the SCL room at work: k-means in its latent space."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
 from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.clustering.learnt_space import Division, LearntSpaceSubtopics
 from subclust.clustering.threshold_count import ThresholdCount
 from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError
@@ -64,6 +64,12 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     load_weights(network, checkpoint)
     threshold = checkpoint.config.get("threshold")
     count = None if threshold is None else ThresholdCount(float(threshold))
+    division = checkpoint.config.get("division", "kmeans")
+    if division not in get_args(Division):
+        raise CheckpointError(
+            f"{name}/{checkpoint.name} divides its space by {division!r}, which this version does "
+            "not know; train it anew, or update Subclust."
+        )
     if isinstance(network, LstmSpace):
-        return ReadingSubtopics(network, count=count)
-    return LearntSpaceSubtopics(network, count=count)  # type: ignore[arg-type]
+        return ReadingSubtopics(network, count=count, division=division)
+    return LearntSpaceSubtopics(network, count=count, division=division)  # type: ignore[arg-type]

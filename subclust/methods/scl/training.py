@@ -112,6 +112,7 @@ def train(
         reads_texts=reads,
         # What tells classes apart need not lie where texts differ most: the rival starts by chance.
         begins_with_vectors=not reads and method != "few-shot-supervised",
+        division=objective.division,
         told={"wordings": "; ".join(dict.fromkeys(one.label for one in makers))} if makers else {},
     )
     place = RunPlace(folder, device, resume, progress)
