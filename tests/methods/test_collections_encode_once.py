@@ -1,0 +1,44 @@
+"""One cache of embeddings and wordings for all methods of whole collections."""
+
+import pytest
+from themed_texts import themed
+
+from subclust.encoders import CachedEncoder, HashingEncoder
+from subclust.methods import METHODS, resolve
+from subclust.training.arguments import Recipe, TrainingArguments
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+ARGUMENTS = TrainingArguments(epochs=2, learning_rate=1e-3, warmup=0.0, batch_passages=40)
+OBJECTIVES = {"aecl": {"first_stage": 1, "second_stage": 1}, "scl": {}, "sccl": {}, "fcl": {}}
+
+
+class Counting(HashingEncoder):
+    """Remembers what it was asked for."""
+
+    def __init__(self):
+        super().__init__(32)
+        self.asked = []
+
+    def _encode(self, texts, query, progress):
+        self.asked += texts
+        return super()._encode(texts, query, progress)
+
+
+def train(method, encoder, folder):
+    recipe = Recipe(ARGUMENTS, {}, OBJECTIVES[method])
+    trainer = resolve(METHODS[method].trainer)
+    return trainer(method, "x", recipe, [themed()], [], encoder, folder)
+
+
+def test_a_second_run_encodes_nothing_and_a_second_method_only_wordings(tmp_path):
+    inner = Counting()
+    encoder = CachedEncoder(inner, tmp_path / "cache")
+    texts = {passage.text for passage in themed().passages}
+    train("aecl", encoder, tmp_path / "aecl")
+    assert texts <= set(inner.asked) and len(inner.asked) == len(set(inner.asked))
+    for method, own in (("aecl", False), ("scl", True), ("scl", False), ("fcl", False)):
+        inner.asked.clear()
+        train(method, encoder, tmp_path / f"{method}-again")
+        assert bool(inner.asked) is own, method
+        assert texts.isdisjoint(inner.asked)
