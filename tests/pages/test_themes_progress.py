@@ -1,0 +1,79 @@
+"""What Explore tells of a search for themes: how far it is, how long it takes, how it ended."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
+
+import themed_library
+from streamlit.testing.v1 import AppTest
+
+from subclust.jobs import JobStore
+from subclust.settings import PROJECT_ROOT, Settings
+
+
+@pytest.fixture
+def asked(tmp_path, monkeypatch, launcher):
+    themed_library.build(tmp_path)
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+    page.query_params["whole"] = "themed"
+    page.run()
+    page.button(key="themes-find").click().run()
+    assert not page.exception
+    store = JobStore(Settings.from_environment().jobs_dir)
+    (job,) = (one for one in store.jobs() if one.kind == "themes")
+    return page, store, job
+
+
+def warned(page):
+    """List warnings as they are read, without what keeps signs from being taken for Markdown."""
+    return [one.value.replace("\\", "") for one in page.warning]
+
+
+def bar(page):
+    page.run()
+    assert not page.exception
+    (found,) = page.get("progress")
+    return found.proto.value, found.proto.text
+
+
+@pytest.mark.parametrize(
+    ("stage", "share", "told"),
+    [
+        ("encoding", 8, "Encoding other wordings of the texts …"),
+        ("training", 55, "Learning … about 4 min to go"),
+        ("saving", 90, "Naming the themes and drawing the map …"),
+    ],
+)
+def test_the_bar_says_what_is_done_and_what_is_left(asked, stage, share, told):
+    page, store, job = asked
+    line = {"step": 50, "total": 100, "loss": 1.0, "seconds": 200.0, "eta": 220.0}
+    (store.path(job.id) / "progress.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    store.update(job.id, lambda one: replace(one, stage=stage))
+    value, text = bar(page)
+    assert value == share and told in text, text
+    notes = " ".join(str(one.value) for one in page.get("html"))
+    assert "You can close this page; the themes are kept." in notes
+
+
+def test_why_it_ended_without_themes_is_said(asked):
+    page, store, job = asked
+    store.end(job, "failed", "No memory is left; find fewer themes.")
+    page.run()
+    assert not page.get("progress")
+    assert warned(page) == ["The themes were not found. No memory is left; find fewer themes."]
+
+
+def test_a_search_that_is_stopped_says_so(asked):
+    page, store, job = asked
+    page.button(key="themes-stop").click().run()
+    assert store.load(job.id).cancel_asked
+    store.end(job, "cancelled")
+    page.run()
+    assert not page.get("progress")
+    assert warned(page) == ["The themes were not found. It was stopped."]
