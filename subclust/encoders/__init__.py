@@ -152,16 +152,17 @@ def untuned(encoder: Encoder) -> Encoder:
 
 
 def cache_folder(encoder: Encoder) -> Path | None:
-    """Give the folder in which an encoder keeps what it makes; None where it keeps nothing.
+    """Give the folder in which what is made of an encoder's texts is kept; None for nowhere.
 
     Parameters
     ----------
     encoder : Encoder
-        Or a `KnownEncoder` that asks it for all other texts.
+        A `KnownEncoder` has one of its own, since its texts are not everybody's.
     """
-    inner = encoder.encoder if isinstance(encoder, KnownEncoder) else encoder
-    if isinstance(inner, CachedEncoder) and not isinstance(inner, ReadingEncoder):
-        return inner.folder
+    if isinstance(encoder, KnownEncoder):
+        return encoder.folder
+    if isinstance(encoder, CachedEncoder) and not isinstance(encoder, ReadingEncoder):
+        return encoder.folder
     return None
 
 

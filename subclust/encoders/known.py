@@ -1,6 +1,7 @@
 """An encoder that already knows the vectors of some texts, such as those of a library."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -18,10 +19,19 @@ class KnownEncoder(Encoder):
     texts : sequence of str
     embeddings : ndarray of shape (n_texts, embedding_dim)
         By that encoder.
+    folder : Path, optional
+        Where what is made of the texts may be kept, such as other wordings of them.
     """
 
-    def __init__(self, encoder: Encoder, texts: Sequence[str], embeddings: FloatArray) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        texts: Sequence[str],
+        embeddings: FloatArray,
+        folder: Path | None = None,
+    ) -> None:
         self.encoder = encoder
+        self.folder = folder
         self.name = encoder.name
         self.embeddings = embeddings
         self._rows = {text: row for row, text in enumerate(texts)}

@@ -1,6 +1,7 @@
 """From a library to its themes: read, learn, group, name, place, keep."""
 
 import copy
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,7 +122,9 @@ def find_themes(
     request, passages = plan.request, plan.found.passages
     texts = [passage.text for passage in passages]
     told("encoding")
-    knowing = KnownEncoder(encoder, texts, plan.found.embeddings)
+    # Other wordings are the library's texts in all but a few words: with the run, they go.
+    made = folder / "made"
+    knowing = KnownEncoder(encoder, texts, plan.found.embeddings, made)
     number, source = _number(plan)
     method = _learnt(plan, number, settings, knowing, folder, told, progress)
     clusterer = copy.copy(method.clusterer)
@@ -151,6 +154,8 @@ def find_themes(
         },
     )
     store.save(themes)
+    if made.is_dir():
+        shutil.rmtree(made)
     return themes
 
 

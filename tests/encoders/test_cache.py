@@ -141,11 +141,12 @@ CachedEncoder(Slow(16), Path({str(tmp_path)!r})).encode(texts, progress=report)
     assert len(encoder.seen) <= 5000 - saved
 
 
-def test_the_folder_of_a_cache_is_found_below_what_knows_some_vectors(tmp_path):
-    def knowing(encoder):
-        return KnownEncoder(encoder, ["a"], encoder.encode(["a"]))
-
+def test_what_is_made_of_texts_is_kept_where_they_are_everybodys_or_in_a_folder_of_its_own(
+    tmp_path,
+):
     cached, plain = CachedEncoder(HashingEncoder(16), tmp_path), HashingEncoder(16)
-    assert cache_folder(cached) == cache_folder(knowing(cached)) == tmp_path
-    for encoder in (plain, reading(cached)):
-        assert cache_folder(encoder) is None and cache_folder(knowing(encoder)) is None
+    assert cache_folder(cached) == tmp_path
+    assert cache_folder(plain) is None and cache_folder(reading(cached)) is None
+    for folder in (None, tmp_path / "own"):
+        knowing = KnownEncoder(cached, ["a"], cached.encode(["a"]), folder)
+        assert cache_folder(knowing) == folder
