@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import sys
 from pathlib import Path
 
 from subclust.cli.options import at_least_one
@@ -15,6 +16,7 @@ from subclust.training.llm_labels import LabelRun, estimate_cost, from_settings,
 from subclust.training.sets import LabelledSetStore
 
 _REASONS = {
+    "cut": "whose answer was cut, being longer than the model is allowed to say",
     "empty": "with an empty answer",
     "unparsable": "whose answer has no clusters that could be read",
     "single": "of which the answer places fewer than two texts",
@@ -72,8 +74,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 "there."
             )
         return
-    if not arguments.json:
-        print(f"{cost.in_words()}, to {where}.", flush=True)
+    # With --json too it is seen before anything is sent, beside the one object.
+    stream = sys.stderr if arguments.json else sys.stdout
+    print(f"{cost.in_words()}, to {where}.", file=stream, flush=True)
     done = label_file(instances, labeller, arguments.out, progress=progress_bar("Labelling"))
     if arguments.json:
         object = {"model": settings.llm_model, "estimate": vars(cost), **done.to_dict()}

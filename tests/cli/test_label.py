@@ -109,7 +109,8 @@ def test_a_model_that_refuses_is_one_sentence(
     monkeypatch.setattr("time.sleep", lambda _: None)
     stub.script = [status]
     code, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes", "--json")
-    assert (code, out) == (1, "") and err.count("\n") == 1 and f"status {status}" in err
+    cost, told = err.splitlines()
+    assert (code, out) == (1, "") and "2 questions" in cost and f"status {status}" in told
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,16 @@
 
 import http.client
 import json
+import socket
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 
 from subclust.exceptions import EndpointError
@@ -52,7 +57,7 @@ class ChatEndpoint:
     key : str
         Sent as a bearer token where it is not empty; never shown, and sent to no other address.
     timeout : float
-        Seconds that one answer may take, above 0.
+        Seconds that one answer may take, from the look-up of the name to the last byte; above 0.
     n_retries : int
         Times that a question is asked again where the endpoint is busy or does not answer.
     sleep : callable
@@ -99,13 +104,8 @@ class ChatEndpoint:
         request = urllib.request.Request(
             f"{self.url.rstrip('/')}/chat/completions", json.dumps(content).encode(), headers
         )
-        until = time.monotonic() + self.timeout
         try:
-            with _OPENER.open(request, timeout=self.timeout) as response:
-                return self._read(response, until)
-        except urllib.error.HTTPError as error:
-            with error:
-                self._refused(error.code, error.headers.get("Retry-After", ""), error.read(500))
+            status, after, said = _within(self.timeout, partial(self._exchange, request))
         except TimeoutError as error:
             raise _Again(f"did not answer within {self.timeout:g} seconds") from error
         except urllib.error.URLError as error:
@@ -114,9 +114,20 @@ class ChatEndpoint:
             raise _Again(f"cannot be reached ({error.reason})") from error
         except (OSError, http.client.HTTPException) as error:
             raise _Again(f"broke off ({type(error).__name__})") from error
+        if not 200 <= status < 300:
+            self._refused(status, after, said)
+        return said
 
-    def _read(self, response: http.client.HTTPResponse, until: float) -> bytes:
-        """Read piece by piece, since a time-out of the socket holds for each piece alone."""
+    def _exchange(self, request: urllib.request.Request, line: "_Line") -> "_Said":
+        opener = urllib.request.build_opener(_NoRedirect, _Plain(line), _Secure(line))
+        try:
+            with opener.open(request, timeout=self.timeout) as response:
+                return response.status, "", self._read(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.headers.get("Retry-After", ""), error.read(500)
+
+    def _read(self, response: http.client.HTTPResponse) -> bytes:
         pieces, n_bytes = [], 0
         while piece := response.read1(1 << 16):
             pieces.append(piece)
@@ -126,8 +137,6 @@ class ChatEndpoint:
                     f"The language model at {self.url} sent more than {MOST_BYTES >> 20} MB for "
                     "one answer; see whether the address is right."
                 )
-            if time.monotonic() > until:
-                raise TimeoutError
         if response.length:
             raise http.client.IncompleteRead(b"".join(pieces), response.length)
         return b"".join(pieces)
@@ -180,7 +189,84 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-_OPENER = urllib.request.build_opener(_NoRedirect)
+_Said = tuple[int, str, bytes]
+"""A status, when to ask again, and the content."""
+
+
+class _Line:
+    """The connection of one exchange, which somebody else can cut."""
+
+    def __init__(self) -> None:
+        self.is_cut = False
+        self.socket: socket.socket | None = None
+
+    def opened(self, connected: socket.socket) -> None:
+        self.socket = connected
+        if self.is_cut:
+            self.cut()
+
+    def cut(self) -> None:
+        """End whatever waits for the other side, now or later."""
+        self.is_cut = True
+        if self.socket is not None:
+            with suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
+
+
+class _PlainConnection(http.client.HTTPConnection):
+    """Tells its line about its socket, which nobody else hands out."""
+
+    def __init__(self, *words: Any, line: _Line, **more: Any) -> None:
+        super().__init__(*words, **more)
+        self.line = line
+
+    def connect(self) -> None:
+        super().connect()
+        self.line.opened(self.sock)
+
+
+class _SecureConnection(_PlainConnection, http.client.HTTPSConnection):
+    """The same over TLS."""
+
+
+class _Plain(urllib.request.HTTPHandler):
+    def __init__(self, line: _Line) -> None:
+        super().__init__()
+        self.line = line
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_PlainConnection, line=self.line), request)
+
+
+class _Secure(urllib.request.HTTPSHandler):
+    def __init__(self, line: _Line) -> None:
+        super().__init__()
+        self.line = line
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(_SecureConnection, line=self.line), request)
+
+
+def _within(seconds: float, exchange: Callable[[_Line], _Said]) -> _Said:
+    """Give what an exchange gives, or raise a `TimeoutError` after some seconds.
+
+    It has a thread of its own, since the time-out of a socket holds for each piece alone, headers
+    are read where nobody can look at a clock, and the look-up of a name knows no time-out at all.
+    """
+    outcome: Future[_Said] = Future()
+    line = _Line()
+
+    def run() -> None:
+        try:
+            outcome.set_result(exchange(line))
+        except Exception as error:
+            outcome.set_exception(error)
+
+    threading.Thread(target=run, name="language model", daemon=True).start()
+    try:
+        return outcome.result(seconds)
+    finally:
+        line.cut()
 
 
 def _count(usage: Any, name: str) -> int:

@@ -34,9 +34,9 @@ class Labelled:
     labels : tuple of (str or None)
         One a passage; None for a passage that the answer forgot. Empty where the answer was
         discarded.
-    reason : {"", "empty", "unparsable", "single"}
-        Why it was: nothing was said, no clusters could be read, or fewer than two passages were
-        placed.
+    reason : {"", "cut", "empty", "unparsable", "single"}
+        Why it was: the model was not allowed to say all of it, nothing was said, no clusters could
+        be read, or fewer than two passages were placed.
     tokens_in, tokens_out : int
         As the endpoint counted them.
     """
@@ -67,7 +67,10 @@ class LLMLabeller:
     """Asks a language model to cluster the passages of a subset.
 
     Source: CACTUS (Context-Aware Clustering using Large Language Models), appendix A: answers that
-    are empty or cannot be parsed are discarded, passages that an answer forgets are removed.
+    are empty or cannot be parsed are discarded, passages that an answer forgets are removed. An
+    answer that was cut for its length is discarded too, which the paper leaves open: its last
+    clusters are missing, and their passages would pass for forgotten ones. Nor is it asked for
+    again, since the same question would be cut at the same place.
 
     Parameters
     ----------
@@ -92,7 +95,9 @@ class LLMLabeller:
         answer = self.endpoint.ask(prompt_for(texts, self.things))
         labels: tuple[str | None, ...] = ()
         reason = ""
-        if not answer.text.strip():
+        if answer.cut:
+            reason = "cut"
+        elif not answer.text.strip():
             reason = "empty"
         elif (parsed := parse_answer(answer.text, texts)) is None:
             reason = "unparsable"
