@@ -98,10 +98,7 @@ def label_file(
                 if one.labels
             ]
             if not labelled:
-                raise InputError(
-                    f"No answer of {labeller.endpoint.model} could be read as clusters; try "
-                    "another model."
-                )
+                raise InputError(_nothing(labeller.endpoint.model, outcomes))
             with written_whole(path) as partial:
                 write_normal(labelled, partial)
             journal.unlink(missing_ok=True)
@@ -112,6 +109,16 @@ def label_file(
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error}.") from error
     return _summed(outcomes, labelled)
+
+
+def _nothing(model: str, outcomes: Sequence[Labelled]) -> str:
+    """Say that no subset was labelled, and what to do."""
+    if outcomes and all(one.reason == "cut" for one in outcomes):
+        return (
+            f"Every answer of {model} was cut before its end; let it answer at greater length "
+            "where it is served, or try another model."
+        )
+    return f"No answer of {model} could be read as clusters; try another model."
 
 
 def _label(
