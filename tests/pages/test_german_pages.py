@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.benchmarks.published import PUBLISHED_DIR, paper_names, read_paper
 from subclust.benchmarks.report import REPORTS_DIR
+from subclust.benchmarks.results import RESULTS_DIR
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import catalogue
 from subclust.ui.messages import collect_messages
@@ -97,6 +98,7 @@ def ours():
         for panel in (figure["ours"] or {}).get("panels", [])
         for query in panel.get("queries", [])
     ]
+    papers += [path.name.partition("@")[2] for path in RESULTS_DIR.glob("*@*")]  # checkpoints
     return [*texts, *papers, "the American war", "a tax on paper", *EXAMPLES, *rows, *NAMES]
 
 
