@@ -1,15 +1,17 @@
 """The shipped CACTUS: small, whole, offered, quick; and what a set costs (figure 4)."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import subclust.benchmarks
+from subclust.benchmarks.own_sets import own_recipe
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import load_encoder
-from subclust.methods import METHODS, load_method
-from subclust.records import Query
+from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
+from subclust.records import ClusteringInstance, Passage, Query
 from subclust.settings import PROJECT_ROOT, Settings
 
 MODELS = PROJECT_ROOT / "models"
@@ -48,6 +50,25 @@ def test_it_is_offered_and_groups_by_itself(tmp_path):
     )
     assert clusterer.n_clusters_source_ == "threshold"
     assert len(clusterer.labels_) == len(PASSAGES)
+
+
+def test_somebodys_own_set_goes_on_from_it_over_the_same_layers(tmp_path):
+    store = CheckpointStore(MODELS)
+    shipped = store.load("cactus-query", "wikipedia")
+    settings = Settings(data_dir=tmp_path, models_dir=MODELS, device="cpu")
+    encoder = encoder_of(shipped, load_encoder(settings))
+    _, recipe = own_recipe("cactus-query")
+    short = replace(recipe, training=replace(recipe.training, epochs=1.0))
+    labels = ["building", "deaths", "building", "building", "deaths"]
+    told = enumerate(zip(PASSAGES, labels, strict=True))
+    passages = [Passage(str(n), text, label=label, path=label) for n, (text, label) in told]
+    sets = [ClusteringInstance(Query(name), tuple(passages)) for name in ("Forth Bridge", "Bridge")]
+    trainer = resolve(METHODS["cactus-query"].trainer)
+    mine = trainer(
+        "cactus-query", "mine", short, sets[:1], sets[1:], encoder, tmp_path, base=shipped
+    )
+    assert mine.config["layers_of"] == "centred-qs3m/wikipedia"
+    assert encoder_of(standalone(mine, store), load_encoder(settings)).revision == encoder.revision
 
 
 def test_two_hundred_hits_take_as_long_as_the_readme_says():

@@ -15,7 +15,7 @@ from subclust.benchmarks.own_sets import (
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import CachedEncoder, SentenceEncoder
 from subclust.exceptions import TrainingError
-from subclust.methods import METHODS, resolve
+from subclust.methods import METHODS, encoder_of, resolve
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
@@ -76,6 +76,25 @@ def test_the_recipe_trains_from_the_checkpoint_in_use(
         base = trained("base", None)
     checkpoint = trained("mine", base)
     assert checkpoint.card["scores"]["validation_queries"] == 2
+
+
+def test_cactus_goes_on_from_one_that_stands_over_another_method(tmp_path, tiny_bert, store):
+    inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
+    encoder = CachedEncoder(inner, tmp_path / "cache")
+    base, given = None, encoder
+    for method, objective in (
+        ("centred-qs3m", {"tuned_layers": 1}),
+        ("cactus-query", {}),
+        ("cactus-query", own_recipe("cactus-query")[1].objective),
+    ):
+        recipe = Recipe(TrainingArguments(epochs=1), {}, objective)
+        trainer = resolve(METHODS[method].trainer)
+        parts = (queries(range(4)), queries([5, 6]))
+        made = trainer(method, "mine", recipe, *parts, given, tmp_path / "run", base=base)
+        store.save(made, replace=True)
+        base = store.load(method, "mine")
+        given = encoder_of(base, encoder)
+    assert made.config["layers_of"] == "centred-qs3m/mine"
 
 
 def test_a_training_starts_from_the_checkpoint_in_use_first(store, random_checkpoint):

@@ -6,8 +6,9 @@ import torch
 
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import CachedEncoder, SentenceEncoder
+from subclust.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.exceptions import CheckpointError, TrainingError
-from subclust.methods import METHODS, encoder_of, load_method, resolve
+from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
 from subclust.methods.cactus.networks import over, start_over
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.records import ClusteringInstance, Passage, Query
@@ -92,6 +93,53 @@ def test_training_moves_what_stands_above_and_leaves_what_stands_below(tmp_path,
     assert not network.training and network.before is not None
 
 
+def test_going_on_from_its_like_keeps_the_layers_below(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    store.save(train("cactus-query", tmp_path / "run", over_base, base))
+    first = store.load("cactus-query", "x")
+    before = scores("cactus-query", store, encoder)
+    mine = train("cactus-query", tmp_path / "on", encoder_of(first, encoder), first, epochs=0)
+    assert mine.config["layers_of"] == "centred-qs3m/x" and not mine.encoder_layers
+    store.save(mine, replace=True)
+    np.testing.assert_allclose(scores("cactus-query", store, encoder), before, atol=1e-3)
+    assert store.users("centred-qs3m", "x") == ["cactus-query/x"]
+
+
+def test_one_that_was_brought_with_its_layers_hands_them_on(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    brought = standalone(train("cactus-query", tmp_path / "run", over_base, base), store)
+    mine = train("cactus-query", tmp_path / "on", over_base, brought, epochs=0)
+    assert "layers_of" not in mine.config
+    assert mine.layers_digest == base.layers_digest
+
+
+def test_adapters_learn_through_the_set(tmp_path, encoder, store):
+    base = store.load("centred-qs3m", "x")
+    over_base = encoder_of(base, encoder)
+    start = scores("centred-qs3m", store, encoder)
+    trained = train("cactus-query", tmp_path / "run", over_base, base, epochs=3, lora_rank=2)
+    assert trained.config["layers_of"] == "centred-qs3m/x"
+    names = trained.encoder_layers
+    assert names and all(name.endswith((LORA_DOWN, LORA_UP)) for name in names)
+    store.save(trained)
+    loaded = store.load("cactus-query", "x")
+    moved = scores("cactus-query", store, encoder)
+    assert np.abs(moved - start).max() > 1e-2
+    # going on, without adapters and with further ones
+    over_first = encoder_of(loaded, encoder)
+    on = train("cactus-query", tmp_path / "on", over_first, loaded, epochs=0)
+    assert on.encoder_layers.keys() == names.keys() and on.config["layers_of"] == "centred-qs3m/x"
+    store.save(on, replace=True)
+    np.testing.assert_allclose(scores("cactus-query", store, encoder), moved, atol=1e-3)
+    third = train("cactus-query", tmp_path / "third", over_first, loaded, epochs=0, lora_rank=2)
+    down = next(name for name in names if name.endswith(LORA_DOWN))
+    assert third.encoder_layers[down].shape[0] == 4
+    store.save(third, replace=True)
+    np.testing.assert_allclose(scores("cactus-query", store, encoder), moved, atol=1e-3)
+
+
 def test_noise_is_drawn_in_training_alone():
     network = VectorSet(8, sees="all", uses_query=True, n_heads=2)
     passages = torch.nn.functional.normalize(torch.randn(4, 8), dim=-1)
@@ -146,6 +194,8 @@ def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
         train("cactus-query", tmp_path / "c", encoder, tuned_layers=1, noise=0.5)
     with pytest.raises(TrainingError, match="kept_share is for training over kept vectors"):
         train("cactus-query", tmp_path / "d", encoder, tuned_layers=1, kept_share=0.5)
+    with pytest.raises(TrainingError, match="kept_share is for training over kept vectors"):
+        train("cactus-query", tmp_path / "f", over_base, base, lora_rank=2, kept_share=0.5)
     with pytest.raises(TrainingError, match="kept_share must be above 0 and at most 1"):
         train("cactus-query", tmp_path / "e", over_base, base, kept_share=0.0)
     network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=over(base))

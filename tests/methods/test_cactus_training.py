@@ -234,7 +234,7 @@ def test_what_contradicts_itself_is_refused(tmp_path, encoder):
         ({"self_supervised": True}, {}, "set tuned_layers to 1 or more"),
         ({"cached_states": True}, {}, "tuned_layers, which is 0"),
         (tuned(self_supervised=True, cached_states=True), {}, "nothing can be kept"),
-        ({"lora_rank": 2}, {}, "no low-rank adapters"),
+        (tuned(lora_rank=2), {}, "adapters go with a network over the encoder's vectors"),
         (tuned(tuned_layers=1), {"base": base}, "trained with tuned_layers 2.*has tuned_layers 1"),
         (tuned(), {"base": vectors}, "trained with tuned_layers 0"),
         (tuned(), {"base": other}, "cactus cannot start from cob/tiny"),

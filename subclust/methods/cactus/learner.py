@@ -88,7 +88,7 @@ class SetLearner(QueryLearner):
 
     def rate(self, name: str) -> float:
         """Let everything but the encoder's own layers learn at a rate of its own."""
-        own = name.startswith(("head.set_encoder.body.", "head.set_encoder.vectors."))
+        own = name.startswith(("encoder.", "head.set_encoder.body.", "head.set_encoder.vectors."))
         return 1.0 if own else self.objective.head_rate
 
     def batches(self, generator: np.random.Generator) -> Sequence[list[Drawn]]:

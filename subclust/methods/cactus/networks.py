@@ -171,11 +171,20 @@ def load_network(network: Network, checkpoint: Checkpoint) -> None:
         ) from error
 
 
-def tensors_of(network: nn.Module) -> dict[str, np.ndarray[Any, Any]]:
-    """Give a network's weights, as a checkpoint takes them."""
+def tensors_of(
+    network: nn.Module, layers: Mapping[str, Any] | None = None
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Give a network's weights, as a checkpoint takes them.
+
+    Parameters
+    ----------
+    network : nn.Module
+    layers : mapping of str to ndarray, optional
+        Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` gives them.
+    """
     if isinstance(network, TokenSet):
         return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}
-    return network_tensors(network)
+    return network_tensors(network, layers)
 
 
 def has_layers(network: Network) -> bool:

@@ -18,6 +18,9 @@ class SetObjective(QueryObjective):
     tuned_layers : int
         Last layers of the encoder that learn, and in which entities see one another. 0 leaves the
         encoder as it is and trains a small network over its vectors, kept from before.
+    lora_rank, lora_alpha : int, float
+        Of adapters in all layers of the encoder, which then learn below a network over its vectors,
+        through the set; with `tuned_layers` at 0.
     context_layers : int
         Last layers in which entities see one another; 0 for all, as in the paper.
     cached_states : bool
@@ -92,12 +95,13 @@ class SetObjective(QueryObjective):
             raise TrainingError(
                 f"kept_share must be above 0 and at most 1, but is {self.kept_share}."
             )
-        if self.kept_share < 1 and self.tuned_layers:
+        if self.kept_share < 1 and (self.tuned_layers or self.lora_rank):
             raise TrainingError(
-                "kept_share is for training over kept vectors; set it to 1, or tuned_layers to 0."
+                "kept_share is for training over kept vectors; set it to 1, or tuned_layers and "
+                "lora_rank to 0."
             )
-        if self.lora_rank:
+        if self.tuned_layers and self.lora_rank:
             raise TrainingError(
-                "The methods of CACTUS have no low-rank adapters; set lora_rank to 0 and "
-                "tuned_layers instead."
+                "Low-rank adapters go with a network over the encoder's vectors; set tuned_layers "
+                "to 0, or lora_rank to 0."
             )

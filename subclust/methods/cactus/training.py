@@ -1,7 +1,7 @@
 """Training of this room's methods, from labelled subsets to a checkpoint."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ import torch
 from subclust.checkpoints import Checkpoint
 from subclust.clustering.threshold_count import beside_mean, learn_mean_share
 from subclust.encoders import Encoder, StackedEncoder
+from subclust.encoders.sentence import LORA_DOWN, LORA_UP
+from subclust.encoders.tuning import stacked, tunable
 from subclust.exceptions import CheckpointError, TrainingError
 from subclust.methods.cactus.about import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
@@ -115,9 +117,16 @@ def train(
     if recipe.training.epochs == 0:
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
-    if not reads_tokens(config):
+    tuned = tunable(
+        encoder,
+        lora_rank=0 if reads_tokens(config) else objective.lora_rank,
+        lora_alpha=objective.lora_alpha,
+    )
+    if not reads_tokens(config) and tuned is None:
         sets = _with_vectors(sets, encoder)
-    learner = SetLearner(network, sets[0], sets[1], objective, recipe.training, device=device)
+    learner = SetLearner(
+        network, sets[0], sets[1], objective, recipe.training, encoder=tuned, device=device
+    )
     trainer = Trainer(learner, recipe.training, folder, device=device, progress=progress)
     result = trainer.train(resume=resume)
     check_not_stopped(result)
@@ -125,15 +134,38 @@ def train(
         network.keep(objective.kept_share)  # one that goes on from its like has done so before
     learnt, scores = _chosen(learner, sets[1], base, method)
     seconds = time.monotonic() - started
-    if base is not None and rests_on(base, method, {}):
-        config |= {"layers_of": f"{base.method}/{base.name}", "layers_digest": base.layers_digest}
+    layers = tuned.tuned_layers() if tuned is not None else {}
+    shared, layers = ({}, layers) if base is None else _layers_over(base, method, layers)
     return Checkpoint(
         method,
         name,
-        {**config, **learnt},
-        tensors_of(network.to("cpu")),
+        {**config, **shared, **learnt},
+        tensors_of(network.to("cpu"), layers),
         card_of(about(method), recipe, objective, result, scores, seconds, base),
     )
+
+
+def _layers_over(
+    base: Checkpoint, method: str, layers: Mapping[str, Any]
+) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """Say whose layers of the encoder a checkpoint shares, and which it keeps itself.
+
+    Returns
+    -------
+    shared : dict
+        ``layers_of`` and ``layers_digest``, or nothing.
+    layers : mapping of str to ndarray
+        Those that learnt, on top of what the base has of its own.
+    """
+    if rests_on(base, method, layers):
+        digest = base.layers_digest
+        return {"layers_of": f"{base.method}/{base.name}", "layers_digest": digest}, layers
+    whole = stacked(base.encoder_layers, layers)
+    if base.method != method or "layers_of" not in base.config:
+        return {}, whole
+    # A third one's layers, as they are; adapters beside them are the base's own.
+    shared = {name: base.config[name] for name in ("layers_of", "layers_digest")}
+    return shared, {k: v for k, v in whole.items() if k.endswith((LORA_DOWN, LORA_UP))}
 
 
 def _config(
