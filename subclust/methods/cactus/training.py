@@ -134,8 +134,8 @@ def train(
         network.keep(objective.kept_share)  # one that goes on from its like has done so before
     learnt, scores = _chosen(learner, sets[1], base, method)
     seconds = time.monotonic() - started
-    layers = tuned.tuned_layers() if tuned is not None else {}
-    shared, layers = ({}, layers) if base is None else _layers_over(base, method, layers)
+    learnt_layers = tuned.tuned_layers() if tuned is not None else {}
+    shared, layers = _layers_over(base, method, learnt_layers)
     return Checkpoint(
         method,
         name,
@@ -146,7 +146,7 @@ def train(
 
 
 def _layers_over(
-    base: Checkpoint, method: str, layers: Mapping[str, Any]
+    base: Checkpoint | None, method: str, layers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """Say whose layers of the encoder a checkpoint shares, and which it keeps itself.
 
@@ -157,6 +157,8 @@ def _layers_over(
     layers : mapping of str to ndarray
         Those that learnt, on top of what the base has of its own.
     """
+    if base is None:
+        return {}, layers
     if rests_on(base, method, layers):
         digest = base.layers_digest
         return {"layers_of": f"{base.method}/{base.name}", "layers_digest": digest}, layers
