@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     )
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     plan = plan_themes(request, settings, encoder)
-    known = ThemeStore(settings.themes_dir).find(plan.key)
+    known = ThemeStore(settings.themes_dir).find(plan.key, named_by=settings.names)
     jobs = JobStore(settings.jobs_dir)
     if arguments.queue:
         if known is not None:

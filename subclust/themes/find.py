@@ -4,7 +4,7 @@ import copy
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from subclust.library import FoundPassages, PassageLibrary
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
 from subclust.methods.scl.weak_labels import read_pairs
 from subclust.pipeline import choose_namer
-from subclust.records import ClusteringInstance, Query
+from subclust.records import ClusteringInstance, IntArray, Query
 from subclust.regrouping.placing import place_on_map
 from subclust.settings import Settings
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
@@ -97,6 +97,9 @@ def find_themes(
 ) -> KeptThemes:
     """Give the themes of a plan: those that are kept, or new ones, which then are.
 
+    Where the settings have them named by something else than those that are kept, these get new
+    names and stay as they are otherwise.
+
     Parameters
     ----------
     plan : Plan
@@ -115,9 +118,14 @@ def find_themes(
         If the training cannot begin or go on, or somebody stopped it.
     """
     store = ThemeStore(settings.themes_dir)
-    if (known := store.find(plan.key)) is not None:
+    if (known := store.find(plan.key, named_by=settings.names)) is not None:
         return known
     told = stage or (lambda stage: None)
+    if (known := store.find(plan.key)) is not None:
+        told("saving")
+        known = _named_anew(known, plan, settings, encoder)
+        store.save(known)
+        return known
     started = time.monotonic()
     request, passages = plan.request, plan.found.passages
     texts = [passage.text for passage in passages]
@@ -132,7 +140,6 @@ def find_themes(
     clusterer.random_state = request.seed
     clusterer.fit(texts, query=Query(""), embeddings=plan.found.embeddings)
     told("saving")
-    namer = choose_namer(settings, encoder).knowing(texts, plan.found.embeddings)
     points = plan.found.embeddings
     if isinstance(clusterer, LearntSpaceSubtopics):
         points = clusterer.points(texts, plan.found.embeddings).astype(np.float32)
@@ -140,7 +147,7 @@ def find_themes(
         key=plan.key,
         request=request,
         n_themes_source=source,
-        names=namer.name(Query(""), texts, clusterer.labels_, plan.found.embeddings),
+        names=_names(clusterer.labels_, plan, settings, encoder),
         ids=tuple(passage.id for passage in passages),
         labels=clusterer.labels_,
         strengths=clusterer.strengths_,
@@ -150,6 +157,7 @@ def find_themes(
         told={
             "subclust": __version__,
             "encoder": encoder.name,
+            "names": settings.names,
             "training": dict(method.checkpoint.card["training"]) if method.checkpoint else None,
         },
     )
@@ -157,6 +165,18 @@ def find_themes(
     if made.is_dir():
         shutil.rmtree(made)
     return themes
+
+
+def _named_anew(known: KeptThemes, plan: Plan, settings: Settings, encoder: Encoder) -> KeptThemes:
+    names = _names(known.labels, plan, settings, encoder)
+    return replace(known, names=names, told={**known.told, "names": settings.names})
+
+
+def _names(labels: IntArray, plan: Plan, settings: Settings, encoder: Encoder) -> dict[int, str]:
+    """Name each theme by its texts."""
+    texts, embeddings = [one.text for one in plan.found.passages], plan.found.embeddings
+    namer = choose_namer(settings, encoder).knowing(texts, embeddings)
+    return dict(namer.name(Query(""), texts, labels, embeddings))
 
 
 def _number(plan: Plan) -> tuple[int, str]:

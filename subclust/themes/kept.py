@@ -54,7 +54,7 @@ class KeptThemes:
     seconds : float
         That it took.
     told : mapping
-        What made them: encoder, version, settings of the training.
+        What made them: encoder, version, settings of the training; and what named them.
     """
 
     key: str
@@ -145,8 +145,15 @@ class ThemeStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def find(self, key: str) -> KeptThemes | None:
-        """Read some, or give None where there are none of that key, or they are damaged."""
+    def find(self, key: str, *, named_by: str | None = None) -> KeptThemes | None:
+        """Read some, or give None where there are none of that key, or they are damaged.
+
+        Parameters
+        ----------
+        key : str
+        named_by : str, optional
+            Value of ``Settings.names``; those that another one has named are not given.
+        """
         if not (len(key) == 16 and set(key) <= set("0123456789abcdef")):
             return None
         place = self.folder / key
@@ -154,7 +161,7 @@ class ThemeStore:
             told = json.loads((place / FILE).read_text(encoding="utf-8"))
             with np.load(place / ARRAYS, allow_pickle=False) as arrays:
                 found = {name: arrays[name] for name in ("labels", "strengths", "coordinates")}
-            return KeptThemes(
+            themes = KeptThemes(
                 key=key,
                 request=ThemesRequest.from_dict(told["request"]),
                 n_themes_source=told["n_themes_source"],
@@ -165,8 +172,10 @@ class ThemeStore:
                 told=told["told"],
                 **found,
             )
-        except (OSError, ValueError, KeyError, TypeError):
+            namer = themes.told.get("names")
+        except (AttributeError, OSError, ValueError, KeyError, TypeError):
             return None
+        return themes if named_by in (None, namer) else None
 
     def load(self, key: str) -> KeptThemes:
         """Read some.

@@ -123,7 +123,7 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
         encoder = shared_encoder(with_own_encoder(settings, request.library))
         said = Path(request.pairs).read_bytes() if request.pairs else b""
         key = themes_key(request, passages, encoder.revision, said)
-        if ThemeStore(settings.themes_dir).find(key) is None:
+        if ThemeStore(settings.themes_dir).find(key, named_by=settings.names) is None:
             queue = job_queue(settings)
             title = f"{request.library}/{key}"
             waiting = [

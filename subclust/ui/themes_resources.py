@@ -24,8 +24,10 @@ def texts_of(settings: Settings, library: str) -> FoundPassages:
 
 def kept_themes(settings: Settings, key: str) -> KeptThemes | None:
     """Read the themes of a key; None where they are not found yet."""
-    store = ThemeStore(settings.themes_dir)
-    return _kept(str(settings.themes_dir), key, store) if store.find(key) else None
+    found = ThemeStore(settings.themes_dir).find(key)
+    if found is None:
+        return None
+    return _kept(str(settings.themes_dir), key, _named_by(found), found)
 
 
 def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
@@ -36,7 +38,11 @@ def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
     SubclustError
         If one of the texts is no longer in the library.
     """
-    return _map(str(settings.library_dir), themes.key, settings, themes)
+    return _map(str(settings.library_dir), themes.key, _named_by(themes), settings, themes)
+
+
+def _named_by(themes: KeptThemes) -> str:
+    return str(themes.told.get("names", ""))
 
 
 # Keyed on names and versions; the arguments with an underscore are not looked at.
@@ -48,11 +54,11 @@ def _texts(folder: str, library: str, revision: str, _library: PassageLibrary) -
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _kept(folder: str, key: str, _store: ThemeStore) -> KeptThemes:
-    return _store.load(key)
+def _kept(folder: str, key: str, named_by: str, _found: KeptThemes) -> KeptThemes:
+    return _found
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
-def _map(folder: str, key: str, _settings: Any, _themes: KeptThemes) -> SubtopicMap:
+def _map(folder: str, key: str, named_by: str, _settings: Any, _themes: KeptThemes) -> SubtopicMap:
     found = PassageLibrary.open(_settings.library_dir, _themes.request.library)
     return _themes.as_map(found.get(_themes.ids).passages)

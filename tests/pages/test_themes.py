@@ -132,6 +132,16 @@ def test_the_page_says_where_the_number_of_themes_comes_from(place, found, sourc
         assert [one for one, told in words.items() if told in shown] == [said] * (said is not None)
 
 
+def test_the_page_shows_the_names_of_another_namer(place, found):
+    for namer in ("words", "keyphrases"):
+        names = {number: f"Theme {number} by {namer}" for number in found.names}
+        renamed = replace(found, key="b" * 16, names=names, told={**found.told, "names": namer})
+        ThemeStore(place.themes_dir).save(renamed)
+        page = opened(whole="themed", themes="b" * 16)
+        labels = " ".join(str(one.label) for one in page.button)
+        assert f"Theme 1 by {namer}" in labels
+
+
 def crowded_map():
     from types import SimpleNamespace
 
