@@ -1,5 +1,7 @@
 """Where checkpoints come from, what protects them, and how two compare."""
 
+import shutil
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -10,6 +12,7 @@ from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.summary import summaries, summarise
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.jobs import Job
+from subclust.settings import PROJECT_ROOT
 from subclust.training.bases import base_in, bases_of_jobs
 
 WEIGHTS = {"x": np.zeros(200, dtype=np.float32)}
@@ -205,3 +208,13 @@ def test_what_one_was_judged_by_compares_it_with_the_other(store):
     turned = compare_checkpoints(store, ("qs3m", "b"), ("qs3m", "a"))["judged"]["scores"][0]
     assert (turned["first"], turned["difference"]) == (0.3, pytest.approx(-0.05))
     assert compare_checkpoints(store, ("qs3m", "b"), ("qs3m", "c"))["judged"] is None
+
+
+def test_a_shipped_model_stays_in_use_when_another_is_trained_beside_it(tmp_path):
+    shutil.copytree(PROJECT_ROOT / "models", tmp_path / "models")
+    store = CheckpointStore(tmp_path / "models")
+    for method in store.methods():
+        in_use = store.promoted(method)
+        assert store.history(method), f"{method} has no model in use by decision"
+        store.save(replace(store.load(method, in_use), name="0-mine"))
+        assert store.promoted(method) == in_use
