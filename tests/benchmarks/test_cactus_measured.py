@@ -113,6 +113,40 @@ def test_what_pretraining_adds():
         assert adds * sign > 0
 
 
+def test_what_pretraining_on_products_adds():
+    flat = " ".join(README.split())
+    tests = [
+        measured(f"cactus@{name}-from-products", f"{name}_test", "ari")
+        for name in ("clinc_context", "hwu64_unseen")
+    ]
+    for name, found in zip(("clinc_context", "hwu64_unseen"), tests, strict=True):
+        assert found > measured(f"cactus@{name}", f"{name}_test", "ari")
+    own = measured("cactus@hwu64_unseen-from-pretrained", "hwu64_unseen_test", "ari")
+    validated = measured("cactus@clinc_context-from-products", "clinc_context_validation", "ari")
+    assert (
+        "has {} on the test subsets of `clinc_context` and {} on those of `hwu64_unseen`:".format(
+            *map(said, tests)
+        )
+        in flat
+    )
+    assert f"whose model has {said(own)}. On the validation" in flat and tests[1] < own
+    assert f"subsets of `clinc_context` it has {said(validated)}." in flat
+
+
+def test_where_all_tags_occur_in_training_pretraining_decides():
+    flat = " ".join(README.split())
+    task = "stackoverflow_entities_test"
+    told, without = [], []
+    for metric in MARGINS:
+        theirs = measured("scl-structural-context@stackoverflow_entities", task, metric)
+        ours = measured("cactus@stackoverflow_entities-from-pretrained", task, metric)
+        alone = measured("cactus@stackoverflow_entities", task, metric)
+        assert alone < theirs < ours
+        told.append(f"{metric.upper()} {said(ours, theirs)}")
+        without.append(alone)
+    assert f"with pretraining, {', '.join(told)}, and without it below, {said(*without)}." in flat
+
+
 @pytest.mark.parametrize("name", ["clinc_context", "arxiv_context"])
 def test_set_encoders_and_losses_stand_as_the_readme_says(name):
     flat = " ".join(README.split())

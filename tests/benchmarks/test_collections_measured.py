@@ -159,11 +159,13 @@ def test_uda_adds_a_little_to_fcl_on_short_texts():
 
 
 def test_the_rival_learns_all_labels_by_heart():
-    tasks = ("searchsnippets", "reuters_r8")
+    tasks = ("searchsnippets", "stackoverflow", "reuters_r8")
     found = [accuracy(f"few-shot-supervised@{task}-100", task) for task in tasks]
-    assert (
-        "the rival has {} on searchsnippets and {} on reuters_r8,".format(*map(said, found)) in SCL
-    )
+    told = "the rival has {} on searchsnippets, {} on stackoverflow and {} on reuters_r8,"
+    assert told.format(*map(said, found)) in SCL
+    lstm = accuracy("few-shot-supervised@searchsnippets-lstm-100", "searchsnippets")
+    assert f"with an LSTM {said(lstm)} on searchsnippets." in SCL
+    assert lstm > accuracy("few-shot-supervised@searchsnippets-lstm-10", "searchsnippets")
     for task, value in zip(tasks, found, strict=True):
         assert value > accuracy(f"few-shot-supervised@{task}-10", task)
 
@@ -181,6 +183,12 @@ def test_what_an_lstm_does_is_what_the_readme_says():
         "SCL has {} and {} on the two short ones, and {} on reuters_r8, more than with the encoder"
     )
     assert told.format(*map(said, alone)) in SCL
+    back = [accuracy(f"scl@{task}-lstm-bt", task) for task in (first, second)]
+    assert back[0] < alone[0] and back[1] > alone[1]
+    told = (
+        "With back translation it has {} and {} on the short ones, behind masking on {} and ahead"
+    )
+    assert told.format(*map(said, back), first) in SCL
     assert (
         f"on {first} {both(first, 10)} with a tenth of the labels, {both(first, 1)} with a "
         f"hundredth, on {second} {both(second, 10)}, {both(second, 1)}; on {long} "
