@@ -57,7 +57,7 @@ def test_the_recipe_trains_from_the_checkpoint_in_use(
         model |= {"n_topics": 4, "max_share": 1.0}
     there = bases(method, store)
     base = store.load(method, there[0]) if there else None
-    if recipe.objective.get("tuned_layers"):
+    if recipe.objective.get("tuned_layers") or recipe.objective.get("lora_rank"):
         inner = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
         encoder = CachedEncoder(inner, tmp_path / "cache")
         base = random_checkpoint(
