@@ -146,7 +146,8 @@ def test_uda_adds_a_little_to_fcl_on_short_texts():
     assert f"as in the paper: {told(first)} on {first}, {told(second)} on {second}," in SCL
     lstm = "-lstm"
     assert f"LSTM {told(first, lstm)} on {first}, {told(second, lstm)} on {second}." in SCL
-    assert f"On reuters_r8 it has {told('reuters_r8')}." in SCL
+    long = said(accuracy(f"fcl@{NEWS}-10-uda", NEWS))
+    assert f"On reuters_r8 it has {told('reuters_r8')}, on {NEWS} {long} with a tenth." in SCL
     uda, alone = (
         [accuracy(f"scl@{task}{behind}", task) for task in (first, second)]
         for behind in ("-uda", "")
