@@ -38,6 +38,28 @@ def test_an_lstm_finds_plain_themes_and_works_without_embeddings(tmp_path, encod
     assert accuracy([p.label for p in themed().passages], fitted.labels_) > 0.85
 
 
+@pytest.mark.parametrize("pooling", ["last", "mean"])
+def test_texts_of_a_batch_do_not_see_where_others_end(pooling):
+    torch.manual_seed(0)
+    words = ["a", "b", "c", "d"]
+    space = LstmSpace(5, 2, 4, 3, len(listed(words)), pooling=pooling).double().eval()
+    space.set_words(words, np.random.default_rng(0).normal(size=(4, 3)))
+    texts = ["a b c d a b", "d", "", "c c b"]
+    together = space.read(texts)
+    (together**2).sum().backward()
+    found = {name: p.grad.clone() for name, p in space.named_parameters() if p.grad is not None}
+    space.zero_grad()
+    alone = torch.cat([space.read([text]) for text in texts])
+    (alone**2).sum().backward()
+    torch.testing.assert_close(together, alone)
+    for name, parameter in space.named_parameters():
+        if name in found:
+            torch.testing.assert_close(found[name], parameter.grad)
+    states, (last, _) = space.lstm(space.vectors(torch.tensor([[4, 4, 3]])))
+    wanted = last[0, 0] if pooling == "last" else states[0].mean(dim=0)
+    torch.testing.assert_close(together[3], torch.tanh(wanted))
+
+
 def test_an_lstm_of_scl_learns_from_no_label(tmp_path, encoder):
     right = trained("scl", encoder, tmp_path / "right")
     wrong = trained("scl", encoder, tmp_path / "wrong", relabelled(themed()))

@@ -97,17 +97,14 @@ class LstmSpace(LatentSpace):
         padded = torch.zeros(len(rows), int(lengths.max()), dtype=torch.long)
         for at, some in enumerate(rows):
             padded[at, : len(some)] = torch.as_tensor(some)
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.dropout(self.vectors(padded.to(self.vectors.weight.device))),
-            lengths,
-            batch_first=True,
-            enforce_sorted=False,
-        )
-        states, (last, _) = self.lstm(packed)
+        # Padded, not packed: an LSTM that reads forwards does not see what stands behind a text, and
+        # on a CPU the gradients through packed texts take time with the square of their lengths.
+        states, _ = self.lstm(self.dropout(self.vectors(padded.to(self.vectors.weight.device))))
+        lengths = lengths.to(states.device)
         if self.pooling == "last":
-            return torch.tanh(cast(Tensor, last[-1]))
-        at_words, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True)
-        return torch.tanh(at_words.sum(dim=1) / lengths.to(at_words.device)[:, None])
+            return torch.tanh(states[torch.arange(len(rows), device=states.device), lengths - 1])
+        at_words = torch.arange(states.shape[1], device=states.device) < lengths[:, None]
+        return torch.tanh((states * at_words[..., None]).sum(dim=1) / lengths[:, None])
 
     def read_all(self, texts: Sequence[str]) -> FloatArray:
         """Read many texts, at work; shape (n_texts, embedding_dim)."""
