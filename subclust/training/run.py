@@ -112,6 +112,7 @@ class Run:
             ],
             lr=self.arguments.learning_rate,
             weight_decay=self.arguments.weight_decay,
+            fused=True,  # one pass over a matrix of words instead of eight
         )
         # Workers draw different numbers, for instance in drop-out.
         seed_all(self.arguments.seed + self.workers.number)
