@@ -44,7 +44,7 @@ def test_texts_of_a_batch_do_not_see_where_others_end(pooling):
     words = ["a", "b", "c", "d"]
     space = LstmSpace(5, 2, 4, 3, len(listed(words)), pooling=pooling).double().eval()
     space.set_words(words, np.random.default_rng(0).normal(size=(4, 3)))
-    texts = ["a b c d a b", "d", "", "c c b"]
+    texts = ["a b c d a b", "d", "", "c c b", "b d", "a a a a d", "d b", "c", "b b c d", "a c"]
     together = space.read(texts)
     (together**2).sum().backward()
     found = {name: p.grad.clone() for name, p in space.named_parameters() if p.grad is not None}

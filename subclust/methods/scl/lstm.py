@@ -13,6 +13,7 @@ from subclust.records import FloatArray
 
 _PADDING, _UNKNOWN, _FIRST = 0, 1, 2
 _TEXTS_AT_ONCE = 512
+_PARTS = 4  # of a batch, by length: the shorter ones need not wait for the longest
 
 
 class LstmSpace(LatentSpace):
@@ -97,14 +98,28 @@ class LstmSpace(LatentSpace):
         padded = torch.zeros(len(rows), int(lengths.max()), dtype=torch.long)
         for at, some in enumerate(rows):
             padded[at, : len(some)] = torch.as_tensor(some)
-        # Padded, not packed: an LSTM that reads forwards does not see what stands behind a text, and
-        # on a CPU the gradients through packed texts take time with the square of their lengths.
-        states, _ = self.lstm(self.dropout(self.vectors(padded.to(self.vectors.weight.device))))
+        vectors = self.dropout(self.vectors(padded.to(self.vectors.weight.device)))
+        order = torch.argsort(lengths)
+        read = [
+            self._read(vectors[part, : int(lengths[part[-1]])], lengths[part])
+            for part in order.chunk(_PARTS)
+        ]
+        return torch.tanh(torch.cat(read)[torch.argsort(order)])
+
+    def _read(self, vectors: Tensor, lengths: Tensor) -> Tensor:
+        """Read texts of similar length; shape (n_texts, embedding_dim).
+
+        Padded, not packed: an LSTM that reads forwards does not see what stands behind a text, and
+        on a CPU the gradients through packed texts take time with the square of their lengths.
+        """
+        states, _ = self.lstm(vectors)
         lengths = lengths.to(states.device)
         if self.pooling == "last":
-            return torch.tanh(states[torch.arange(len(rows), device=states.device), lengths - 1])
+            last: Tensor = states[torch.arange(len(states), device=states.device), lengths - 1]
+            return last
         at_words = torch.arange(states.shape[1], device=states.device) < lengths[:, None]
-        return torch.tanh((states * at_words[..., None]).sum(dim=1) / lengths[:, None])
+        mean: Tensor = (states * at_words[..., None]).sum(dim=1) / lengths[:, None]
+        return mean
 
     def read_all(self, texts: Sequence[str]) -> FloatArray:
         """Read many texts, at work; shape (n_texts, embedding_dim)."""
