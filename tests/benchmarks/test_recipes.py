@@ -64,9 +64,8 @@ def recipe_for(method, task, suffix):
     if method == "scl":
         long = "-long" if task in LONG else "" if lstm else "-short"
         return f"scl/scl{lstm}{long}{rest}"
-    if rest == "-100":
-        return f"scl/supervised{lstm}-100"
-    return f"scl/fcl{lstm}{rest}" + ("-long" if task in LONG and "uda" in rest else "")
+    long = "-long" if task in LONG and (lstm or "uda" in rest) else ""
+    return f"scl/supervised{lstm}-100{long}" if rest == "-100" else f"scl/fcl{lstm}{rest}{long}"
 
 
 def published():
