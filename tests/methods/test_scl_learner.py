@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.methods.scl.learner import FclLearner, SclLearner
+from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearner
 from subclust.methods.scl.models import LatentSpace
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels
@@ -107,3 +107,20 @@ def test_fcl_learns_from_what_is_known_and_from_the_texts_themselves(tmp_path):
     ]
     assert all(a != b for a, b in pairwise(wanted))
     assert float(learner.batch_loss(rows, vectors)) == pytest.approx(sum(wanted) / 4, rel=1e-9)
+
+
+@pytest.mark.parametrize("batch_passages", [4, 8, 160])
+def test_the_rival_takes_as_many_steps_as_fcl_over_as_many_texts(tmp_path, batch_passages):
+    known = WeakLabels(GROUPS)
+    drawn = [
+        make(learner, tmp_path, batch_passages, known).batches(np.random.default_rng(0))
+        for learner in (FclLearner, SupervisedLearner)
+    ]
+    assert len(drawn[0]) == len(drawn[1])
+    assert sorted(np.concatenate(drawn[1])) == list(range(9))
+    assert max(map(len, drawn[1])) <= max(map(len, drawn[0]))
+
+
+def test_with_all_labels_the_rival_may_see_more_texts_a_step(tmp_path):
+    learner = make(SupervisedLearner, tmp_path, 160, WeakLabels(GROUPS), two_per_class=False)
+    assert [len(batch) for batch in learner.batches(np.random.default_rng(0))] == [9]

