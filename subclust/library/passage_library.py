@@ -21,7 +21,14 @@ from subclust.library.folder import (
     not_found,
     table_name,
 )
-from subclust.library.schema import FoundPassages, passage_schema, read_encoder, to_table
+from subclust.library.schema import (
+    STORED,
+    FoundPassages,
+    passage_schema,
+    passages_of,
+    read_encoder,
+    to_table,
+)
 from subclust.records import FloatArray, Passage
 
 LOCK_TIMEOUT = 120.0
@@ -352,6 +359,12 @@ class PassageLibrary:
     ) -> FoundPassages:
         """Read all passages of a collection or an article, in order of id."""
         return search.fetch(self._table, search.equals(collection=collection, title=article))
+
+    def skim(self) -> Iterator[tuple[Passage, ...]]:
+        """Read all passages without texts and vectors, a few thousand at a time, in no order."""
+        columns = [name for name in STORED if name not in ("text", "embedding")]
+        for rows in search.scan(self._table, columns):
+            yield passages_of(rows)
 
     def fingerprints(self) -> dict[str, str]:
         """Map each id to the fingerprint of its passage, to see what need not be added again."""

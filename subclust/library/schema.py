@@ -183,8 +183,12 @@ def from_table(table: pa.Table, scores: npt.NDArray[np.float64]) -> FoundPassage
 
 
 def passages_of(rows: pa.Table | pa.RecordBatch) -> tuple[Passage, ...]:
-    """Read passages from rows that have the columns of `STORED`; the embedding may lack."""
-    columns = {name: rows.column(name).to_pylist() for name in STORED[:-1]}
+    """Read passages from rows that have the columns of `STORED`; text and embedding may lack."""
+    there = rows.schema.names
+    columns = {
+        name: rows.column(name).to_pylist() if name in there else [""] * rows.num_rows
+        for name in STORED[:-1]
+    }
     return tuple(
         Passage(
             id=id_,

@@ -25,9 +25,10 @@ from subclust.regrouping.placing import place_on_map
 from subclust.settings import Settings
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
 from subclust.themes.number import LABELS, PAIRS, SOURCE, suggested_number
-from subclust.themes.offers import check, find_offer
+from subclust.themes.offers import check, find_offer, too_many
 from subclust.themes.recipes import recipe_for
-from subclust.themes.request import ThemesRequest, matching
+from subclust.themes.request import ThemesRequest
+from subclust.themes.texts import choose_texts
 
 Stage = Callable[[str], None]
 Told = Callable[[Mapping[str, Any]], None]
@@ -70,16 +71,9 @@ def plan_themes(request: ThemesRequest, settings: Settings, encoder: Encoder) ->
     find_offer(request.method)
     library = PassageLibrary.open(settings.library_dir, request.library)
     library.check_encoder(encoder.name, encoder.revision)
-    found = library.passages()
-    rows = matching(found.passages, request.filters)
-    if not rows and request.filters:
-        raise InputError(
-            f"No text of the library {request.library} meets {' and '.join(request.filters)}; take "
-            "another filter, or none."
-        )
-    kept = FoundPassages(
-        tuple(found.passages[row] for row in rows), found.embeddings[rows], found.scores[rows]
-    )
+    chosen = choose_texts(library, request.filters)
+    if (kept := chosen.found) is None:
+        raise InputError(too_many(chosen.n_texts))
     check(request.method, kept.passages, request.n_themes, pairs=bool(request.pairs))
     return Plan(
         request, kept, themes_key(request, kept.passages, encoder.revision, _read(request.pairs))

@@ -118,10 +118,7 @@ def why_not(
             "wider filter, or ask a question instead."
         )
     if n_texts > MOST:
-        return (
-            f"Themes are found in at most {MOST:,} texts, but there are {n_texts:,}; take a "
-            "filter, such as one collection or some years."
-        )
+        return too_many(n_texts)
     if len({passage.text for passage in passages}) < 2:
         return f"All {n_texts:,} texts are the same, so there are no themes."
     if n_themes != "auto":
@@ -133,6 +130,14 @@ def why_not(
                 f"{n_texts // 2:,}."
             )
     return _why_not_labels(offer, passages) if offer.needs_labels and not pairs else None
+
+
+def too_many(n_texts: int) -> str:
+    """Say that themes are not found in so many texts."""
+    return (
+        f"Themes are found in at most {MOST:,} texts, but there are {n_texts:,}; take a "
+        "filter, such as one collection or some years."
+    )
 
 
 def check(

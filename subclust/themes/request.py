@@ -1,7 +1,7 @@
 """What somebody asks: which texts, which method, how many themes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -63,62 +63,53 @@ class ThemesRequest:
         return cls(**{**value, "filters": tuple(value["filters"])})
 
 
-def matching(passages: Sequence[Passage], filters: Sequence[str]) -> list[int]:
-    """Find the texts that meet all filters.
-
-    ``collection=theses`` and ``language=en`` compare whole values, whatever the case;
-    ``title~rivers`` looks for a part; ``year=1990-2005``, ``year=1990-`` and ``year=-2005`` are
-    spans of numbers.
+@dataclass(frozen=True)
+class TextFilter:
+    """One condition that texts must meet.
 
     Parameters
     ----------
-    passages : sequence of Passage
-    filters : sequence of str
-
-    Returns
-    -------
-    list of int
-        Places in `passages`.
-
-    Raises
-    ------
-    InputError
-        If a filter cannot be read, or no text has its field.
+    field : str
+        One of `FIELDS`, or of a text's metadata.
+    sign : {"=", "~"}
+        Whether the whole value is compared, whatever the case, or a part looked for.
+    wanted : str
+        In small letters.
     """
-    rows = list(range(len(passages)))
-    for written in filters:
-        field, sign, wanted = _parts(written)
-        known = field in FIELDS or any(field in passage.metadata for passage in passages)
-        if not known:
-            there = sorted({*FIELDS, *(name for p in passages for name in p.metadata)})
+
+    field: str
+    sign: str
+    wanted: str
+
+    @classmethod
+    def read(cls, written: str) -> "TextFilter":
+        """Read a filter.
+
+        ``collection=theses`` and ``language=en`` compare whole values, whatever the case;
+        ``title~rivers`` looks for a part; ``year=1990-2005``, ``year=1990-`` and ``year=-2005`` are
+        spans of numbers.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read.
+        """
+        found = re.fullmatch(r"\s*([\w.-]+)\s*([=~])\s*(.+?)\s*", written)
+        if found is None:
             raise InputError(
-                f"No text of the library has a field {field!r}; filter by one of "
-                f"{', '.join(there)}."
+                f"The filter {written!r} cannot be read; write field=value, such as "
+                "collection=theses, title~rivers or year=1990-2005."
             )
-        rows = [row for row in rows if _meets(_value(passages[row], field), sign, wanted)]
-    return rows
+        return cls(found[1], found[2], found[3].casefold())
 
-
-def _parts(written: str) -> tuple[str, str, str]:
-    found = re.fullmatch(r"\s*([\w.-]+)\s*([=~])\s*(.+?)\s*", written)
-    if found is None:
-        raise InputError(
-            f"The filter {written!r} cannot be read; write field=value, such as "
-            "collection=theses, title~rivers or year=1990-2005."
-        )
-    return found[1], found[2], found[3].casefold()
-
-
-def _value(passage: Passage, field: str) -> str:
-    own = getattr(passage, field) if field in FIELDS else passage.metadata.get(field)
-    return (own or "").casefold()
-
-
-def _meets(value: str, sign: str, wanted: str) -> bool:
-    if sign == "~":
-        return wanted in value
-    span = _RANGE.fullmatch(wanted)
-    if span and value[:4].isdecimal():
-        number = int(value[:4])
-        return int(span[1] or 0) <= number <= int(span[2] or 9999)
-    return value == wanted
+    def meets(self, passage: Passage) -> bool:
+        """Say whether a text meets it; its words are not looked at."""
+        known = self.field in FIELDS
+        own = getattr(passage, self.field) if known else passage.metadata.get(self.field)
+        value = (own or "").casefold()
+        if self.sign == "~":
+            return self.wanted in value
+        span = _RANGE.fullmatch(self.wanted)
+        if span and value[:4].isdecimal():
+            return int(span[1] or 0) <= int(value[:4]) <= int(span[2] or 9999)
+        return bool(value == self.wanted)

@@ -1,17 +1,16 @@
 """What is asked for: library, filter, method, number of themes; and the button."""
 
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
-from subclust.exceptions import InputError, SubclustError
-from subclust.library import FoundPassages, with_own_encoder
+from subclust.exceptions import SubclustError
+from subclust.library import with_own_encoder
 from subclust.settings import Settings
 from subclust.themes import ThemesRequest, ThemeStore
 from subclust.themes.kept import themes_key
-from subclust.themes.offers import OFFERS, why_not
-from subclust.themes.request import KIND, matching
+from subclust.themes.offers import OFFERS, too_many, why_not
+from subclust.themes.request import KIND
 from subclust.ui.language import _, number
 from subclust.ui.resources import library_names, shared_encoder
 from subclust.ui.session import show_in_widget
@@ -93,36 +92,24 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
 def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, int]:
     """Say why these themes cannot be found, None where they can, and count the texts."""
     try:
-        found = _chosen(settings, request)
+        chosen = texts_of(settings, request.library, request.filters)
     except SubclustError as error:
         return str(error), 0
+    if (found := chosen.found) is None:
+        return too_many(chosen.n_texts), chosen.n_texts
     told = why_not(request.method, found.passages, request.n_themes, pairs=bool(request.pairs))
     return told or pairs_problem(request.pairs, found.passages), len(found)
-
-
-def _chosen(settings: Settings, request: ThemesRequest) -> FoundPassages:
-    found = texts_of(settings, request.library)
-    if not request.filters:
-        return found
-    rows = matching(found.passages, request.filters)
-    if not rows:
-        raise InputError(
-            _("No text of {library} meets this filter; take another one, or none.").format(
-                library=request.library
-            )
-        )
-    return FoundPassages(
-        tuple(found.passages[row] for row in rows), found.embeddings[rows], found.scores[rows]
-    )
 
 
 def _find(settings: Settings, request: ThemesRequest) -> None:
     """Show the themes if they are kept; otherwise have them found in the background."""
     try:
-        passages: Any = _chosen(settings, request).passages
+        found = texts_of(settings, request.library, request.filters).found
+        if found is None:  # texts were added since the form was drawn
+            return
         encoder = shared_encoder(with_own_encoder(settings, request.library))
         said = Path(request.pairs).read_bytes() if request.pairs else b""
-        key = themes_key(request, passages, encoder.revision, said)
+        key = themes_key(request, found.passages, encoder.revision, said)
         if ThemeStore(settings.themes_dir).find(key, named_by=settings.names) is None:
             queue = job_queue(settings)
             title = f"{request.library}/{key}"

@@ -26,6 +26,7 @@ _WHY_NOT = (
         "No two of the labelled texts have the same label, so {method} cannot learn what belongs "
         "together; label two of a theme, or take a method that needs no labels."
     ),
+    N_("No text of the library {library} meets {text}; take another filter, or none."),
     N_("No text of the library has a field {field}; filter by one of {fields}."),
     N_(
         "The filter {text} cannot be read; write field=value, such as collection=theses, "

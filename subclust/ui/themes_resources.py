@@ -4,22 +4,25 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.library import FoundPassages, PassageLibrary
+from subclust.library import PassageLibrary
+from subclust.library.catalogue import stamp
 from subclust.records import SubtopicMap
 from subclust.settings import Settings
 from subclust.themes import KeptThemes, ThemeStore
+from subclust.themes.texts import ChosenTexts, choose_texts
 
 
-def texts_of(settings: Settings, library: str) -> FoundPassages:
-    """Read all texts of a library, in the order of their ids.
+def texts_of(settings: Settings, library: str, filters: tuple[str, ...]) -> ChosenTexts:
+    """Read the texts of a library that meet all filters.
 
     Raises
     ------
     SubclustError
-        If there is no such library, or it is damaged.
+        If there is no such library, it is damaged, or a filter finds nothing.
     """
     opened = PassageLibrary.open(settings.library_dir, library)
-    return _texts(str(settings.library_dir), library, opened.revision(), opened)
+    written = stamp(settings.library_dir, library)
+    return _texts(str(settings.library_dir), written, filters, opened)
 
 
 def kept_themes(settings: Settings, key: str) -> KeptThemes | None:
@@ -49,8 +52,10 @@ def _named_by(themes: KeptThemes) -> str:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _texts(folder: str, library: str, revision: str, _library: PassageLibrary) -> FoundPassages:
-    return _library.passages()
+def _texts(
+    folder: str, written: str, filters: tuple[str, ...], _library: PassageLibrary
+) -> ChosenTexts:
+    return choose_texts(_library, filters)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -81,6 +81,16 @@ def test_themes_are_refused_in_one_sentence_and_offered_in_plain_words(place):
     assert "FCL learns from a few labels" in page.info[0].value
 
 
+def test_a_library_of_too_many_texts_is_refused_until_a_filter_is_given(place, monkeypatch):
+    monkeypatch.setattr("subclust.themes.texts.MOST", 239)
+    page = opened(whole="themed", method="kmeans")
+    page.text_input(key="themes-filter").set_value("title~Title").run()
+    assert "take a filter" in page.info[0].value and "there are 240" in page.info[0].value
+    assert page.button(key="themes-find").disabled
+    page.text_input(key="themes-filter").set_value("year=1900-1947").run()
+    assert not page.info and not page.button(key="themes-find").disabled
+
+
 def test_finding_themes_is_queued_once_and_its_progress_shown(place, launcher):
     page = opened(whole="themed")
     page.selectbox(key="themes-method").set_value("scl").run()
