@@ -86,6 +86,8 @@ def save_clustering(
 ) -> list[Path]:
     """Write one file a method, ``<folder>/<method>/<task>.json``, a part for each granularity.
 
+    The story of a trained method has the ``training`` of its checkpoint.
+
     Parameters
     ----------
     result : mapping
@@ -107,7 +109,9 @@ def save_clustering(
         automatic = _rounded(result["auto_k"]["methods"].get(name))
         rule = VALIDATED_RULE if "count" in (automatic or {}) else result["auto_k"]["rule"]
         if rule in (OWN_RULE, VALIDATED_RULE):
-            entry |= {"story": dict(told), "true_k": _rounded(scores)}
+            trained = result.get("training", {}).get(name)
+            how = {} if trained is None else {"training": trained}
+            entry |= {"story": {**told, **how}, "true_k": _rounded(scores)}
         if rule == OWN_RULE:
             entry["auto_k"] = automatic
         else:

@@ -12,7 +12,7 @@ from subclust.benchmarks.validated_count import (
     mean_number,
     takes_rule,
 )
-from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.clustering.base import MAX_PAIRWISE, too_many_pairs
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.gap_count import GapCount
@@ -113,6 +113,7 @@ def run_benchmark(
     results: dict[str, ClusteringEvaluation] = {}
     checkpoints: dict[str, str | None] = {}
     contexts: dict[str, str | None] = {}
+    training: dict[str, dict[str, Any]] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
         if isinstance(method.clusterer, Counting):
@@ -126,6 +127,8 @@ def run_benchmark(
         used = context or trained_context(method)
         queries = embed_queries(instances, embeddings, method, used)
         checkpoints[name] = method.checkpoint.name if method.checkpoint else None
+        if method.checkpoint:
+            training[name] = how_trained(method.checkpoint)
         contexts[name] = used if method.card.query_specific else None
         results[name] = ClusteringEvaluator(granularity, metrics=METRICS).evaluate(
             method.clusterer,
@@ -159,7 +162,25 @@ def run_benchmark(
             },
         },
         "comparisons": compare(results),
+        "training": training,
         "queries": [instance.query.text for instance in instances],
+    }
+
+
+def how_trained(checkpoint: Checkpoint) -> dict[str, Any]:
+    """Tell how a checkpoint was trained.
+
+    Returns
+    -------
+    dict
+        The arguments of its training, the ``steps``, the ``best_step`` (0 where none was better
+        than what it began with) and the ``seconds``, as far as its card has them; ``parent`` and
+        ``weights_digest``.
+    """
+    return {
+        **checkpoint.card.get("training", {}),
+        "parent": checkpoint.parent,
+        "weights_digest": checkpoint.weights_digest,
     }
 
 

@@ -70,3 +70,22 @@ def test_an_ablation_is_saved_beside_the_scores(encoder, store, tmp_path):
     assert len(saved["ablation"]["wrong-query"]["ari"]["per_instance"]) == len(INSTANCES)
     other = json.loads((tmp_path / "tfidf" / "made.json").read_text())["granularities"]["flat"]
     assert "ablation" not in other
+
+
+def test_a_result_tells_how_its_model_was_trained(encoder, store, tmp_path):
+    result = run_benchmark("made", INSTANCES, ["qs3m", "tfidf"], encoder, store)
+    save_clustering(result, {"seed": 5}, tmp_path)
+    told = {
+        method: json.loads((tmp_path / method / "made.json").read_text())["granularities"]["flat"][
+            "story"
+        ]
+        for method in ("qs3m", "tfidf")
+    }
+    checkpoint = store.load("qs3m", result["methods"]["qs3m"]["checkpoint"])
+    trained = told["qs3m"].pop("training")
+    assert trained == {
+        **checkpoint.card.get("training", {}),
+        "parent": checkpoint.parent,
+        "weights_digest": checkpoint.weights_digest,
+    }
+    assert told == {"qs3m": {"seed": 5}, "tfidf": {"seed": 5}}
