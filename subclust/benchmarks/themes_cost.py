@@ -16,6 +16,10 @@ from subclust.library import PassageLibrary
 from subclust.records import Passage
 from subclust.settings import Settings
 from subclust.themes import ThemesRequest, find_themes, plan_themes
+from subclust.themes.offers import find_offer
+
+ONE_LABELLED_OF = 100
+"""Texts, where a method learns from labels."""
 
 
 def measure_themes(
@@ -28,6 +32,8 @@ def measure_themes(
     projection: str = "umap",
 ) -> dict[str, Any]:
     """Import texts into a library of its own and find their themes, as the product does.
+
+    A method that learns from labels gets those of every hundredth text, the others none.
 
     Parameters
     ----------
@@ -65,7 +71,7 @@ def measure_themes(
             encoder_name=encoder.name,
             encoder_revision=encoder.revision,
         )
-        library.add([replace(passage, label=None, path=None) for passage in passages], vectors)
+        library.add(_labelled(passages, method), vectors)
         request = ThemesRequest("measured", method, n_themes, projection=projection)
         before = psutil.Process().memory_info().rss / 1e6
         started = time.monotonic()
@@ -85,3 +91,12 @@ def measure_themes(
         "peak_mb": round(peak.megabytes),
         "total_mb": round(before + peak.megabytes),
     }
+
+
+def _labelled(passages: Sequence[Passage], method: str) -> list[Passage]:
+    """Take the labels away that nobody reads."""
+    every = ONE_LABELLED_OF if find_offer(method).needs_labels else len(passages) + 1
+    return [
+        replace(passage, label=None if number % every else passage.label, path=None)
+        for number, passage in enumerate(passages, start=1)
+    ]

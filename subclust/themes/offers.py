@@ -148,8 +148,13 @@ def check(
     Raises
     ------
     InputError
-        With the sentence of `why_not`.
+        With the sentence of `why_not`, or if pairs are given to a method that reads none.
     """
+    offer = find_offer(method)
+    if pairs and not offer.needs_labels:
+        raise InputError(
+            f"{offer.label} learns from no pairs; give them to fcl, or leave them out."
+        )
     if sentence := why_not(method, passages, n_themes, pairs=pairs):
         raise InputError(sentence)
 

@@ -181,3 +181,11 @@ def test_every_recipe_is_taken_by_its_methods(path, encoder, tmp_path, monkeypat
         )
         assert made.method == method and made.card["training"]["steps"] == 0
         assert made.tensors
+
+
+@pytest.mark.parametrize("kind", ["balanced", "heavy", "slight"])
+def test_a_text_is_placed_by_its_own_vector_where_the_recipe_says_so(kind):
+    plain, alone = (
+        Recipe.read(ROOMS / "aecl" / f"aecl-{kind}{behind}.toml") for behind in ("", "-alone")
+    )
+    assert alone == replace(plain, model={**plain.model, "n_neighbors": 0})

@@ -5,6 +5,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
 
 import themed_library
 
+from subclust.benchmarks import themes_cost
 from subclust.benchmarks.themes_cost import measure_themes
 
 
@@ -17,3 +18,15 @@ def test_time_and_memory_of_finding_themes_are_told(settings, encoder):
         or abs(found["total_mb"] - found["before_mb"] - found["peak_mb"]) <= 1
     )
     assert not (settings.data_dir / "library").exists()
+
+
+def test_what_learns_from_labels_is_given_a_few(settings, encoder, monkeypatch):
+    seen = []
+    monkeypatch.setattr(themes_cost, "ONE_LABELLED_OF", 10)
+    monkeypatch.setattr(
+        themes_cost, "find_themes", lambda plan, *_: seen.append(plan.found.passages)
+    )
+    labelled = themed_library.texts(labelled=range(240))
+    for method in ("fcl", "scl"):
+        measure_themes(labelled, method, 3, settings, encoder)
+    assert [sum(text.label is not None for text in texts) for texts in seen] == [24, 0]

@@ -197,3 +197,9 @@ def test_the_card_says_who_made_the_wordings(
     arguments = replace(ARGUMENTS, epochs=1)
     found = trained(method, encoder, tmp_path / "run", arguments=arguments, **objective)
     assert found.card["training"].get("wordings") == told
+
+
+@pytest.mark.parametrize("method", ["scl", "few-shot-supervised"])
+def test_what_learns_from_no_pairs_refuses_them(tmp_path, encoder, method):
+    with pytest.raises(TrainingError, match=f"{method} learns from no pairs"):
+        trained(method, encoder, tmp_path / "run", pairs="pairs.jsonl")

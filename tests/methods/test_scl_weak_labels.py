@@ -4,6 +4,9 @@ import time
 import numpy as np
 import pytest
 
+from subclust.curation.pair_files import pairs_as_csv, pairs_as_json_lines
+from subclust.curation.pairs import Pair
+from subclust.curation.saved import KeptPassage
 from subclust.exceptions import TrainingError
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
 
@@ -130,6 +133,36 @@ def test_a_file_of_something_else_is_refused(tmp_path, content, told):
         read_pairs(path, IDS)
     with pytest.raises(TrainingError, match="cannot be read"):
         read_pairs(tmp_path / "absent.jsonl", IDS)
+
+
+def kept(id_):
+    return KeptPassage(id_, "", f"text of {id_}")
+
+
+def test_pairs_are_read_from_a_table_as_they_are_written(tmp_path):
+    rows = [("p0", "p1", True), ("p1", "p4", False), ("p4", "p5", True)]
+    pairs = [Pair("q", kept(one), kept(other), same, 2) for one, other, same in rows]
+    found = []
+    for name, write in (("pairs.csv", pairs_as_csv), ("pairs.jsonl", pairs_as_json_lines)):
+        (tmp_path / name).write_bytes(write(pairs))
+        found.append(read_pairs(tmp_path / name, IDS))
+    assert np.array_equal(found[0].groups, found[1].groups) and found[0].apart == found[1].apart
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("first_id,same\np0,1\n", "has no column second_id"),
+        ("", "has no column first_id, second_id, same"),
+        ("first_id,second_id,same\np0,p1,1\np0,p1\n", "line 3, is cut short"),
+        ("first_id,second_id,same\np0,p1,perhaps\n", "line 2: same must be true or false"),
+    ],
+)
+def test_a_table_of_something_else_is_refused(tmp_path, content, told):
+    path = tmp_path / "pairs.csv"
+    path.write_text(content)
+    with pytest.raises(TrainingError, match=told):
+        read_pairs(path, IDS)
 
 
 def test_labels_must_be_there_and_enough():

@@ -142,6 +142,7 @@ def test_where_labels_teach_there_are_as_many_themes_as_labels(place, tmp_path):
         ({"n_themes": 1}, "must be at least 2, but is 1"),
         ({"n_themes": 500}, "500 themes are too many for 240 texts"),
         ({"method": "qs3m"}, "Themes are not found by 'qs3m'; choose one of aecl .no labels"),
+        ({"method": "scl", "pairs": "some.jsonl"}, "SCL learns from no pairs; give them to fcl"),
         ({"method": "fcl", "pairs": "absent.jsonl"}, "The pairs in absent.jsonl cannot be read"),
     ],
 )

@@ -29,7 +29,7 @@ class SclObjective:
     label_share : float
         Of the labels that FCL and its rival read, drawn by the seed; above 0 to 1.
     pairs : str
-        File of pairs that FCL reads instead of labels; empty for none.
+        File of pairs that FCL reads instead of labels; empty for none, as for the others.
     consistency : bool
         Whether SCL or FCL asks other wordings to be like what the text is like, too (UDA).
     encoder : {"transformer", "lstm"}

@@ -10,6 +10,7 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.encoders import Encoder
+from subclust.exceptions import TrainingError
 from subclust.methods.scl.about import about
 from subclust.methods.scl.clusterer import build
 from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearner
@@ -91,8 +92,12 @@ def train(
     objective = checked(SclObjective, recipe.objective, "The recipe's [objective]")
     seed = recipe.training.seed
     options: dict[str, Any] = {}
+    if objective.pairs and method != "fcl":
+        raise TrainingError(
+            f"{method} learns from no pairs; give objective.pairs to fcl, or leave it out."
+        )
     if method != "scl":
-        options["weak_labels"] = _weak_labels(method, objective, training, seed)
+        options["weak_labels"] = _weak_labels(objective, training, seed)
     worded = method == "scl" or (method == "fcl" and objective.consistency)
     makers = wording_makers(
         objective.augmentation if worded else None,
@@ -157,9 +162,9 @@ def _with_words(
 
 
 def _weak_labels(
-    method: str, objective: SclObjective, training: Sequence[ClusteringInstance], seed: int
+    objective: SclObjective, training: Sequence[ClusteringInstance], seed: int
 ) -> WeakLabels:
-    if objective.pairs and method == "fcl":
+    if objective.pairs:
         ids = [passage.id for instance in training for passage in instance.passages]
         return read_pairs(Path(objective.pairs), ids)
     gold = gold_of(training)

@@ -1,7 +1,9 @@
 """What is known of a few texts: their labels, or which pairs belong together and which do not."""
 
+import csv
+import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +15,9 @@ from subclust.exceptions import TrainingError
 from subclust.records import IntArray
 
 BoolArray = npt.NDArray[np.bool_]
+
+_COLUMNS = ("first_id", "second_id", "same")
+_SAID = {"1": True, "true": True, "0": False, "false": False}
 
 
 @dataclass(frozen=True)
@@ -152,8 +157,9 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
     Parameters
     ----------
     path : Path
-        JSON Lines with ``first_id``, ``second_id`` and ``same`` (true or false); pairs of which a
-        text is not in the collection are passed over.
+        JSON Lines with ``first_id``, ``second_id`` and ``same`` (true or false), or a CSV file
+        whose first row has these names, where ``same`` may be 1 or 0, too; pairs of which a text is
+        not in the collection are passed over.
     ids : sequence of str
         Of the texts.
 
@@ -197,26 +203,50 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
 
 
 def _pairs_in(path: Path) -> list[tuple[str, str, bool]]:
-    found = []
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TrainingError(f"The pairs in {path} cannot be read: {error}.") from error
-    for number, line in enumerate(lines, start=1):
+    rows = _rows_of_table if path.suffix.lower() == ".csv" else _rows_of_lines
+    found = []
+    for line, row in rows(path, text):
+        same = row["same"]
+        if not isinstance(same, bool):
+            raise TrainingError(f"{path}, line {line}: same must be true or false.")
+        found.append((str(row["first_id"]), str(row["second_id"]), same))
+    return found
+
+
+def _rows_of_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         try:
             row: Mapping[str, object] = json.loads(line)
-            first, second, same = row["first_id"], row["second_id"], row["same"]
+            yield number, {column: row[column] for column in _COLUMNS}
         except (ValueError, KeyError, TypeError) as error:
             raise TrainingError(
                 f"{path}, line {number}, is no pair; each line must be like "
                 '{"first_id": "a", "second_id": "b", "same": true}.'
             ) from error
-        if not isinstance(same, bool):
-            raise TrainingError(f"{path}, line {number}: same must be true or false.")
-        found.append((str(first), str(second), same))
-    return found
+
+
+def _rows_of_table(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, object]]]:
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
+    if missing:
+        raise TrainingError(
+            f"{path} has no column {', '.join(missing)}; its first row must name "
+            f"{', '.join(_COLUMNS)}."
+        )
+    try:
+        for row in reader:
+            if any(row[column] is None for column in _COLUMNS):
+                raise TrainingError(f"{path}, line {reader.line_num}, is cut short.")
+            same = str(row["same"]).strip().lower()
+            yield reader.line_num, {**row, "same": _SAID.get(same, same)}
+    except csv.Error as error:
+        raise TrainingError(f"{path}, line {reader.line_num}, cannot be read: {error}.") from error
 
 
 def _set_around(group: int, beside: Mapping[int, set[int]]) -> int:
