@@ -15,6 +15,11 @@ WORKDIR /app
 COPY requirements.txt ./
 RUN pip install --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
 
+# Synonyms, and translation to Spanish and back, for the themes of a whole collection.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends wordnet-base apertium-eng-spa \
+    && rm -rf /var/lib/apt/lists/*
+
 RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data
 COPY app.py pyproject.toml README.md LICENSE ./
 COPY .streamlit .streamlit

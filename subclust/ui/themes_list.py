@@ -9,6 +9,7 @@ from subclust.figures import group_style
 from subclust.records import Subtopic, SubtopicMap
 from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
+from subclust.training.augmentation.wordnet import WITHOUT_SYNONYMS
 from subclust.ui.groups import group_key
 from subclust.ui.language import _, _n, number
 from subclust.ui.passages import mark_class
@@ -55,6 +56,9 @@ def _origin(themes: KeptThemes) -> str:
         said += " " + _("Only texts with {filters}.").format(filters=filters)
     if themes.n_themes_source in WHENCE:
         said += " " + _(WHENCE[themes.n_themes_source])
+    training = themes.told.get("training") or {}
+    if training.get("wordings") == WITHOUT_SYNONYMS:
+        said += " " + _("It learnt without synonyms, since WordNet is not on this machine.")
     return said
 
 

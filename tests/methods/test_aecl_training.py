@@ -12,11 +12,13 @@ from subclust.evaluation.metrics import accuracy
 from subclust.exceptions import EncoderError, TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
+from subclust.methods.aecl import training
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.neighbours import propagated
 from subclust.methods.aecl.pseudo_labels import LABELS_FILE, kmeans_pseudo_labels, read_labels
 from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -241,3 +243,14 @@ def test_the_projection_starts_as_a_rotation():
         basis = fewer(torch.eye(12))
         torch.testing.assert_close(fewer(vectors), vectors @ basis, atol=1e-5, rtol=1e-5)
         torch.testing.assert_close(basis.T @ basis, torch.eye(5), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_card_says_whether_words_had_synonyms(tmp_path, encoder, monkeypatch, there):
+    folder = tmp_path / "wordnet"
+    folder.mkdir()
+    for name in ("data.noun", "data.verb", "data.adj", "data.adv"):
+        (folder / name).write_text("")
+    monkeypatch.setattr(training, "find_wordnet", lambda: folder if there else None)
+    told = trained(encoder, tmp_path / "run").card["training"]["wordings"]
+    assert told == (WITH_SYNONYMS if there else WITHOUT_SYNONYMS)

@@ -15,6 +15,7 @@ from subclust.jobs import JobStore
 from subclust.settings import PROJECT_ROOT, Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import LABELS, PAIRS, SOURCE
+from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
 from subclust.ui.language import catalogue
 from subclust.ui.themes_words import FITS, SAYS, WHENCE
 from subclust.ui.view import View
@@ -52,6 +53,16 @@ def opened(**params):
 
 def texts(page):
     return " ".join(str(element.value) for element in page.get("html"))
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_page_says_where_nothing_knew_synonyms(found, place, there):
+    wordings = WITH_SYNONYMS if there else WITHOUT_SYNONYMS
+    key = "0123456789abcde" + str(int(there))
+    told = {**found.told, "training": {"wordings": wordings}}
+    ThemeStore(place.themes_dir).save(replace(found, key=key, told=told))
+    said = texts(opened(whole="themed", themes=key))
+    assert ("It learnt without synonyms, since WordNet is not on this machine." in said) != there
 
 
 def test_the_switch_leads_to_a_whole_collection_and_back(place):

@@ -24,7 +24,13 @@ from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.eda import EasyAugmenter
 from subclust.training.augmentation.kept import Make, augmented
-from subclust.training.augmentation.wordnet import NO_WORDNET, find_wordnet, read_synonyms
+from subclust.training.augmentation.wordnet import (
+    NO_WORDNET,
+    WITH_SYNONYMS,
+    WITHOUT_SYNONYMS,
+    find_wordnet,
+    read_synonyms,
+)
 from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
 from subclust.training.network_training import RunPlace
@@ -106,6 +112,7 @@ def train(
         ),
         learner=learner,
         about=about(method),
+        told={"wordings": _label()} if n_wordings else {},
     )
     place = RunPlace(folder, device, resume, progress)
     return train_collection(
@@ -129,6 +136,10 @@ def easy_views(
         make = _each(augmenter)
         made.append(augmented(texts, augmenter.name, make, folder))
     return made
+
+
+def _label() -> str:
+    return WITH_SYNONYMS if find_wordnet() else WITHOUT_SYNONYMS
 
 
 def _each(augmenter: EasyAugmenter) -> Make:

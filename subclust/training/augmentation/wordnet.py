@@ -17,6 +17,10 @@ NO_WORDNET = (
     "words are inserted, swapped and left out, but not replaced by synonyms."
 )
 
+WITH_SYNONYMS = "EDA, with synonyms from WordNet"
+WITHOUT_SYNONYMS = "EDA without synonyms, since WordNet is not there"
+"""What a card says of wordings that were made so."""
+
 _FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
 _MARKER = re.compile(r"\(\w+\)$")
 
