@@ -12,7 +12,12 @@ from subclust.clustering.kmeans import KMeansSubtopics
 from subclust.clustering.mean_count import MeanCount
 from subclust.clustering.silhouette_count import SilhouetteCount
 from subclust.clustering.spectral import SpectralSubtopics
-from subclust.clustering.threshold_count import ThresholdCount, learn_threshold
+from subclust.clustering.threshold_count import (
+    ThresholdCount,
+    beside_mean,
+    learn_mean_share,
+    learn_threshold,
+)
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.exceptions import BenchmarkError
 from subclust.methods import LoadedMethod
@@ -33,8 +38,8 @@ class ValidatedCount:
     ----------
     rule : ClusterCount
     told : dict
-        ``rule`` and its ``value``, if any; where there was a choice, ``validation`` has the
-        combined score of each rule, 4 at most.
+        ``rule`` and its ``value`` and ``mean_share``, if any; where there was a choice,
+        ``validation`` has the combined score of each rule, 4 at most.
     """
 
     rule: ClusterCount
@@ -68,8 +73,9 @@ def choose_count(
 ) -> ValidatedCount:
     """Choose a rule for the number of groups.
 
-    Average link gets the similarity threshold at which its groups are best; k-means and spectral
-    clustering the better of silhouette and the mean number of the training queries.
+    Average link gets the similarity threshold at which its groups are best, and the share of the
+    mean similarity in it, as what is trained does; k-means and spectral clustering the better of
+    silhouette and the mean number of the training queries.
 
     Source: CACTUS, section 4.2, "Unsupervised".
 
@@ -102,9 +108,12 @@ def choose_count(
             "leave --validation out."
         )
     if isinstance(clusterer, AgglomerativeSubtopics):
-        threshold = learn_threshold(_scored(clusterer, validation, queries, embeddings))
+        scored = _scored(clusterer, validation, queries, embeddings)
+        share = learn_mean_share(scored)
+        threshold = learn_threshold([(beside_mean(one, share), gold) for one, gold in scored])
         return ValidatedCount(
-            ThresholdCount(threshold), {"rule": ThresholdCount.name, "value": threshold}
+            ThresholdCount(threshold, mean_share=share),
+            {"rule": ThresholdCount.name, "value": threshold, "mean_share": share},
         )
     rules: dict[str, ClusterCount] = {
         SilhouetteCount.name: SilhouetteCount(),

@@ -1,4 +1,6 @@
 import json
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -43,6 +45,26 @@ def test_average_link_gets_a_threshold_and_the_others_the_better_rule(store):
         combined = learnt[name].told["validation"]
         assert combined["mean"] > combined["silhouette"]
         assert isinstance(learnt[name].rule, MeanCount) and learnt[name].told["value"] == 2.0
+
+
+def test_average_link_takes_the_mean_out_where_sets_differ_in_it(store, monkeypatch):
+    # Of half of the queries all passages share most of their words, whatever their group is.
+    def shared(number):
+        plain, words = instance(number, 3, 5, noise=1), " all" * (40 if number % 2 else 0)
+        passages = [replace(one, text=one.text + words) for one in plain.passages]
+        return replace(plain, passages=tuple(passages))
+
+    queries = [shared(number) for number in range(12)]
+    learn = partial(learn_counts, ["sbert-cosine"], queries, queries, HashingEncoder(), store)
+    learnt = learn()["sbert-cosine"]
+    assert learnt.told["mean_share"] == learnt.rule.mean_share > 0
+    monkeypatch.setattr("subclust.benchmarks.validated_count.learn_mean_share", lambda _: 0.0)
+    found = [
+        run_benchmark("made", queries, ["sbert-cosine"], HashingEncoder(), store, counts=counts)
+        for counts in ({"sbert-cosine": learnt}, learn())
+    ]
+    with_share, without = (one["auto_k"]["methods"]["sbert-cosine"]["ari"]["mean"] for one in found)
+    assert with_share > without
 
 
 def test_the_silhouette_wins_where_numbers_differ_and_groups_are_plain(store):
