@@ -41,6 +41,45 @@ def test_cactus_is_above_scl_by_more_than_the_papers_margins(name):
     assert said(*alone) in flat
 
 
+def test_beside_scl_without_context_cactus_gains_less():
+    def gains(name):
+        found = []
+        for metric in MARGINS:
+            ours = measured(f"cactus@{name}-from-pretrained", f"{name}_test", metric)
+            found.append(ours / measured(f"scl-structural@{name}", f"{name}_test", metric) - 1)
+        return [f"{abs(one):.1%}" for one in found], found[0] > 0
+
+    flat = " ".join(README.split())
+    told = [gains(n) for n in ("hwu64_unseen", "clinc_context", "arxiv_context", "arxiv_entities")]
+    assert all(gained for _, gained in told)
+    (first, *others), (lost, gained) = [values for values, _ in told], gains("clinc_unseen")
+    assert f"CACTUS gains less: {first[0]} AMI and {first[1]} ARI on `hwu64_unseen`, " in flat
+    sets = ("clinc_context", "arxiv_context", "arxiv_entities")
+    for values, name in zip(others, sets, strict=True):
+        assert f"{values[0]} and {values[1]} on `{name}`" in flat
+    assert not gained and f"it loses {lost[0]} and {lost[1]} on `clinc_unseen`" in flat
+
+
+@pytest.mark.parametrize(
+    ("method", "first", "second"),
+    [
+        ("scl-structural", "clinc_context", "arxiv_context"),
+        ("cactus", "clinc_context", "arxiv_context"),
+        ("scl-structural-context", "arxiv_context", "arxiv_entities"),
+    ],
+)
+def test_models_of_which_the_readme_says_so_are_what_they_began_with(method, first, second):
+    # On the subsets of a third set two models score all pairs alike only if neither has learnt.
+    found = []
+    for name in (first, second):
+        file = RESULTS / f"{method}@{name}" / "hwu64_unseen_test.json"
+        kept = json.loads(file.read_text(encoding="utf-8"))["granularities"]["flat"]["true_k"]
+        found.append(kept["auc"]["per_instance"])
+    assert found[0] == found[1]
+    flat = " ".join(README.split())
+    assert "no step was better on the validation subsets than what they began with" in flat
+
+
 @pytest.mark.parametrize(
     "name", ["hwu64_unseen", "clinc_context", "arxiv_context", "arxiv_entities"]
 )

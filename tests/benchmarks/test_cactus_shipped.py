@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import pytest
@@ -103,3 +104,13 @@ def test_what_seeing_one_another_costs(shape):
     assert f"from {saved['least']:.0%} to {saved['most']:.0%}" in flat
     for context, power in growth.items():
         assert f"{power:.2f} for {context.upper()}" in flat
+    costs = {(row["context"], row["n_entities"], row["n_tokens"]): row for row in kept["rows"]}
+    cells = [size for context, *size in costs if context == "sia"]
+    assert len(cells) == 20
+    saved = [
+        1 - costs[("sia", *one)]["cpu_seconds"] / costs[("fia", *one)]["cpu_seconds"]
+        for one in cells
+    ]
+    assert f"median of {median(saved):.0%}, from −{-min(saved):.0%}," in flat
+    memory = [costs[("sia", *one)]["peak_mb"] / costs[("nia", *one)]["peak_mb"] for one in cells]
+    assert f"at most {max(memory):.2f} times NIA's memory" in flat
