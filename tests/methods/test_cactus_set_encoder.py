@@ -18,6 +18,7 @@ from subclust.methods.cactus.tokens import Tokens
 FAMILIES = ["bert", "roberta", "mpnet", "t5"]
 IN_LAYERS = ["sia", "sia-first", "sia-kv-mean", "fia"]
 LENGTHS = [[3, 7, 1], [2], [5, 5, 2, 6]]
+BOTH = pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 
 
 def encode(family, context, tokens, dtype=torch.float64, **options):
@@ -47,23 +48,41 @@ def test_nia_is_the_mean_of_what_the_model_itself_gives(family):
             torch.testing.assert_close(found[row], states[0].mean(0))
 
 
+@BOTH
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("context", IN_LAYERS)
-def test_a_subset_of_one_is_the_same_to_all(family, context):
+def test_a_subset_of_one_is_the_same_to_all(family, context, dtype):
     tokens = some_tokens([[4], [7], [1]])
-    torch.testing.assert_close(encode(family, context, tokens), encode(family, "nia", tokens))
+    alone = encode(family, "nia", tokens, dtype)
+    torch.testing.assert_close(encode(family, context, tokens, dtype), alone)
 
 
+@BOTH
+def test_fia_is_what_the_model_makes_of_all_entities_as_one_text(dtype):
+    # Of T5, whose places are distances; in the others each entity begins at place 1 here.
+    tokens = some_tokens(LENGTHS)
+    found = encode("t5", "fia", tokens, dtype)
+    model = small_transformer("t5", dtype)
+    for subset in tokens.subset.unique():
+        rows = torch.nonzero(tokens.subset == subset).flatten().tolist()
+        lengths = tokens.mask[rows].sum(1).tolist()
+        pieces = [tokens.ids[row, :n] for row, n in zip(rows, lengths, strict=True)]
+        with torch.inference_mode():
+            states = model(input_ids=torch.cat(pieces)[None]).last_hidden_state[0]
+        means = torch.stack([part.mean(0) for part in states.split(lengths)])
+        torch.testing.assert_close(found[rows], means)
+
+
+@BOTH
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_the_order_of_entities_does_not_matter(family, context):
+def test_the_order_of_entities_does_not_matter(family, context, dtype):
     if context == "fia" and family in ("mpnet", "t5"):
         pytest.skip("their places are distances in the whole sequence")
     tokens = some_tokens(LENGTHS)
     order = [2, 0, 1, 3, 6, 7, 5, 4]
-    torch.testing.assert_close(
-        encode(family, context, only(tokens, order)), encode(family, context, tokens)[order]
-    )
+    whole = encode(family, context, tokens, dtype)
+    torch.testing.assert_close(encode(family, context, only(tokens, order), dtype), whole[order])
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -93,15 +112,16 @@ def test_entities_of_a_subset_do_see_each_other(context):
     assert moved.tolist() == [True, True, True, False, False, False, False, False]
 
 
+@BOTH
 @pytest.mark.parametrize("family", FAMILIES)
-def test_sia_is_fia_where_every_entity_has_one_token(family):
+def test_sia_is_fia_where_every_entity_has_one_token(family, dtype):
     tokens = some_tokens([[1] * 6, [1], [1] * 4])
-    model = small_transformer(family, torch.float64)
+    model = small_transformer(family, dtype)
     for name, parameter in model.named_parameters():
         if "relative_attention_bias" in name:
             parameter.data.zero_()
     sia, fia, nia = (
-        load_set_encoder(model, context=context)(tokens).detach()
+        load_set_encoder(model, context=context).to(dtype)(tokens).detach()
         for context in ("sia", "fia", "nia")
     )
     torch.testing.assert_close(sia, fia)
