@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--queue", action="store_true", help="in the background; prints the job's id at once"
     )
     parser.add_argument("--list", action="store_true", help="list what was found before")
+    parser.add_argument("--remove", metavar="KEY", help="forget some that were found before")
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print one object")
 
@@ -66,6 +67,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     if arguments.list:
         _list(ThemeStore(settings.themes_dir), as_json=arguments.json)
+        return
+    if arguments.remove is not None:
+        ThemeStore(settings.themes_dir).remove(arguments.remove)
+        removed = {"removed": arguments.remove}
+        print(json.dumps(removed) if arguments.json else f"Removed {arguments.remove}.")
         return
     if arguments.pairs:
         arguments.pairs = str(Path(arguments.pairs).absolute())

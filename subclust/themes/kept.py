@@ -6,12 +6,14 @@ import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from subclust.checkpoints.files import flush, flush_names
 from subclust.exceptions import InputError
 from subclust.records import (
     FloatArray,
@@ -194,9 +196,13 @@ class ThemeStore:
         return found
 
     def save(self, themes: KeptThemes) -> None:
-        """Write some, in the place of those that are there."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        work = Path(tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder))
+        """Write some, in the place of those that are there; they are on the disk when it returns.
+
+        Raises
+        ------
+        InputError
+            If the disk takes no more.
+        """
         told = {
             "request": themes.request.to_dict(),
             "n_themes_source": themes.n_themes_source,
@@ -206,19 +212,46 @@ class ThemeStore:
             "seconds": themes.seconds,
             "told": dict(themes.told),
         }
-        (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-        with (work / ARRAYS).open("wb") as stream:
-            np.savez_compressed(
-                stream,
-                labels=themes.labels,
-                strengths=themes.strengths,
-                coordinates=themes.coordinates,
+        work = None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            work = Path(
+                tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
             )
-        target = self.folder / themes.key
-        gone = self.folder / f".{themes.key}.{os.getpid()}.old.partial"
-        if target.exists():
-            target.rename(gone)
-        work.rename(target)
+            (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+            with (work / ARRAYS).open("wb") as stream:
+                np.savez_compressed(
+                    stream,
+                    labels=themes.labels,
+                    strengths=themes.strengths,
+                    coordinates=themes.coordinates,
+                )
+            work.chmod(0o755)
+            flush(work)
+            self._put_aside(themes.key)
+            work.rename(self.folder / themes.key)
+            flush_names(self.folder)
+        except OSError as error:
+            if work is not None:
+                shutil.rmtree(work, ignore_errors=True)
+            raise InputError(f"The themes cannot be kept in {self.folder}: {error}.") from error
+
+    def remove(self, key: str) -> None:
+        """Forget some; the texts stay.
+
+        Raises
+        ------
+        InputError
+            If there are none of that key.
+        """
+        self.load(key)
+        self._put_aside(key)
+        flush_names(self.folder)
+
+    def _put_aside(self, key: str) -> None:
+        gone = self.folder / f".{key}.{os.getpid()}.old.partial"
+        with suppress(FileNotFoundError):
+            (self.folder / key).rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
 
     def all(self) -> list[KeptThemes]:

@@ -204,5 +204,33 @@ def test_the_command_prints_one_object_and_lists_what_it_found(place, monkeypatc
     assert told["key"] in capsys.readouterr().out
     assert main([*words, "--queue"]) == 1
     assert "were found before" in capsys.readouterr().err
+    assert main(["themes", "--remove", told["key"], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"removed": told["key"]}
+    assert main(["themes", "--remove", told["key"]]) == 1
+    assert f"no kept themes '{told['key']}'" in capsys.readouterr().err
     assert main(["themes", "--library", "themed", "--filter", "year=1900-1901"]) == 1
     assert "at least 200 texts" in capsys.readouterr().err
+
+
+def test_themes_are_on_the_disk_before_they_are_said_to_be_kept(place, tmp_path, monkeypatch):
+    _, themes = found(ASKED, place, tmp_path)
+    store, flushed = ThemeStore(tmp_path / "kept"), []
+    monkeypatch.setattr("subclust.themes.kept.flush", lambda folder: flushed.append(folder.name))
+    monkeypatch.setattr("subclust.themes.kept.flush_names", lambda _: flushed.append("names"))
+    store.save(themes)
+    assert len(flushed) == 2 and flushed[0].endswith(".partial") and flushed[1] == "names"
+    assert [path.name for path in store.folder.iterdir()] == [themes.key]
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(place, tmp_path, monkeypatch):
+    _, themes = found(ASKED, place, tmp_path)
+    store = ThemeStore(tmp_path / "themes")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("subclust.themes.kept.np.savez_compressed", full)
+    with pytest.raises(InputError, match="cannot be kept in .*: .*No space left"):
+        store.save(replace(themes, names={0: "other", 1: "others", 2: "more"}))
+    assert store.load(themes.key).names == themes.names
+    assert [path.name for path in store.folder.iterdir()] == [themes.key]
