@@ -1,3 +1,4 @@
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -30,6 +31,12 @@ def settings(data_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.
     monkeypatch.setattr(neighbourhood, "warm_up", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def main_module(monkeypatch):
+    """Put back what runs: a page leaves itself there, and processes that are spawned run it."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(autouse=True)
