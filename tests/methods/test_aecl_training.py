@@ -243,6 +243,10 @@ def test_the_projection_starts_as_a_rotation():
         basis = fewer(torch.eye(12))
         torch.testing.assert_close(fewer(vectors), vectors @ basis, atol=1e-5, rtol=1e-5)
         torch.testing.assert_close(basis.T @ basis, torch.eye(5), atol=1e-5, rtol=1e-5)
+        chance = AeclNetwork(12, 3, latent_dim=12, start="chance")(vectors).z
+        assert (chance @ chance.T - 12 * vectors @ vectors.T).abs().max() > 1
+    with pytest.raises(ValueError, match="'rotation' or 'chance', but is 'zero'"):
+        AeclNetwork(12, 3, start="zero")
 
 
 @pytest.mark.parametrize("there", [True, False])

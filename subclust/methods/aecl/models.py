@@ -1,6 +1,7 @@
 """AECL's network over an encoder's vectors: projecting, attention, clustering (section 3.2)."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
@@ -65,6 +66,13 @@ class AeclNetwork(nn.Module):
     n_neighbors : int
         Nearest neighbours in the collection with which a text's vector is averaged at work, and not
         in training; 0 for none, as in the paper.
+    start : {"rotation", "chance"}
+        Of the Projecting Network; by chance it starts as PyTorch has layers start.
+
+    Raises
+    ------
+    ValueError
+        If one of them is something else.
     """
 
     def __init__(
@@ -74,16 +82,19 @@ class AeclNetwork(nn.Module):
         latent_dim: int = 128,
         dropout: float = 0.5,
         n_neighbors: int = 5,
+        start: Literal["rotation", "chance"] = "rotation",
     ) -> None:
         super().__init__()
         if n_clusters < 2:
             raise ValueError(f"n_clusters must be at least 2, but is {n_clusters}")
         if n_neighbors < 0:
             raise ValueError(f"n_neighbors must be at least 0, but is {n_neighbors}")
+        if start not in ("rotation", "chance"):
+            raise ValueError(f"start must be 'rotation' or 'chance', but is {start!r}")
         self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.scale = embedding_dim**0.5
-        self.project = _rotation(embedding_dim, latent_dim)
+        self.project = _projecting(embedding_dim, latent_dim, rotates=start == "rotation")
         self.attend = SampleAttention(latent_dim)
         self.cluster = nn.Sequential(
             nn.Dropout(dropout),
@@ -140,9 +151,11 @@ class AeclNetwork(nn.Module):
         return points, labels
 
 
-def _rotation(n_in: int, n_out: int) -> nn.Sequential:
-    """Give a layer of ReLUs and one above it that together start as one orthogonal matrix."""
+def _projecting(n_in: int, n_out: int, *, rotates: bool) -> nn.Sequential:
+    """Give a layer of ReLUs and one above it, which may together start as one orthogonal matrix."""
     hidden, out = nn.Linear(n_in, 2 * n_in), nn.Linear(2 * n_in, n_out)
+    if not rotates:
+        return nn.Sequential(hidden, nn.ReLU(), out)
     turned, kept = torch.empty(n_in, n_in), torch.empty(n_out, n_in)
     nn.init.orthogonal_(turned)
     nn.init.orthogonal_(kept)
