@@ -107,7 +107,7 @@ def test_on_large_subsets_the_supervised_methods_come_in_the_papers_order():
     for untrained in ("kmeans", "spectral", "sbert-cosine"):
         file = RESULTS / untrained / "clinc_gifts_test.json"
         kept = json.loads(file.read_text(encoding="utf-8"))["granularities"]["flat"]
-        assert max(one["ari"]["mean"] for one in kept["auto_k_by_rule"].values()) < 0.65
+        assert max(one["ari"]["mean"] for one in kept["auto_k_by_rule"].values()) < 0.70
 
 
 def test_how_models_do_on_the_subsets_of_another_set():
