@@ -39,7 +39,7 @@ def recipe_for(
     model = {"n_clusters": n_themes}
     if method == "aecl":
         # One step without bounds may undo many groups.
-        arguments = replace(_arguments(70, 5e-4, 400, seed), gradient_clip=10.0)
+        arguments = replace(_arguments(70, 5e-4, 400, seed), gradient_clip=1.0)
         # In between: how unequal the themes are is not known.
         return Recipe(arguments, model, {"imbalance": "slight"})
     long = sum(len(text.split()) for text in texts) > LONG_WORDS * len(texts)
