@@ -17,7 +17,7 @@ TABLES = {(paper.name, t.name): t for paper in (AECL, SCL) for t in paper.tables
     ("paper", "name", "n_rows", "n_cells", "total"),
     [
         # All printed cells of a table added up, in percent.
-        ("aecl", "table-2", 11, 80, 5137.53),
+        ("aecl", "table-2", 12, 80, 5137.53),
         ("aecl", "table-3", 2, 8, 591.26),
         ("aecl", "table-4", 3, 12, 761.75),
         ("aecl", "table-5", 3, 12, 799.44),
