@@ -363,8 +363,7 @@ class PassageLibrary:
     def skim(self) -> Iterator[tuple[Passage, ...]]:
         """Read all passages without texts and vectors, a few thousand at a time, in no order."""
         columns = [name for name in STORED if name not in ("text", "embedding")]
-        for rows in search.scan(self._table, columns):
-            yield passages_of(rows)
+        yield from map(passages_of, search.scan(self._table, columns))
 
     def fingerprints(self) -> dict[str, str]:
         """Map each id to the fingerprint of its passage, to see what need not be added again."""
