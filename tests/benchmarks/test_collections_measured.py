@@ -16,6 +16,7 @@ AECL, SCL = (
     for name in ("aecl", "scl")
 )
 NEWS = "newsgroups20"
+METHODS_OF_TABLE_8 = ("fcl", "few-shot-supervised")
 COLLECTIONS = (
     "agnews", "searchsnippets", "stackoverflow", "googlenews_t", "googlenews_ts", "tweet",
 )  # fmt: skip
@@ -170,6 +171,15 @@ def test_fcl_reaches_the_paper_on_short_texts_and_leads_its_rival_in_most_cells(
     )
     words = {4: "four", 5: "five", 6: "six", 7: "seven", 8: "all"}
     assert f"ahead in {words[ahead]} of the eight" in SCL
+    cells = [
+        [accuracy(f"{method}@{task}{reader}-10", task, metric) for method in METHODS_OF_TABLE_8]
+        for task in tasks
+        for reader in ("", "-lstm")
+        for metric in ("acc", "ami", "ari")
+    ]
+    above, level = sum(one > other for one, other in cells), sum(a == b for a, b in cells)
+    assert above >= len(cells) / 2 == 12
+    assert f"it is ahead in {above} and level in {level}." in SCL
 
 
 def test_uda_adds_a_little_to_fcl_on_short_texts():
@@ -185,7 +195,10 @@ def test_uda_adds_a_little_to_fcl_on_short_texts():
     lstm, long = "-lstm", "reuters_r8"
     assert f"LSTM {told(first, lstm)} on {first}, {told(second, lstm)} on {second}." in SCL
     assert f"On {long} it has {told(long)}, on {NEWS} {told(NEWS)}, " in SCL
-    assert f"with an LSTM {told(long, lstm)}, and {told(NEWS, lstm)}." in SCL
+    assert f"with an LSTM {told(long, lstm)}, and {told(NEWS, lstm)}, less than FCL alone." in SCL
+    for n in (10, 1):
+        name = f"fcl@{NEWS}-lstm-{n}"
+        assert accuracy(f"{name}-uda", NEWS) < accuracy(name, NEWS)
     uda, alone = (
         [accuracy(f"scl@{task}{behind}", task) for task in (first, second)]
         for behind in ("-uda", "")
