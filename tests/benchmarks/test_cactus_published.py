@@ -57,6 +57,11 @@ def test_the_gains_over_scl_are_those_that_the_text_tells():
     assert relative_gain(ari[-1], ari[-2]) == pytest.approx(0.169, abs=1e-3)
 
 
+def test_a_model_stands_beside_those_that_learnt_from_the_same_subsets():
+    # One of another set, or of a trial, is no rival there and would make every test stricter.
+    assert {name for name, table in TABLES.items() if table.own} == {"subtopics"}
+
+
 @pytest.mark.parametrize(
     ("name", "rows", "sums"),
     [
@@ -67,8 +72,9 @@ def test_the_gains_over_scl_are_those_that_the_text_tells():
 )
 def test_tables_3_to_5_are_the_papers(name, rows, sums):
     table = TABLES[name]
-    assert len(table.rows) == rows
-    found = [sum(row.cells[at].value for row in table.rows) for at in range(6)]
+    printed = [row for row in table.rows if row.label != "With self-supervision on products"]
+    assert len(printed) == rows
+    found = [sum(row.cells[at].value for row in printed) for at in range(6)]
     assert found == pytest.approx(sums, abs=1e-9)
     assert {column.dataset.task for column in table.columns} == {
         "clinc_context_validation",

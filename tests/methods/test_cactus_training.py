@@ -118,6 +118,15 @@ def test_the_neutral_similarity_is_learnt_and_can_be_the_threshold(tmp_path, enc
     assert scores["validated_threshold_ari"] >= scores["neutral_threshold_ari"] - 1e-9
 
 
+def test_the_neutral_similarity_may_learn_at_a_rate_of_its_own(tmp_path, encoder):
+    slow, fast = (
+        train(tmp_path / str(rate), encoder, objective=tuned(neutral_rate=rate), epochs=6)
+        for rate in (0.0, 20.0)
+    )
+    moved = [abs(one.config["neutral_similarity"]) for one in (slow, fast)]
+    assert 0 < moved[0] < moved[1] / 2
+
+
 def test_kept_states_change_nothing(tmp_path, encoder):
     objective = tuned(tuned_layers=1, context_layers=1)
     plain = train(tmp_path / "plain", encoder, objective=objective)

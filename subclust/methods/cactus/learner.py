@@ -88,6 +88,8 @@ class SetLearner(QueryLearner):
 
     def rate(self, name: str) -> float:
         """Let everything but the encoder's own layers learn at a rate of its own."""
+        if name == "head.neutral" and self.objective.neutral_rate:
+            return self.objective.neutral_rate
         own = name.startswith(("encoder.", "head.set_encoder.body.", "head.set_encoder.vectors."))
         return 1.0 if own else self.objective.head_rate
 

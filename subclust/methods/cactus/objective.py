@@ -29,6 +29,11 @@ class SetObjective(QueryObjective):
         Table 4; the paper's is the first.
     margin : float
         Gamma of the triplet losses, above 0.
+    neutral_rate : float
+        How many times as fast as the encoder's own layers the neutral similarity learns; 0 for as
+        fast as the networks above them, `head_rate`. It begins at 0 (section 4.3), and no step
+        moves it by more than its rate, so that a short training cannot bring it to where the
+        cosines lie unless it learns faster than all else.
     structural_weight, structural_penalty : float
         C and r of the structural loss, at least 0.
     pair_scale : float
@@ -58,6 +63,7 @@ class SetObjective(QueryObjective):
         "augmented-triplet"
     )
     margin: float = 0.3
+    neutral_rate: float = 0.0
     structural_weight: float = 0.15
     structural_penalty: float = 0.5
     pair_scale: float = 10.0
@@ -74,6 +80,7 @@ class SetObjective(QueryObjective):
             if getattr(self, name) <= 0:
                 raise TrainingError(f"{name} must be above 0, but is {getattr(self, name)}.")
         for name in (
+            "neutral_rate",
             "structural_weight",
             "structural_penalty",
             "context_layers",
