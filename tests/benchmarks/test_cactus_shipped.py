@@ -13,6 +13,7 @@ from subclust.benchmarks.own_sets import own_recipe
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import load_encoder
 from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
+from subclust.methods.cactus.about import about
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.settings import PROJECT_ROOT, Settings
 
@@ -39,6 +40,14 @@ def test_it_is_small_and_rests_on_the_layers_that_are_shipped():
     trained = store.load("cactus-query", "wikipedia")
     method, name = trained.config["layers_of"].split("/")
     assert store.load(method, name).layers_digest == trained.config["layers_digest"]
+
+
+def test_its_card_says_what_it_is_and_how_it_was_trained():
+    card = CheckpointStore(MODELS).load("cactus-query", "wikipedia").card
+    assert card["training"]["loss"] == "cross-entropy"
+    told = about("cactus-query", loss="cross-entropy", over_vectors=True)
+    assert card["summary"] == told["summary"]
+    assert "its vector, those of the others and the query's see one another" in card["summary"]
 
 
 def test_it_is_offered_and_groups_by_itself(tmp_path):

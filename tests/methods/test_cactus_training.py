@@ -92,6 +92,9 @@ def test_a_checkpoint_over_word_pieces_groups_as_it_was_validated(tmp_path, enco
 def test_each_loss_teaches_what_the_encoder_does_not_see(tmp_path, encoder, loss):
     objective = tuned(loss=loss, tuned_layers=3)
     checkpoint = train(tmp_path, encoder, objective=objective, epochs=40)
+    told = {"triplet": "the triplet loss.", "cross-entropy": "by cross-entropy on pairs of"}
+    assert told.get(loss, loss.replace("-", " ")) in checkpoint.card["summary"]
+    assert "encoded together (SIA" in checkpoint.card["summary"]
     first = checkpoint.card["history"][0]["metrics"]
     scores = checkpoint.card["scores"]
     assert first["ari"] < 0.3

@@ -141,7 +141,15 @@ def train(
         name,
         {**config, **shared, **learnt},
         tensors_of(network.to("cpu"), layers),
-        card_of(about(method), recipe, objective, result, scores, seconds, base),
+        card_of(
+            about(method, loss=objective.loss, over_vectors=not reads_tokens(config)),
+            recipe,
+            objective,
+            result,
+            scores,
+            seconds,
+            base,
+        ),
     )
 
 
