@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import subclust.benchmarks
@@ -248,3 +249,26 @@ def test_the_shipped_model_is_at_least_level_with_the_one_below_it():
     for method in ("cactus-query@wikipedia", "centred-qs3m"):
         pair = [measured(method, task, "ari") for task in ("wiki2021_test", "trec_car_a")]
         assert said(*pair) in flat
+
+
+def test_the_readme_says_how_far_chance_goes_in_what_the_shipped_model_gains():
+    def differs(task, groups):
+        ours, below = (
+            np.array(
+                json.loads((RESULTS / method / f"{task}.json").read_text(encoding="utf-8"))[
+                    "granularities"
+                ]["flat"][groups]["ari"]["per_instance"]
+            )
+            for method in ("cactus-query@wikipedia", "centred-qs3m")
+        )
+        found = ours - below
+        error = found.std(ddof=1) / len(found) ** 0.5
+        sign = "−" if found.mean() < 0 else ""
+        assert abs(found.mean()) < 2 * error
+        return f"{sign}{said(abs(found.mean()))} ± {said(error)}"
+
+    told = [differs(t, g) for g in ("true_k", "auto_k") for t in ("wiki2021_test", "trec_car_a")]
+    assert (
+        "differs by {} and {}, with a number of its own by {} and {} (one standard error over the "
+        "queries): none of it is more than chance."
+    ).format(*told) in " ".join(README.split())
