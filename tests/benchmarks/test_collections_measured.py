@@ -32,13 +32,13 @@ def said(value):
     return f"{value:.3f}".removeprefix("0")
 
 
-def printed(label):
+def printed(label, metric="acc"):
     table = next(t for t in read_paper(PUBLISHED_DIR / "aecl.toml").tables if t.name == "table-2")
     row = next(row for row in table.rows if row.label == label)
     return {
         column.dataset.task: cell.value
         for column, cell in zip(table.columns, row.cells, strict=True)
-        if column.metric == "acc"
+        if column.metric == metric
     }
 
 
@@ -55,10 +55,10 @@ def test_aecl_is_near_the_paper_on_four_collections_and_above_it_on_two():
         assert f"| {task} | {found} |" in AECL
         ahead = task in ("googlenews_ts", "stackoverflow", "searchsnippets")
         assert (near > ours[task]) == ahead and ours[task] > vectors
-        assert (alone > vectors) == (task != "searchsnippets")
+        assert (alone > vectors + 0.001) == (task != "searchsnippets")
         lost.append(ours[task] - alone)
     assert "ahead on googlenews_ts, stackoverflow and searchsnippets, and behind" in AECL
-    assert f"lose {said(min(lost))} to {said(max(lost))}, and searchsnippets is behind" in AECL
+    assert f"lose {said(min(lost))} to {said(max(lost))}, and searchsnippets is level" in AECL
 
 
 def test_aecl_takes_the_time_that_is_told():
@@ -71,32 +71,40 @@ def test_aecl_takes_the_time_that_is_told():
     assert f"in {min(taken):.0f} to {max(taken):.0f} seconds each on one core" in AECL
 
 
-def test_two_layers_that_learn_gain_something():
+def test_other_pseudo_labels_and_layers_that_learn_on_the_two_collections_of_least_gain():
     tasks = ("stackoverflow", "searchsnippets")
-    two = [accuracy(f"aecl@{task}-2", task) for task in tasks]
-    for task, found in zip(tasks, two, strict=True):
-        assert found > max(accuracy(method, task) for method in (f"aecl@{task}", "kmeans"))
-    assert "learn, stackoverflow has {} and searchsnippets {} ".format(*map(said, two)) in AECL
-    shared = [
-        accuracy(f"aecl@{task}{layers}", task, "nmi_geometric")
-        for layers in ("-2", "")
-        for task in tasks
+
+    def two(method, metric="acc"):
+        each = (method.format(task) for task in tasks)
+        return [accuracy(one, task, metric) for one, task in zip(each, tasks, strict=True)]
+
+    found = [
+        two(method, metric)
+        for method in ("aecl@{}-near", "kmeans")
+        for metric in ("nmi_geometric", "ari")
     ]
-    told = "(NMI {} and {}, where the networks alone have {} and {})"
-    assert told.format(*map(said, shared)) in AECL
+    told = "have NMI {} and {}, ARI {} and {}, where k-means has NMI {} and {}, ARI {} and {}."
+    assert told.format(*(said(value) for pair in found for value in pair)) in AECL
+    assert all(a > b + 0.08 for a, b in zip(found[1], found[3], strict=True))
+    assert all(a > b + 0.03 for a, b in zip(two("aecl@{}-near"), two("kmeans"), strict=True))
     best, task = "aecl@searchsnippets-2-near", "searchsnippets"
-    assert accuracy(best, task) > max(two[1], accuracy("kmeans", task) + 0.02)
     assert (
-        f"searchsnippets has {said(accuracy(best, task))}, "
-        f"NMI {said(accuracy(best, task, 'nmi_geometric'))} beside the "
-        f"{said(accuracy('kmeans', task, 'nmi_geometric'))} of k-means."
+        f"searchsnippets has ACC {said(accuracy(best, task))} and NMI "
+        f"{said(accuracy(best, task, 'nmi_geometric'))}, beside "
+        f"{said(printed('AECL', 'nmi_geometric')[task])} in the paper (`-2-near`);"
     ) in AECL
+    longer = [accuracy("aecl@searchsnippets-near-128", task, m) for m in ("acc", "nmi_geometric")]
+    assert "as k-means does, {} and {} (`-near-128`).".format(*map(said, longer)) in AECL
+    assert longer[0] > accuracy("kmeans", task) + 0.03
+    layers = [*two("aecl@{}-2"), *two("aecl@{}-2", "nmi_geometric")]
+    told = "had {} on stackoverflow and {} on searchsnippets, NMI {} and {} (`-2`)"
+    assert told.format(*map(said, layers)) in AECL
 
 
 def test_more_layers_and_many_groups_gain_nothing_by_learning():
     four, task = accuracy("aecl@searchsnippets-4", "searchsnippets"), "searchsnippets"
-    assert accuracy(f"aecl@{task}", task) < four < accuracy(f"aecl@{task}-2", task)
-    assert f"layers do, searchsnippets has {said(four)} (`-4`)" in AECL
+    assert four < accuracy(f"aecl@{task}-2", task)
+    assert f"the last four {said(four)} on searchsnippets (`-4`)." in AECL
     tweet = accuracy("aecl@tweet-2", "tweet")
     assert tweet < accuracy("aecl@tweet", "tweet")
     assert f"On tweet two layers take away: {said(tweet)}." in AECL
@@ -107,7 +115,7 @@ def test_how_the_rivals_of_aecl_do():
         rivals = [accuracy(f"{m}@{task}", task) for m in ("self-train", "sccl", "rstc")]
         assert f"{', '.join(map(said, rivals))} on {task}" in AECL
         assert max(rivals) == rivals[2]
-        assert (accuracy(f"aecl@{task}", task) > max(rivals)) == (task != "searchsnippets")
+        assert accuracy(f"aecl@{task}", task) > max(rivals)
 
 
 def test_what_each_part_of_aecl_is_worth():
@@ -117,7 +125,7 @@ def test_what_each_part_of_aecl_is_worth():
         "{} as it is, {} without equation 7, {} without the first stage, {} without the second, "
         "{} without pseudo-labels, and {} without".format(*map(said, snippets))
     ) in AECL
-    assert max(snippets[1:5]) < snippets[0]
+    assert max(snippets[1:]) < snippets[0]
     titles = [accuracy(f"aecl@stackoverflow{p}", "stackoverflow") for p in parts]
     assert "{} as it is, {}, {}, {}, {} and {}.".format(*map(said, titles)) in AECL
 
@@ -133,7 +141,8 @@ def test_what_each_part_of_aecl_is_worth():
         "{} as it is, {} without equation 7, {} without the first stage, {} without the second, "
         "{} without pseudo-labels and {} without the constraint.".format(*map(said, means))
     ) in AECL
-    assert [one < means[0] - 0.005 for one in means] == [False] * 4 + [True, False]
+    assert [one < means[0] for one in means] == [False, True, True, False, True, True]
+    assert min(means) == means[4] < means[0] - 0.02
     vectors, printed_ones = accuracy("kmeans", "stackoverflow"), printed("SBERT")["stackoverflow"]
     assert (
         f"k-means over them has {said(vectors)}, over the paper's encoder {said(printed_ones)}."
@@ -143,11 +152,11 @@ def test_what_each_part_of_aecl_is_worth():
         accuracy(f"aecl@stackoverflow-chance{part}", "stackoverflow")
         for part in ("", "-no-stage-1", "-no-stage-2")
     )
-    assert no_second < whole < no_first
-    assert (
-        f"removing the second stage hurts, {said(no_second)} beside {said(whole)}, but removing "
-        f"the first does not, {said(no_first)}."
-    ) in AECL
+    assert whole < min(no_first, no_second)
+    told = "it is {} as it is, {} without the first stage and {} without the second."
+    assert told.format(*map(said, (whole, no_first, no_second))) in AECL
+    near = accuracy("aecl@stackoverflow-near", "stackoverflow")
+    assert f"(`-near`) it takes nothing away, {said(near)}." in AECL and near > titles[3]
 
 
 @pytest.mark.parametrize("task", ["stackoverflow", "searchsnippets", "reuters_r8", "newsgroups20"])
