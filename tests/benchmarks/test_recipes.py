@@ -55,7 +55,8 @@ def recipe_for(method, task, suffix):
             return "cactus/word-emb" + ("-gifts" if size == "gifts" else "")
         if task == "wikipedia":
             return "cactus/cactus-over" if method == "cactus-query" else "cactus/cactus-query"
-        return f"cactus/cactus-{size}{suffix.replace('-from-pretrained', '')}"
+        taught = suffix.removesuffix("-from-pretrained").removesuffix("-from-products")
+        return f"cactus/cactus-{size}{taught}"
     if method in ("aecl", "self-train", "sccl", "rstc"):
         kind = f"-{IMBALANCE[task]}" if method in ("aecl", "rstc") else ""
         small = "-small" if task == "tweet" and method in ("sccl", "rstc") else ""
