@@ -142,6 +142,22 @@ def test_pseudo_labels_over_neighbours_differ_from_the_paper_in_nothing_else(kin
     assert near.objective == {**plain.objective, "n_neighbors": 15, "n_steps": 4}
 
 
+@pytest.mark.parametrize("loss", ["triplet", "structural", "cross-entropy"])
+def test_a_loss_of_table_4_differs_in_nothing_else(loss):
+    own = Recipe.read(ROOMS / "cactus" / "cactus-entities.toml")
+    other = Recipe.read(ROOMS / "cactus" / f"cactus-entities-{loss}.toml")
+    assert replace(other, objective={}) == replace(own, objective={})
+    assert other.objective == {**own.objective, "loss": loss}
+
+
+@pytest.mark.parametrize("name", ["cactus-entities", "pretraining"])
+def test_the_neutral_similarity_can_reach_its_place_in_a_tenth_of_the_steps(name):
+    recipe = Recipe.read(ROOMS / "cactus" / f"{name}.toml")
+    assert recipe.training.queries_per_file == 0
+    # It begins at 0 and belongs at .3 to .4; these recipes have at least 350 steps.
+    assert recipe.training.learning_rate * recipe.objective["neutral_rate"] * 35 >= 0.35
+
+
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
     folder = make_tiny_bert(tmp_path_factory.mktemp("six-layers"), n_layers=6)
