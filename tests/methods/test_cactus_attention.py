@@ -6,6 +6,7 @@ import pytest
 import torch
 from small_transformers import small_transformer, some_tokens
 
+from subclust.methods.cactus import attention
 from subclust.methods.cactus.bodies import find_body
 from subclust.methods.cactus.loading import load_set_encoder
 
@@ -82,3 +83,32 @@ def test_sia_is_what_its_equations_say(family, how, dtype, near):
     # Not degenerate: the loops would tell the pooling, and the others, from none.
     alone = load_set_encoder(small_transformer(family, dtype), context="nia")(tokens)
     assert (found - alone).abs().amax(dim=1)[[0, 1, 2, 4, 5]].min() > 1e-2
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_half_precision_goes_back_by_all_products_at_once(kept, monkeypatch):
+    if not kept:
+        monkeypatch.setattr(attention, "_KEPT_WEIGHTS", 2 * 3 * 5 * 9 - 1)
+    draw = torch.Generator().manual_seed(0)
+    inputs = [torch.randn(3, 5, 8, generator=draw) for _ in range(3)]
+    others = [torch.randn(3, 4, 8, generator=draw) for _ in range(2)]
+    mask = torch.ones(3, 5, dtype=torch.bool)
+    mask[1, 3:] = False
+    found = {}
+    for dtype in (torch.float32, torch.bfloat16):
+        leaves = [one.to(dtype, copy=True).requires_grad_() for one in inputs]
+        beside = attention.Others(
+            *(one.to(dtype) for one in others), torch.ones(3, 4, dtype=torch.bool)
+        )
+        out = attention.attend(*leaves, n_heads=2, scale=0.5, mask=mask, others=beside)
+        nodes, waiting = set(), [out.grad_fn]
+        while waiting:
+            node = waiting.pop()
+            nodes.add(type(node).__name__)
+            waiting += [before for before, _ in node.next_functions if before is not None]
+        fused = any("FlashAttention" in name for name in nodes)
+        assert fused == (dtype == torch.float32 or not kept)
+        out.float().square().sum().backward()
+        found[dtype] = [out, *(leaf.grad for leaf in leaves)]
+    for exact, near in zip(found[torch.float32], found[torch.bfloat16], strict=True):
+        assert (exact - near.float()).norm() < 0.02 * exact.norm()

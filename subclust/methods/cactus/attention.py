@@ -1,10 +1,15 @@
 """Scalable inter-entity attention: equations 1 to 4 of the paper."""
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+_KEPT_WEIGHTS = 2**22
+"""Attention weights that may be kept for the way back: 8 MB in half precision."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,20 @@ def attend(
     def heads(tensor: Tensor) -> Tensor:
         return tensor.view(n_entities, -1, n_heads, width // n_heads).transpose(1, 2)
 
-    attended = functional.scaled_dot_product_attention(
-        heads(queries), heads(keys), heads(values), attn_mask=allowed, scale=scale
-    )
+    with _kernel(queries, n_weights=n_heads * n_entities * n_tokens * keys.shape[1]):
+        attended = functional.scaled_dot_product_attention(
+            heads(queries), heads(keys), heads(values), attn_mask=allowed, scale=scale
+        )
     return attended.transpose(1, 2).reshape(n_entities, n_tokens, width)
+
+
+def _kernel(queries: Tensor, *, n_weights: int) -> AbstractContextManager[None]:
+    """Choose how the weights are computed where gradients are asked of a processor's bfloat16.
+
+    Its fused kernel goes back by one small matrix product for each entity and head, whose overhead
+    is ten times what they compute where texts are short; products of all at once keep the weights.
+    """
+    slow = queries.device.type == "cpu" and queries.dtype in (torch.bfloat16, torch.float16)
+    if slow and torch.is_grad_enabled() and n_weights <= _KEPT_WEIGHTS:
+        return sdpa_kernel(SDPBackend.MATH)
+    return nullcontext()
