@@ -56,6 +56,7 @@ def recipe_for(method, task, suffix):
         if task == "wikipedia":
             return "cactus/cactus-over" if method == "cactus-query" else "cactus/cactus-query"
         taught = suffix.removesuffix("-from-pretrained").removesuffix("-from-products")
+        taught = taught.removesuffix("-500")
         return f"cactus/cactus-{size}{taught}"
     if method in ("aecl", "self-train", "sccl", "rstc"):
         kind = f"-{IMBALANCE[task]}" if method in ("aecl", "rstc") else ""
