@@ -72,7 +72,7 @@ def test_a_model_stands_beside_those_that_learnt_from_the_same_subsets():
 )
 def test_tables_3_to_5_are_the_papers(name, rows, sums):
     table = TABLES[name]
-    printed = [row for row in table.rows if row.label != "With self-supervision on products"]
+    printed = [row for row in table.rows if "products" not in row.label and "500" not in row.label]
     assert len(printed) == rows
     found = [sum(row.cells[at].value for row in printed) for at in range(6)]
     assert found == pytest.approx(sums, abs=1e-9)
