@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.benchmarks.report import read_column
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.address import asked
 from subclust.ui.benchmark_figures import DRAWN, draw_figure, draw_search
 from subclust.ui.benchmark_panels import (
     draw_ablation,
@@ -52,9 +53,7 @@ try:
             _("Table"),
             list(tables),
             # An address may come from a visitor of another language.
-            index=place_of(
-                st.query_params.get("table"), [one["label"] for one in report["tables"]]
-            ),
+            index=place_of(asked("table") or None, [one["label"] for one in report["tables"]]),
             format_func=lambda table: said(tables[table]["label"]),
             key="table",
             bind="query-params",

@@ -22,7 +22,7 @@ from subclust.records import FloatArray, Query, Ranking, SubtopicMap
 from subclust.regrouping.collected import collect
 from subclust.regrouping.cuts import names_of_cut
 from subclust.regrouping.placing import placed, worked_out_once
-from subclust.retrieval import Retriever
+from subclust.retrieval import Retriever, check_question
 from subclust.sessions import Origin
 from subclust.settings import Settings
 from subclust.similarity.network import NetworkSimilarity
@@ -153,9 +153,10 @@ class SubtopicPipeline:
         Raises
         ------
         InputError
-            If there are no hits.
+            If there are no hits, or the query is too long.
         """
         query = query or ranking.query
+        check_question(query)
         if not ranking.hits:
             raise InputError(
                 f"Nothing in the library {ranking.library} answers {query.text!r}; "

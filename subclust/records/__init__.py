@@ -3,6 +3,7 @@
 from subclust.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
 from subclust.records.cards import MethodCard, TaskCard
 from subclust.records.query import (
+    MAX_QUESTION,
     QUERY_CONTEXTS,
     ClusteringInstance,
     Hit,
@@ -29,6 +30,7 @@ __all__ = [
     "Grounds",
     "Hit",
     "IntArray",
+    "MAX_QUESTION",
     "MappedPassage",
     "MethodCard",
     "OTHER_PASSAGES",

@@ -10,6 +10,11 @@ from subclust.records.arrays import FloatArray
 QueryContext = Literal["title", "description", "passages"]
 QUERY_CONTEXTS: tuple[str, ...] = get_args(QueryContext)
 
+MAX_QUESTION = 2000
+"""Most characters of a question, and of its longer wording; encoders read fewer.
+
+Holds for what somebody asks; the queries of a labelled set are as long as they are."""
+
 
 @dataclass(frozen=True)
 class Query:

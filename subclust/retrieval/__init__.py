@@ -1,6 +1,17 @@
 """From a query to a ranking."""
 
 from subclust.retrieval.fusion import reciprocal_rank_fusion
-from subclust.retrieval.retriever import RETRIEVAL_MODES, RetrievalMode, Retriever
+from subclust.retrieval.retriever import (
+    RETRIEVAL_MODES,
+    RetrievalMode,
+    Retriever,
+    check_question,
+)
 
-__all__ = ["RETRIEVAL_MODES", "RetrievalMode", "Retriever", "reciprocal_rank_fusion"]
+__all__ = [
+    "RETRIEVAL_MODES",
+    "RetrievalMode",
+    "Retriever",
+    "check_question",
+    "reciprocal_rank_fusion",
+]

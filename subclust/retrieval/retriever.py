@@ -9,7 +9,7 @@ import numpy as np
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.library import FoundPassages, PassageLibrary
-from subclust.records import FloatArray, Hit, Query, Ranking
+from subclust.records import MAX_QUESTION, FloatArray, Hit, Query, Ranking
 from subclust.retrieval.fusion import reciprocal_rank_fusion
 
 RetrievalMode = Literal["fusion", "text", "vector"]
@@ -68,12 +68,13 @@ class Retriever:
         Raises
         ------
         InputError
-            If the query is empty, `top_k` is below 1 or the mode is unknown.
+            If the query is empty or too long, `top_k` is below 1 or the mode is unknown.
         LibraryError
             If the library was made with another encoder.
         """
         if not query.text.strip():
             raise InputError("The query is empty; type what you want to know.")
+        check_question(query)
         if mode not in RETRIEVAL_MODES:
             raise InputError(
                 f"The retrieval mode must be one of {', '.join(RETRIEVAL_MODES)}, but is {mode!r}."
@@ -135,3 +136,19 @@ def _ranking(
         for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=1)
     )
     return Ranking(query, hits, found.embeddings[list(rows)], library.name)
+
+
+def check_question(query: Query) -> None:
+    """Refuse a question that is too long to be one.
+
+    Raises
+    ------
+    InputError
+        If the text or the longer wording has more than `MAX_QUESTION` characters.
+    """
+    for words in (query.text, query.description or ""):
+        if len(words) > MAX_QUESTION:
+            raise InputError(
+                f"The question has {len(words):,} characters, and at most {MAX_QUESTION:,} are "
+                "read; shorten it."
+            )

@@ -1,9 +1,28 @@
 """What a page shows, in its address, so that links and the back button lead to it again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
+
+from subclust.records import MAX_QUESTION
+
+MAX_VALUES = 500
+"""Values that one parameter is read to; the marked passages of an answer are at most so many."""
+
+_MAX_LENGTH = 300
+_LONGER = {
+    # A step of the trail holds a question, and five characters for each of up to 500 passages.
+    "dig": 2 * MAX_QUESTION + 4000,
+    "marked": 40_000,
+    **dict.fromkeys("abcd", 8 * MAX_QUESTION),
+}
+"""Most characters of a value where `_MAX_LENGTH` is too few; a longer value is not read."""
+
+_QUESTIONS = ("q", "about", "hits", "hits-about")
+"""What holds a question, which is cut and not dropped where it is too long."""
 
 _FILLER = """
 export default function ({ data }) {
@@ -16,6 +35,64 @@ _filler = st.components.v2.component("subclust_address", js=_FILLER)
 
 _WRITTEN = "address-of"
 _CHANGED = "address-changed-on"
+
+
+def address_values() -> dict[str, list[str]]:
+    """Return all parameters of the address, each within its bounds.
+
+    Every page reads its address through this, so that no value of it, however long, gets further.
+    """
+    return bounded({name: st.query_params.get_all(name) for name in st.query_params})
+
+
+def bounded(params: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Return parameters without the values that are too long, and with questions cut.
+
+    Parameters
+    ----------
+    params : mapping of str to sequence of str
+        All values of each parameter, as they came.
+    """
+    kept: dict[str, list[str]] = {}
+    for name, values in params.items():
+        if name in _QUESTIONS:
+            short = [value[:MAX_QUESTION] for value in values[:1]]
+        else:
+            longest = _LONGER.get(name, _MAX_LENGTH)
+            short = [value for value in values[:MAX_VALUES] if len(value) <= longest]
+        if short:
+            kept[name] = short
+    return kept
+
+
+def asked(name: str) -> str:
+    """Return one parameter of the address, empty where it is not there or too long."""
+    return address_values().get(name, [""])[-1]
+
+
+def whole_number(value: str, lowest: int, highest: int) -> int | None:
+    """Return the number that a parameter holds; None where it is none, or out of bounds."""
+    if not (value.isascii() and value.isdecimal() and len(value) <= len(str(highest))):
+        return None
+    return int(value) if lowest <= int(value) <= highest else None
+
+
+def repair(view: Any, accepted: Mapping[str, Callable[[Any], bool]]) -> None:
+    """Put defaults in place of what a view cannot hold; for the ``__post_init__`` of a dataclass.
+
+    A widget that was not drawn in the run before hands over None, so what comes from the session is
+    checked like what comes from the address, and both where the view is made.
+
+    Parameters
+    ----------
+    view : frozen dataclass
+    accepted : mapping of str to callable
+        Of each field, whether it may hold a value.
+    """
+    for one in fields(view):
+        if not accepted[one.name](getattr(view, one.name)):
+            made = one.default if one.default_factory is MISSING else one.default_factory()
+            object.__setattr__(view, one.name, made)
 
 
 def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) -> dict[str, str]:
@@ -39,7 +116,8 @@ def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) ->
     dict of str to str
         Of each name what is to be shown, empty where nothing was asked for.
     """
-    asked = {name: str(st.query_params.get(name, "")) for name in names}
+    values = address_values()
+    asked = {name: values.get(name, [""])[-1] for name in names}
     known: dict[str, str] | None = st.session_state.get(f"{_WRITTEN}-{page}")
     changed_here = st.session_state.pop(f"{_CHANGED}-{page}", False)
     if known is None:

@@ -7,7 +7,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.methods import METHODS
-from subclust.records import QUERY_CONTEXTS
+from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.settings import Settings
 from subclust.ui.compare_view import (
     CompareView,
@@ -36,6 +36,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             key="compare-query",
             on_change=lambda: change_view(query=st.session_state["compare-query"]),
             autocomplete="off",
+            max_chars=MAX_QUESTION,
         )
         st.selectbox(
             _("Library"),
@@ -124,6 +125,7 @@ def _draw_words(place: int, column: Column) -> None:
             key=f"description-{letter}",
             on_change=_take(place, "description", f"description-{letter}"),
             height=90,
+            max_chars=MAX_QUESTION,
         )
     show_in_widget(f"query-{letter}", column.query)
     st.text_input(
@@ -133,6 +135,7 @@ def _draw_words(place: int, column: Column) -> None:
         on_change=_take(place, "query", f"query-{letter}"),
         help=_("The passages stay those of the question above; only their groups follow this one."),
         autocomplete="off",
+        max_chars=MAX_QUESTION,
     )
 
 

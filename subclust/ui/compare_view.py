@@ -1,6 +1,6 @@
 """What a visitor compares, to and from the page's address."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote, unquote
@@ -8,10 +8,18 @@ from urllib.parse import quote, unquote
 import streamlit as st
 
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
-from subclust.records import QUERY_CONTEXTS
-from subclust.ui.address import changed_on, to_show, write_address
+from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.ui.address import (
+    address_values,
+    changed_on,
+    repair,
+    to_show,
+    whole_number,
+    write_address,
+)
 from subclust.ui.selections import Selections
-from subclust.ui.view import MAX_GROUPS, View, hit_count
+from subclust.ui.session import EXPLORED
+from subclust.ui.view import MAX_GROUPS, TOP_K, View, hit_count
 from subclust.ui.words import EXAMPLES
 
 PAGE = "compare"
@@ -20,6 +28,7 @@ NAMES = ("q", "library", "top", *LETTERS.lower(), "between", "marked")
 """Parameters of the address: a letter a column."""
 
 _VIEW = "comparison view"
+_TAKEN = "comparison taken from"
 
 SELECTIONS = Selections("compare")
 """What can be chosen in the maps and tables of a comparison."""
@@ -52,6 +61,11 @@ class CompareView:
     )
     between: tuple[int, int] = (0, 1)
     marked: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Put defaults in place of what a view cannot hold, and cut a question that is too long."""
+        repair(self, _ACCEPTED)
+        object.__setattr__(self, "query", self.query[:MAX_QUESTION])
 
     @classmethod
     def from_params(cls, params: Mapping[str, str]) -> "CompareView":
@@ -86,9 +100,39 @@ class CompareView:
             "marked": ",".join(quote(one, safe="") for one in self.marked),
         }
 
+    def taking_over(self, explored: View) -> "CompareView":
+        """Return this view with Explore's question, hits and, as the first column, groups."""
+        first = replace(
+            self.columns[0],
+            method=explored.method,
+            checkpoint=None,
+            n_clusters=explored.n_clusters,
+            context=explored.context,
+            description=explored.description,
+        )
+        return replace(
+            self,
+            query=explored.searched().text,
+            library=explored.library,
+            top_k=explored.top_k,
+            columns=(first, *self.columns[1:]),
+            marked=(),
+        )
+
     def grouping(self) -> tuple[str, str, int, tuple[Column, ...]]:
         """Name everything that decides the groups."""
         return self.library, self.query.strip(), self.top_k, self.columns
+
+
+_ACCEPTED: dict[str, Callable[[Any], bool]] = {
+    "query": lambda value: isinstance(value, str),
+    "library": lambda value: isinstance(value, str) and bool(value),
+    "top_k": lambda value: value in TOP_K,
+    "columns": lambda value: isinstance(value, tuple) and bool(value),
+    "between": lambda value: isinstance(value, tuple) and len(value) == 2,
+    "marked": lambda value: isinstance(value, tuple),
+}
+"""Of each field of a view, what it may hold."""
 
 
 def write_column(column: Column) -> str:
@@ -111,22 +155,32 @@ def read_column(text: str) -> Column:
     groups, context = parts.get("groups", ""), parts.get("context", "")
     known = {name: name for name in QUERY_CONTEXTS}
     changes: dict[str, Any] = {"context": known.get(context, QUERY_CONTEXTS[0])}
-    if groups.isdecimal() and 2 <= int(groups) <= MAX_GROUPS:
-        changes["n_clusters"] = int(groups)
+    if (n_clusters := whole_number(groups, 2, MAX_GROUPS)) is not None:
+        changes["n_clusters"] = n_clusters
     return Column(
         method=unquote(method) or Column.method,
         checkpoint=parts.get("model") or None,
-        query=parts.get("q", ""),
-        description=parts.get("about", ""),
+        query=parts.get("q", "")[:MAX_QUESTION],
+        description=parts.get("about", "")[:MAX_QUESTION],
         **changes,
     )
 
 
 def current_view() -> CompareView:
-    """Give the visitor's view, once a run of the page; the address decides where it changed."""
+    """Return the visitor's view, once a run of the page.
+
+    The address decides where it changed; without one, a question that was asked on Explore since
+    is taken over, with its library, method and number of groups.
+    """
     known: CompareView | None = st.session_state.get(_VIEW)
     shown = to_show(PAGE, NAMES, known.to_params() if known else None)
     view = CompareView.from_params(shown)
+    explored = st.session_state.get(EXPLORED)
+    if explored is not None and not any(address_values().get(name) for name in NAMES):
+        taken = st.session_state.get(_TAKEN)
+        if taken is None or taken.grouping() != explored.grouping():
+            view = view.taking_over(explored)
+        st.session_state[_TAKEN] = explored
     if known is not None and view != known:
         SELECTIONS.forget()
     st.session_state[_VIEW] = view
@@ -137,7 +191,8 @@ def current_view() -> CompareView:
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks. Another question or library drops the marks."""
     known: CompareView = st.session_state[_VIEW]
-    view = replace(known, **changes)
+    # What a widget that was not drawn before hands over changes nothing.
+    view = replace(known, **{name: one for name, one in changes.items() if _ACCEPTED[name](one)})
     if (view.query, view.library) != (known.query, known.library):
         view = replace(view, marked=())
         SELECTIONS.forget()

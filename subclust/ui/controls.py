@@ -5,10 +5,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from subclust.methods import METHODS
-from subclust.records import QUERY_CONTEXTS
+from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.settings import Settings
 from subclust.ui.kept_hits import draw_keep
-from subclust.ui.language import _, _n
+from subclust.ui.language import _, _n, number
 from subclust.ui.resources import default_method, library_names
 from subclust.ui.session import change_view, show_in_widget
 from subclust.ui.view import MAX_GROUPS, TOP_K, View
@@ -27,15 +27,19 @@ def draw_question(view: View) -> None:
             placeholder=_("A question or a few words"),
             on_change=_take("query"),
             autocomplete="off",
+            max_chars=MAX_QUESTION,
         )
         st.button(_("Search"), key="search", type="primary", on_click=_take("query"))
         draw_keep(view)
+    if len(view.query) == MAX_QUESTION:
+        told = _("At most {count} characters of a question are read.")
+        st.caption(told.format(count=number(MAX_QUESTION, 0)))
     with st.container(horizontal=True, gap="small", key="examples"):
         st.html(f"<span class='sc-note'>{_('Examples:')}</span>", width="content")
-        for number, example in enumerate(EXAMPLES):
+        for place, example in enumerate(EXAMPLES):
             st.button(
                 example,
-                key=f"example-{number}",
+                key=f"example-{place}",
                 type="tertiary",
                 on_click=change_view,
                 kwargs={"query": example, "hits": None},
@@ -111,13 +115,14 @@ def draw_options(view: View, settings: Settings) -> None:
             key="description",
             on_change=_take("description"),
             placeholder=_("Two or three sentences on what you want to know"),
+            max_chars=MAX_QUESTION,
             height=90,
         )
 
 
 def _take(key: str, field: str | None = None) -> Callable[[], None]:
     """Make a callback that carries a widget's value into the view."""
-    return lambda: change_view(**{field or key: st.session_state[key]})
+    return lambda: change_view(**{field or key: st.session_state.get(key)})
 
 
 def _with(known: list[str], name: str) -> list[str]:

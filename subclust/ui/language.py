@@ -107,7 +107,7 @@ def speaking(name: str) -> Iterator[None]:
 
 def chosen_language() -> str | None:
     """Name the language that the visitor has chosen or come with, None where neither."""
-    asked = st.query_params.get(PARAMETER)
+    asked = st.query_params.get(PARAMETER)  # one of LANGUAGES, or it is not read
     if asked in LANGUAGES and asked != st.session_state.get(_WRITTEN):
         st.session_state[_CHOSEN] = st.session_state[_WRITTEN] = asked
     known: str | None = st.session_state.get(_CHOSEN)

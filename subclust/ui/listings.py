@@ -21,5 +21,5 @@ def draw_listings(view: View) -> Sequence[AbstractContextManager[object]]:
     return st.tabs(
         list(names),
         key=_KEY,
-        on_change=lambda: change_view(listing=names[st.session_state[_KEY]]),
+        on_change=lambda: change_view(listing=names.get(st.session_state[_KEY])),
     )

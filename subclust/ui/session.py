@@ -4,12 +4,14 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.ui.address import fill_address
+from subclust.ui.address import address_values, fill_address
 from subclust.ui.language import PARAMETER, language_params
 from subclust.ui.selections import Selections
 from subclust.ui.view import View
 
-_VIEW = "view"
+EXPLORED = "view"
+"""Key of the session's state that holds what the visitor looks at on Explore."""
+
 _WRITTEN = "written address"
 _CHANGED_HERE = "changed on the page"
 
@@ -27,24 +29,24 @@ def current_view() -> View:
     """
     address = _address()
     changed_here = st.session_state.pop(_CHANGED_HERE, False)
-    known = _VIEW in st.session_state
+    known = EXPLORED in st.session_state
     changed_there = bool(address) and address != st.session_state.get(_WRITTEN)
     if not known or (changed_there and not changed_here):
-        st.session_state[_VIEW] = View.from_params(address)
+        st.session_state[EXPLORED] = View.from_params(address)
         SELECTIONS.forget()
-    view: View = st.session_state[_VIEW]
+    view: View = st.session_state[EXPLORED]
     return view
 
 
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks, which run before the page is drawn again."""
-    st.session_state[_VIEW] = known_view().changed(**changes)
+    st.session_state[EXPLORED] = known_view().changed(**changes)
     st.session_state[_CHANGED_HERE] = True
 
 
 def go_to(view: View) -> None:
     """Show another view; for callbacks, as `change_view`."""
-    st.session_state[_VIEW] = view
+    st.session_state[EXPLORED] = view
     st.session_state[_CHANGED_HERE] = True
     SELECTIONS.forget()
 
@@ -68,7 +70,7 @@ def link_params(**changes: Any) -> dict[str, str | list[str]]:
     With all of them the page that opens need not write its address anew, which would be one more
     step for the back button.
     """
-    view: View = st.session_state.get(_VIEW) or View.from_params({})
+    view: View = st.session_state.get(EXPLORED) or View.from_params({})
     return view.changed(**changes).to_params() | language_params()
 
 
@@ -98,10 +100,9 @@ def unmark() -> None:
 
 def known_view() -> View:
     """Give the visitor's view in callbacks, which run before the page is drawn again."""
-    view: View = st.session_state.get(_VIEW) or View.from_params(_address())
+    view: View = st.session_state.get(EXPLORED) or View.from_params(_address())
     return view
 
 
 def _address() -> dict[str, list[str]]:
-    names = [name for name in st.query_params if name != PARAMETER]
-    return {name: st.query_params.get_all(name) for name in names}
+    return {name: values for name, values in address_values().items() if name != PARAMETER}

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.ui.address import address_values, whole_number
 from subclust.ui.language import PARAMETER, language_params
 from subclust.ui.session import known_view
 from subclust.ui.themes_switch import WHOLE
@@ -44,7 +45,7 @@ class Shown:
 
 def current() -> Shown:
     """Give what is looked at, once a run: the address decides where somebody has changed it."""
-    here = {name: str(value) for name, value in st.query_params.items() if name != PARAMETER}
+    here = {name: values[-1] for name, values in address_values().items() if name != PARAMETER}
     changed = st.session_state.pop(_CHANGED, False)
     known: Shown | None = st.session_state.get(_STATE)
     if known is None or (WHOLE in here and here != st.session_state.get(_WRITTEN) and not changed):
@@ -52,7 +53,7 @@ def current() -> Shown:
         known = Shown(
             here.get(WHOLE) or known_view().library,
             key if re.fullmatch(r"[0-9a-f]{16}", key) else "",
-            int(theme) if theme.isdecimal() and len(theme) < 5 else None,
+            whole_number(theme, 0, 9999),
         )
         st.session_state[_STATE] = known
     written = known.to_params()

@@ -50,4 +50,4 @@ def explore(mode: Mode) -> None:
 
 
 def _switched() -> None:
-    explore(st.session_state[_KEY])
+    explore(st.session_state[_KEY] or "question")

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
+from subclust.records import MAX_QUESTION
+from subclust.ui.address import whole_number
+
 MARK_LENGTH = 5
 """Characters that stand for a passage's id in an address; 30 bits, so that two of 500 hits share
 theirs once in ten thousand times."""
@@ -61,10 +64,10 @@ def read_trail(values: Iterable[str], max_groups: int) -> tuple[Step, ...]:
         if len(parts) != 4 or len(steps) == MAX_STEPS or not _MARKS.fullmatch(parts[3]):
             break
         groups, query, name, joined = parts
-        asked = int(groups) if groups.isdecimal() and len(groups) < 4 else 0
-        n_clusters: int | Literal["auto"] = asked if 2 <= asked <= max_groups else "auto"
+        n_clusters: int | Literal["auto"] = whole_number(groups, 2, max_groups) or "auto"
         marks = [joined[at : at + MARK_LENGTH] for at in range(0, len(joined), MARK_LENGTH)]
-        steps.append(Step(_plain(name), _plain(query), n_clusters, tuple(marks)))
+        query = _plain(query)[:MAX_QUESTION]
+        steps.append(Step(_plain(name), query, n_clusters, tuple(marks)))
     return tuple(steps)
 
 

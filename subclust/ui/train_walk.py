@@ -8,6 +8,7 @@ import streamlit as st
 
 from subclust.training.check_report import CheckReport
 from subclust.training.sets import Upload
+from subclust.ui.address import asked
 from subclust.ui.language import _
 from subclust.ui.train_words import STEPS
 
@@ -55,7 +56,7 @@ class Walk:
 def walk() -> Walk:
     """Give the visitor's walk; a set that the address names is chosen."""
     if _WALK not in st.session_state:
-        st.session_state[_WALK] = Walk(chosen=st.query_params.get("set"))
+        st.session_state[_WALK] = Walk(chosen=asked("set") or None)
     found: Walk = st.session_state[_WALK]
     return found
 

@@ -1,12 +1,19 @@
 """What a visitor is looking at, to and from the page's address."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from subclust.projection import PROJECTORS
-from subclust.records import OTHER_PASSAGES, QUERY_CONTEXTS, Query, QueryContext
+from subclust.records import (
+    MAX_QUESTION,
+    OTHER_PASSAGES,
+    QUERY_CONTEXTS,
+    Query,
+    QueryContext,
+)
+from subclust.ui.address import repair, whole_number
 from subclust.ui.trail import MAX_STEPS, Step, marks_of, read_trail
 from subclust.ui.words import EXAMPLES, LISTINGS
 
@@ -15,6 +22,8 @@ MAX_GROUPS = 20
 
 TOP_K = (50, 100, 200, 500)
 """How many hits can be asked for."""
+
+_LAST_GROUP = 99_999
 
 LEVELS = (1, 2, 3)
 """How many levels of subtopics can be shown."""
@@ -79,6 +88,12 @@ class View:
     session: str = ""
     theme: str = ""
 
+    def __post_init__(self) -> None:
+        """Put defaults in place of what a view cannot hold, and cut questions that are too long."""
+        repair(self, _ACCEPTED)
+        for name in ("query", "description"):
+            object.__setattr__(self, name, getattr(self, name)[:MAX_QUESTION])
+
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
         """Read a view from the parameters of an address; what cannot be read keeps its default.
@@ -106,7 +121,7 @@ class View:
             corrections=first.get("corrections", ""),
             session=_session(first.get("session", "")),
             theme=_theme(first.get("within", "")),
-            levels=int(first["levels"]) if first.get("levels") in {"2", "3"} else 1,
+            levels=whole_number(first.get("levels", ""), 1, LEVELS[-1]) or cls.levels,
         )
         if view.hits and first.get("shown") == "before":
             view = replace(view, before=True)
@@ -172,6 +187,8 @@ class View:
         A new question or grouping drops what was marked. A new search (another question whose own
         hits are wanted, or another library) drops the trail as well.
         """
+        # What a widget that was not drawn before hands over changes nothing.
+        changes = {name: value for name, value in changes.items() if _ACCEPTED[name](value)}
         view = replace(self, **changes)
         if view.library != self.library and "theme" not in changes:
             view = replace(view, theme="")
@@ -242,6 +259,50 @@ class View:
         return ("hits", self.hits.text, self.hits.description or "", self.hits.context)
 
 
+def _is_group_count(value: object) -> bool:
+    return value == "auto" or (type(value) is int and 2 <= value <= MAX_GROUPS)
+
+
+def _is_group(value: object) -> bool:
+    return value is None or (type(value) is int and OTHER_PASSAGES <= value <= _LAST_GROUP)
+
+
+def _among(allowed: Iterable[object]) -> Callable[[Any], bool]:
+    kept = tuple(allowed)
+    return lambda value: any(type(value) is type(one) and value == one for one in kept)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+_ACCEPTED: dict[str, Callable[[Any], bool]] = {
+    "query": _is_text,
+    "description": _is_text,
+    "context": _among(QUERY_CONTEXTS),
+    "library": _is_name,
+    "method": _is_name,
+    "n_clusters": _is_group_count,
+    "top_k": _among(TOP_K),
+    "projection": _among(PROJECTORS),
+    "group": _is_group,
+    "passages": lambda value: isinstance(value, tuple),
+    "listing": _among(LISTINGS),
+    "hits": lambda value: value is None or isinstance(value, Query),
+    "trail": lambda value: isinstance(value, tuple),
+    "levels": _among(LEVELS),
+    "before": lambda value: isinstance(value, bool),
+    "corrections": _is_text,
+    "session": lambda value: _is_text(value) and _session(value) == value,
+    "theme": lambda value: _is_text(value) and _theme(value) == value,
+}
+"""Of each field of a view, what it may hold."""
+
+
 def _context(value: str) -> QueryContext:
     known: dict[str, QueryContext] = {"description": "description", "passages": "passages"}
     return known.get(value, View.context)
@@ -255,7 +316,7 @@ def _kept(first: Mapping[str, str]) -> Query | None:
 
 
 def _group_count(value: str) -> int | Literal["auto"]:
-    return int(value) if value.isdecimal() and 2 <= int(value) <= MAX_GROUPS else "auto"
+    return whole_number(value, 2, MAX_GROUPS) or "auto"
 
 
 def hit_count(value: str) -> int:
@@ -274,4 +335,4 @@ def _theme(value: str) -> str:
 def _group(value: str) -> int | None:
     if value == str(OTHER_PASSAGES):
         return OTHER_PASSAGES
-    return int(value) if value.isdecimal() and len(value) < 6 else None
+    return whole_number(value, 0, _LAST_GROUP)

@@ -2,16 +2,30 @@
 
 import pytest
 import streamlit as st
+from hypothesis import given, strategies
 
-from subclust.ui.address import changed_on, to_show, write_address
+from subclust.records import MAX_QUESTION
+from subclust.ui.address import (
+    MAX_VALUES,
+    bounded,
+    changed_on,
+    to_show,
+    whole_number,
+    write_address,
+)
 
 NAMES = ("way", "model")
+
+
+class Address(dict):
+    def get_all(self, name):
+        return [self[name]]
 
 
 @pytest.fixture(autouse=True)
 def visitor(monkeypatch):
     monkeypatch.setattr(st, "session_state", {})
-    monkeypatch.setattr(st, "query_params", {})
+    monkeypatch.setattr(st, "query_params", Address())
 
 
 def visit(**params):
@@ -56,3 +70,32 @@ def test_what_is_empty_leaves_the_address_and_the_rest_of_it_stays():
     visit(set="fruit@1", job="x")
     write_address("train", {"show": "Trainings", "job": ""})
     assert st.query_params == {"set": "fruit@1", "show": "Trainings"}
+
+
+@given(
+    strategies.dictionaries(
+        strategies.text(max_size=6), strategies.lists(strategies.text(), max_size=4)
+    )
+)
+def test_whatever_an_address_holds_is_bounded(params):
+    kept = bounded(
+        params | {"q": ["a" * 300_000, "b"], "open": ["c" * 301, "d"], "passage": ["e"] * 900}
+    )
+    assert [len(value) for value in kept["q"]] == [MAX_QUESTION]
+    assert kept["open"] == ["d"]
+    assert len(kept["passage"]) == MAX_VALUES
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "1e9", "1.0", "²", "٣", "9" * 5000, " 2"])
+def test_what_is_no_number_is_none(value):
+    assert whole_number(value, 0, 9999) is None
+
+
+def test_a_number_keeps_its_bounds():
+    assert [whole_number(one, 2, 20) for one in ("1", "2", "020", "20", "21")] == [
+        None,
+        2,
+        None,
+        20,
+        None,
+    ]

@@ -10,6 +10,8 @@ from subclust.comparison import Column
 from subclust.settings import PROJECT_ROOT
 from subclust.ui import compare_take
 from subclust.ui.compare_take import passages_csv, workbook
+from subclust.ui.session import EXPLORED
+from subclust.ui.view import View
 
 WAR = "the American war"
 
@@ -178,3 +180,27 @@ def test_a_cell_is_never_a_formula():
     harmless = compare_take._harmless(frame)
     assert list(harmless["title"]) == ["'=1+1", "'@cmd", "plain"]
     assert list(harmless["rank"]) == [-1, 2, 3]
+
+
+def test_what_was_asked_on_explore_is_compared():
+    page = AppTest.from_file(PROJECT_ROOT / "pages" / "compare.py", default_timeout=120)
+    explored = View(query=WAR, library="tiny", method="tfidf", n_clusters=2, top_k=50)
+    page.session_state[EXPLORED] = explored
+    page.run()
+    assert not page.exception
+    assert page.text_input(key="compare-query").value == WAR
+    assert page.selectbox(key="compare-library").value == "tiny"
+    assert {name: page.query_params[name] for name in ("q", "library", "top", "a")} == {
+        "q": WAR,
+        "library": "tiny",
+        "top": "50",
+        "a": "tfidf;groups:2",
+    }
+    page.text_input(key="compare-query").set_value("tea").run()
+    page.query_params.clear()  # as coming back from another page does
+    page.run()
+    assert page.text_input(key="compare-query").value == "tea"
+    page.session_state[EXPLORED] = explored.changed(query="taxes")
+    page.query_params.clear()
+    page.run()
+    assert page.text_input(key="compare-query").value == "taxes"

@@ -1,8 +1,12 @@
-from hypothesis import given
+from dataclasses import fields
+
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from subclust.projection import PROJECTORS
-from subclust.records import QUERY_CONTEXTS, Query
+from subclust.records import MAX_QUESTION, QUERY_CONTEXTS, Query
+from subclust.ui.address import bounded
 from subclust.ui.trail import Step, mark_of, marks_of, read_trail
 from subclust.ui.view import LEVELS, MAX_GROUPS, TOP_K, View
 from subclust.ui.words import LISTINGS, MAPS
@@ -60,9 +64,40 @@ def test_any_address_gives_a_view(params):
         "levels",
     ]
     for name, values in zip(names, params.values(), strict=False):
-        view = View.from_params({name: values})
+        view = View.from_params(bounded({name: values}))
         assert view.projection in PROJECTORS
         assert view.n_clusters == "auto" or 2 <= view.n_clusters <= MAX_GROUPS
+
+
+@given(
+    st.sampled_from([one.name for one in fields(View)]),
+    st.none()
+    | st.integers()
+    | st.floats()
+    | st.lists(st.text())
+    | st.text(max_size=3)
+    | st.just(()),
+)
+def test_no_widget_can_put_into_a_view_what_it_cannot_hold(name, value):
+    known = View(query="war", levels=2, n_clusters=4)
+    changed = known.changed(**{name: value})
+    assert View.from_params(as_address(changed.to_params())) == changed
+    if value is None and name not in ("group", "hits"):
+        assert changed == known
+
+
+@given(st.text(min_size=MAX_QUESTION - 1), st.sampled_from(["q", "about", "hits", "hits-about"]))
+@example("war " * 100_000, "q")
+def test_a_question_is_cut_where_it_is_too_long(text, name):
+    view = View.from_params(bounded({name: [text]}))
+    for query in (view.asked(), view.searched()):  # refuse what is too long
+        assert len(query.text) <= MAX_QUESTION
+
+
+@pytest.mark.parametrize("value", ["x", "-2", "1e9", "9" * 5000, "²", "٣" * 4000, "2" * 300_000])
+@pytest.mark.parametrize("name", ["levels", "groups", "top", "group", "session", "within", "dig"])
+def test_numbers_of_an_address_have_bounds(name, value):
+    assert View.from_params(bounded({name: [value]})) == View()
 
 
 def test_only_what_is_not_default_is_written():

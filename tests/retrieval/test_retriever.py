@@ -5,7 +5,12 @@ from subclust.encoders import CachedEncoder, HashingEncoder
 from subclust.exceptions import InputError, LibraryError
 from subclust.library import PassageLibrary
 from subclust.records import Passage, Query
-from subclust.retrieval import RETRIEVAL_MODES, Retriever, reciprocal_rank_fusion
+from subclust.retrieval import (
+    RETRIEVAL_MODES,
+    Retriever,
+    check_question,
+    reciprocal_rank_fusion,
+)
 
 SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and rain"]
 
@@ -107,3 +112,10 @@ def test_wrong_arguments_are_refused(retriever):
 def test_another_encoder_is_refused(retriever):
     with pytest.raises(LibraryError, match="made with the encoder"):
         Retriever(retriever.library, HashingEncoder(32)).search(Query("ants"))
+
+
+@pytest.mark.parametrize("query", [Query("x" * 2001), Query("x", description="y" * 2001)])
+def test_a_question_that_is_too_long_is_refused(query):
+    with pytest.raises(InputError):
+        check_question(query)
+    check_question(Query(query.text[:2000], (query.description or "")[:2000]))
