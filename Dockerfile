@@ -21,7 +21,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 
 RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data
-COPY app.py pyproject.toml README.md LICENSE ./
+COPY app.py asgi.py pyproject.toml README.md LICENSE ./
 COPY .streamlit .streamlit
 COPY pages pages
 COPY subclust subclust

@@ -93,6 +93,10 @@ class Settings:
         ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
     encoder_backend : str
         What computes the embeddings, one of `ENCODER_BACKENDS`; ``"auto"`` takes the fastest.
+    hosts : tuple of str
+        Names by which the app may be asked for, besides those of the machine itself.
+    embed_in : tuple of str
+        Sites whose pages may show the app in a frame.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
@@ -113,6 +117,8 @@ class Settings:
     local_worker: int = 0
     libraries: Path | None = None
     encoder_backend: str = "auto"
+    hosts: tuple[str, ...] = ()
+    embed_in: tuple[str, ...] = ()
 
     @property
     def library_dir(self) -> Path:
@@ -203,6 +209,10 @@ class Settings:
             live_cache_hours=_hours("SUBCLUST_LIVE_CACHE_HOURS", default.live_cache_hours),
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
+            hosts=_several("SUBCLUST_HOSTS", r"[\w.:\[\]-]+", "names such as search.example.org"),
+            embed_in=_several(
+                "SUBCLUST_EMBED_IN", r"https?://[\w.:\[\]*-]+", "sites such as https://example.org"
+            ),
         )
 
     def to_environment(self) -> dict[str, str]:
@@ -240,6 +250,7 @@ class Settings:
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
+            "SUBCLUST_HOSTS": " ".join(self.hosts),
         }
 
     def _libraries(self) -> str:
@@ -363,6 +374,14 @@ def _live_access(name: str) -> LiveAccess:
 def is_address(url: str) -> bool:
     """Tell whether a text is a web address without name, password or fragment."""
     return re.fullmatch(r"https?://[^/\s@#?]+(/[^\s#]*)?(\?[^\s#]*)?", url) is not None
+
+
+def _several(name: str, pattern: str, wanted: str) -> tuple[str, ...]:
+    values = os.environ.get(name, "").replace(",", " ").split()
+    for value in values:
+        if not re.fullmatch(pattern, value):
+            raise SettingsError(f"{name} must list {wanted}, but has {value!r}.")
+    return tuple(values)
 
 
 def _hours(name: str, default: float) -> float:

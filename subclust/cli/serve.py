@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 from subclust.exceptions import SettingsError, SubclustError
 from subclust.jobs import JobQueue, JobStore, launcher_of
@@ -51,7 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host",
         default="localhost",
-        help="address to listen on; only this machine can reach the default",
+        help="address to listen on; only this machine can reach the default. Names by which others "
+        "ask for it are listed in SUBCLUST_HOSTS",
     )
 
 
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     SettingsError
         If the app's pages are not beside the package, or the app ends with an error or is killed.
     """
-    app = PROJECT_ROOT / "app.py"
+    app = PROJECT_ROOT / "asgi.py"
     if not app.is_file():
         raise SettingsError(f"The app was not found at {app}; start it from the project's folder.")
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
@@ -76,10 +78,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     for name, value in options.items():
         command += [name, str(value)]
+    asked_as = replace(settings, hosts=(*settings.hosts, arguments.host))
     over = threading.Event()
     threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
     try:
-        with subprocess.Popen(command, cwd=PROJECT_ROOT, stdin=subprocess.PIPE) as process:
+        with subprocess.Popen(
+            command, cwd=PROJECT_ROOT, env=asked_as.to_environment(), stdin=subprocess.PIPE
+        ) as process:
             status = process.wait()
     finally:
         over.set()

@@ -88,8 +88,9 @@ class App:
 
     status = 0
 
-    def __init__(self, command, *, cwd, stdin):
+    def __init__(self, command, *, cwd, env, stdin):
         assert stdin == subprocess.PIPE and command[2].startswith(serve.FOLLOW)
+        assert env["SUBCLUST_HOSTS"].split()[-1] == "localhost"
 
     def __enter__(self):
         return self

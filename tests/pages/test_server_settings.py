@@ -15,3 +15,4 @@ def test_nothing_is_told_to_anybody():
     settings = tomllib.loads((PROJECT_ROOT / ".streamlit" / "config.toml").read_text())
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["client"]["showErrorDetails"] == "none"
+    assert settings["client"]["showErrorLinks"] is False

@@ -1,0 +1,177 @@
+"""What every request, upload and websocket passes before Streamlit sees it."""
+
+import re
+from collections.abc import Sequence
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime import Runtime
+from streamlit.runtime.stats import CacheStat
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
+"""Names under which a machine reaches itself."""
+
+ALL_ADDRESSES = ("0.0.0.0", "::")
+"""What ``--host`` says to listen on every address of the machine."""
+
+MOST_UPLOADED = 1000 * 1024**2
+"""Bytes of all files together that visitors have uploaded and not yet given up."""
+
+_CLOSED = ("/_stcore/metrics", "/_stcore/agent")
+_UPLOADS = "/_stcore/upload_file/"
+
+_UNKNOWN_HOST = (
+    "Subclust does not answer to the name by which this page was asked for. Open it by the address "
+    "that it was given, or ask whoever runs it to add this name to SUBCLUST_HOSTS.\n"
+)
+_OTHER_SITE = "Subclust takes nothing from a page of another site.\n"
+_CLOSED_HERE = "There is nothing here.\n"
+_TOO_MUCH = (
+    "There is no room for this file now: visitors have uploaded as much as this server holds. Try "
+    "again in some minutes.\n"
+)
+
+
+class Door:
+    """ASGI middleware: lets in who asks by a name of ours, and says what browsers may do.
+
+    A page of another site can have its name resolve to this machine (DNS rebinding); its requests
+    then come with its own name as their host, and that is how they are told.
+
+    Parameters
+    ----------
+    app : ASGI application
+    hosts : sequence of str
+        Names besides those of the machine itself, without ports; ``"0.0.0.0"`` or ``"::"`` lets in
+        every IP address, which no name can resolve to in a browser's eyes.
+    embed_in : sequence of str
+        Addresses of sites whose pages may show the app in a frame, such as
+        ``"https://catalogue.example.org"``.
+    most_uploaded : int
+        Bytes of all uploads together.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Sequence[str] = (),
+        embed_in: Sequence[str] = (),
+        most_uploaded: int = MOST_UPLOADED,
+    ) -> None:
+        self.app = app
+        self.hosts = frozenset(_plain(host) for host in (*LOCAL_HOSTS, *hosts))
+        self.any_address = not self.hosts.isdisjoint(ALL_ADDRESSES)
+        self.most_uploaded = most_uploaded
+        self._coming = 0
+        self._headers = {
+            "Content-Security-Policy": " ".join(("frame-ancestors 'self'", *embed_in)),
+            "X-Content-Type-Options": "nosniff",
+            # The address of a page holds the question.
+            "Referrer-Policy": "same-origin",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+
+        async def say(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self._headers)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        size = _upload_size(scope)
+        if refusal is None and self._coming + size > self.most_uploaded - (size and _held()):
+            refusal = 413, _TOO_MUCH
+        if refusal is not None:
+            await _refuse(*refusal, scope, receive, say)
+            return
+        self._coming += size
+        try:
+            await self.app(scope, receive, say)
+        finally:
+            self._coming -= size
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+            return 421, _UNKNOWN_HOST
+        origin = headers.get("origin")
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+        if changes and origin is not None:
+            netloc = _netloc(origin)
+            if netloc != hosts[0] and not self._is_ours(netloc):
+                return 403, _OTHER_SITE
+        path = re.sub(r"/+", "/", scope["path"])
+        if any(path == closed or path.startswith(f"{closed}/") for closed in _CLOSED):
+            return 404, _CLOSED_HERE
+        return None
+
+    def _is_ours(self, netloc: str) -> bool:
+        host = _host_of(netloc)
+        if host in self.hosts - frozenset(ALL_ADDRESSES):
+            return True
+        return self.any_address and _is_address(host)
+
+
+def _host_of(netloc: str) -> str:
+    """Return the host of a Host header, in lower case and without its port; ``""`` for nonsense."""
+    try:
+        parts = urlsplit(f"//{netloc}")
+        parts.port  # noqa: B018 - raises where it is none
+    except ValueError:
+        return ""
+    if parts.path or parts.query or parts.fragment or parts.username is not None:
+        return ""
+    return _plain(parts.hostname or "")
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
+
+
+def _plain(host: str) -> str:
+    return host.strip().strip("[]").rstrip(".").lower()
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _upload_size(scope: Scope) -> int:
+    """Return how many bytes an upload says it has; 0 for any other request."""
+    if scope["type"] != "http" or scope["method"] != "PUT" or _UPLOADS not in scope["path"]:
+        return 0
+    size = Headers(scope=scope).get("content-length", "")
+    return int(size) if size.isascii() and size.isdecimal() and len(size) < 16 else MOST_UPLOADED
+
+
+def _held() -> int:
+    """Return how many bytes of uploads Streamlit holds for all visitors."""
+    if not Runtime.exists():
+        return 0
+    stats = Runtime.instance().uploaded_file_mgr.get_stats()
+    held = [one for family in stats.values() for one in family if isinstance(one, CacheStat)]
+    return sum(one.byte_length for one in held)
+
+
+async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 1008, "reason": told.strip()[:120]})
+        return
+    await PlainTextResponse(told, status_code=status)(scope, receive, send)

@@ -1,0 +1,175 @@
+"""Who is let in: by which name, from which site, with how much."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from streamlit.runtime import Runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from subclust.ui import door
+from subclust.ui.door import Door
+
+UPLOAD = "/_stcore/upload_file/session/file"
+
+
+async def answer(request):
+    await request.body()
+    return PlainTextResponse("in")
+
+
+async def talk(socket):
+    await socket.accept()
+    await socket.send_text("in")
+    await socket.close()
+
+
+def behind(**options):
+    routes = [
+        WebSocketRoute("/_stcore/stream", talk),
+        Route("/{path:path}", answer, methods=["GET", "PUT", "POST", "DELETE"]),
+    ]
+    return TestClient(Door(Starlette(routes=routes), **options), base_url="http://localhost")
+
+
+def is_in(client, host, path="/", method="GET", **headers):
+    return client.request(method, path, headers={"Host": host, **headers}).text == "in"
+
+
+def connects(client, host, origin=None):
+    headers = {"Host": host} | ({"Origin": origin} if origin else {})
+    try:
+        with client.websocket_connect("/_stcore/stream", headers=headers) as socket:
+            return socket.receive_text() == "in"
+    except WebSocketDisconnect as refused:
+        assert refused.code == 1008
+        return False
+
+
+@pytest.mark.parametrize("path", ["/", "/_stcore/health", UPLOAD])
+@pytest.mark.parametrize(
+    ("host", "let_in"),
+    [
+        ("localhost", True),
+        ("localhost:8501", True),
+        ("LOCALHOST.:8501", True),
+        ("127.0.0.1:8501", True),
+        ("[::1]:8501", True),
+        ("library.example.org", True),
+        ("evil.example", False),
+        ("localhost.evil.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("192.168.0.7", False),
+        ("localhost:x", False),
+        ("user@localhost", False),
+        ("localhost/evil", False),
+        ("", False),
+    ],
+)
+def test_a_foreign_name_is_refused_whatever_is_asked_for(host, let_in, path):
+    client = behind(hosts=["library.example.org"])
+    assert is_in(client, host, path) is let_in
+    assert connects(client, host, f"http://{host}") is let_in
+
+
+def test_who_listens_on_all_addresses_is_asked_by_address_and_still_not_by_foreign_name():
+    client = behind(hosts=["0.0.0.0"])
+    assert is_in(client, "192.168.0.7:8501")
+    assert is_in(client, "[fe80::1]")
+    assert not is_in(client, "evil.example")
+    assert not is_in(client, "0.0.0.0.evil.example")
+
+
+@pytest.mark.parametrize("method", ["PUT", "POST", "DELETE"])
+def test_a_page_of_another_site_changes_nothing(method):
+    client = behind()
+    assert not is_in(client, "localhost", UPLOAD, method, Origin="http://evil.example")
+    assert not is_in(client, "localhost", UPLOAD, method, Origin="null")
+    assert is_in(client, "localhost", UPLOAD, method, Origin="http://localhost")
+    assert is_in(client, "localhost", UPLOAD, method)
+    assert not connects(client, "localhost", "http://evil.example")
+    assert not connects(client, "localhost", "null")
+    assert connects(client, "localhost")
+
+
+@pytest.mark.parametrize(
+    "path", ["/_stcore/metrics", "//_stcore//metrics", "/_stcore/metrics/", "/_stcore/agent/mcp"]
+)
+def test_what_only_the_server_is_to_know_is_closed(path):
+    # The client of the tests would take what follows two slashes for a host.
+    assert behind().request("GET", f"http://localhost{path}").status_code == 404
+
+
+def test_browsers_are_told_what_they_may_do():
+    headers = behind(embed_in=["https://catalogue.example.org"]).get("/").headers
+    assert headers["Content-Security-Policy"] == (
+        "frame-ancestors 'self' https://catalogue.example.org"
+    )
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    refused = behind().get("/", headers={"Host": "evil.example"})
+    assert refused.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
+def test_all_uploads_together_are_bounded(monkeypatch):
+    client = behind(most_uploaded=1000)
+    assert client.put(UPLOAD, content=b"x" * 1000).status_code == 200
+    assert client.put(UPLOAD, content=b"x" * 1001).status_code == 413
+    monkeypatch.setattr(door, "_held", lambda: 600)  # by earlier visitors
+    assert client.put(UPLOAD, content=b"x" * 400).status_code == 200
+    assert client.put(UPLOAD, content=b"x" * 401).status_code == 413
+    assert client.get("/").status_code == 200
+
+
+def test_an_upload_that_does_not_tell_its_size_counts_as_the_most():
+    def chunks():
+        yield b"x"
+
+    assert behind(most_uploaded=1000).put(UPLOAD, content=chunks()).status_code == 413
+
+
+def test_uploads_at_the_same_time_count_together():
+    let_go = asyncio.Event()
+
+    async def slow(scope, receive, send):
+        await let_go.wait()
+        await PlainTextResponse("in")(scope, receive, send)
+
+    async def put(app, told):
+        headers = [(b"host", b"localhost"), (b"content-length", b"600")]
+        scope = {"type": "http", "method": "PUT", "path": UPLOAD, "headers": headers}
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                told.append(message["status"])
+
+        await app(scope, None, send)
+
+    async def both():
+        app, told = Door(slow, most_uploaded=1000), []
+        first = asyncio.create_task(put(app, told))
+        await asyncio.sleep(0)
+        await put(app, told)
+        let_go.set()
+        await first
+        await put(app, told)
+        return told
+
+    assert asyncio.run(both()) == [413, 200, 200]
+
+
+def test_what_visitors_have_uploaded_is_counted_as_streamlit_counts_it(monkeypatch):
+    manager = MemoryUploadedFileManager("/_stcore/upload_file")
+    for session in "ab":
+        manager.add_file(session, UploadedFileRec("f", "a.csv", "text/csv", b"x" * 300))
+    monkeypatch.setattr(Runtime, "exists", lambda: True)
+    monkeypatch.setattr(Runtime, "instance", lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    assert door._held() == 600
+    manager.remove_session_files("a")
+    assert door._held() == 300
