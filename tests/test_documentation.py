@@ -254,6 +254,8 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_CONTACT_": "none",
         "SUBCLUST_KEY_": "none",
         "SUBCLUST_URL_": "none",
+        "SUBCLUST_HOSTS": " ".join(default.hosts) or "none",
+        "SUBCLUST_EMBED_IN": " ".join(default.embed_in) or "none",
         "SUBCLUST_LIVE_CACHE_HOURS": f"{default.live_cache_hours:g}",
         "SUBCLUST_BENCHMARK_DATA_DIR": str(default.benchmark_data_dir).lower(),
     }

@@ -1,18 +1,26 @@
 """``python -m subclust serve``."""
 
 import argparse
+import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from subclust.exceptions import SettingsError, SubclustError
-from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
 from subclust.jobs.standing_aside import wake_all
 from subclust.settings import PROJECT_ROOT, Settings
 
 ADVANCE_SECONDS = 2.0
+
+POLL_SECONDS = 0.5
+
+APP_SECONDS = 2.0
+"""For the app to end after it is told to; the jobs have their time besides."""
 
 _ASKED_TO_END = (0, signal.SIGINT, signal.SIGTERM)
 
@@ -80,12 +88,17 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         command += [name, str(value)]
     asked_as = replace(settings, hosts=(*settings.hosts, arguments.host))
     over = threading.Event()
+    if _is_first_process():
+        go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
     threading.Thread(target=_start_jobs, args=(settings, over), daemon=True).start()
     try:
-        with subprocess.Popen(
-            command, cwd=PROJECT_ROOT, env=asked_as.to_environment(), stdin=subprocess.PIPE
-        ) as process:
-            status = process.wait()
+        with (
+            subprocess.Popen(
+                command, cwd=PROJECT_ROOT, env=asked_as.to_environment(), stdin=subprocess.PIPE
+            ) as process,
+            _told_to_end() as told,
+        ):
+            status = _wait(process, told, settings)
     finally:
         over.set()
         wake_all(settings.jobs_dir)  # an app that ended while it made a page has not done it
@@ -99,6 +112,43 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             f"The app was killed (signal {-status}), perhaps because memory ran out; start it "
             "again. Trainings go on meanwhile."
         )
+
+
+def _is_first_process() -> bool:
+    """Return whether all processes of this container end with this one."""
+    return os.getpid() == 1
+
+
+@contextmanager
+def _told_to_end() -> Iterator[threading.Event]:
+    """Note that this process is told to end.
+
+    Without a handler the kernel passes SIGTERM over where a process is the first of a container.
+    """
+    told = threading.Event()
+    before = signal.signal(signal.SIGTERM, lambda *_signal: told.set())
+    try:
+        yield told
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _wait(app: subprocess.Popen[bytes], told: threading.Event, settings: Settings) -> int:
+    """Wait for the app's end, and end it when this process is told to end; return its status."""
+    while not told.is_set():
+        try:
+            return app.wait(POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            continue
+    app.terminate()
+    if _is_first_process():
+        stop_with_server(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))
+    try:
+        app.wait(APP_SECONDS)
+    except subprocess.TimeoutExpired:  # it waits for a visitor's page
+        app.kill()
+        app.wait()
+    return 0
 
 
 def _start_jobs(settings: Settings, over: threading.Event) -> None:

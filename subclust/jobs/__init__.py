@@ -4,6 +4,7 @@ from subclust.jobs.launch import Launcher, LocalLauncher, launcher_of
 from subclust.jobs.progress import Progress
 from subclust.jobs.queue import JobQueue
 from subclust.jobs.record import LOG_FILE, PROGRESS_FILE, STOP_FILE, Job, JobStore, Stage
+from subclust.jobs.shutdown import go_on_after_stop, stop_with_server
 from subclust.jobs.state import ENDED, JobState, is_alive, job_state
 from subclust.jobs.view import JobView, job_view, job_views
 from subclust.jobs.worker import Worker, at_work, register
@@ -24,10 +25,12 @@ __all__ = [
     "Stage",
     "Worker",
     "at_work",
+    "go_on_after_stop",
     "is_alive",
     "job_state",
     "job_view",
     "job_views",
     "launcher_of",
     "register",
+    "stop_with_server",
 ]

@@ -98,7 +98,7 @@ class App:
     def __exit__(self, *error):
         return None
 
-    def wait(self):
+    def wait(self, timeout=None):
         return self.status
 
 
