@@ -103,8 +103,15 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         )
         reports.append((path, source.label, report))
         _tell(path, source.label, report, on_output=not arguments.json)
-    prepare_for_default(settings, encoder, arguments.library)
     _end(arguments, reports)
+    if arguments.library in PassageLibrary.names(settings.library_dir):
+        prepare_for_default(settings, encoder, arguments.library)
+    else:
+        print(
+            f"Nothing could be imported, so there is no library {arguments.library!r}; "
+            "see what was refused.",
+            file=sys.stderr,
+        )
 
 
 def _by_ray(

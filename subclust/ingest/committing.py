@@ -13,6 +13,7 @@ import pyarrow as pa
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.blocks import BlockFolder
+from subclust.ingest.known import KnownPassages
 from subclust.ingest.local import BATCH_SIZE, Progress
 from subclust.ingest.near_duplicates import KnownSignatures, Signatures, near_duplicates, signatures
 from subclust.ingest.opened import opened_library
@@ -20,6 +21,7 @@ from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
 from subclust.library import PassageLibrary
 from subclust.library.add import add_rows, append_rows, sole_writer
+from subclust.library.schema import passages_of
 from subclust.storage import StoragePath
 
 Engine = Callable[[SharedImport], Iterator[Share]]
@@ -122,7 +124,7 @@ class _Import:
 
         self.library: PassageLibrary | None = None
         self.version: int | None = None
-        self.marks: dict[str, str] = {}
+        self.there = KnownPassages()
         self.replaced: set[str] = set()
         self.waiting: list[str] = []
         self.n_waiting = self.n_done = self.n_new = 0
@@ -173,19 +175,22 @@ class _Import:
         with library.writing():
             library.table.checkout_latest()
             if library.table.version != self.version:  # somebody else's import was here
-                self.marks = library.fingerprints()
-            ids, prints = rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist()
-            pairs = list(zip(ids, prints, strict=True))
-            is_new = np.array([self.marks.get(id_) != mark for id_, mark in pairs], bool)
-            fresh = rows.filter(pa.array(is_new))
+                self.there = KnownPassages.of(library)
+            passages, prints = passages_of(rows), rows.column("fingerprint").to_pylist()
+            held = [self.there.held(*one) for one in zip(passages, prints, strict=True)]
+            fresh = rows.filter(pa.array([one is None for one in held], pa.bool_()))
             if len(fresh):
-                replacing = {one for one in fresh.column("id").to_pylist() if one in self.marks}
+                replacing = {
+                    one for one in fresh.column("id").to_pylist() if one in self.there.marks
+                }
                 (add_rows if replacing else append_rows)(library.table, fresh)
                 self.replaced |= replacing
             library.table.checkout_latest()
             self.version = library.table.version
-        self.marks.update(pairs)
-        counts.touched.update(ids)
+        for passage, mark, there in zip(passages, prints, held, strict=True):
+            if there is None:
+                self.there.add(passage.id, mark, passage.collection)
+            counts.touched.add(there or passage.id)
         counts.n_stored += len(fresh)
         counts.n_there += len(rows) - len(fresh)
         self.n_done += len(rows)
@@ -225,5 +230,5 @@ class _Import:
     def _open(self) -> PassageLibrary:
         self.library, _ = opened_library(self.folder, self.name, self.encoder)
         self.version = self.library.table.version
-        self.marks = self.library.fingerprints()
+        self.there = KnownPassages.of(self.library)
         return self.library

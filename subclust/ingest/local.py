@@ -6,6 +6,7 @@ from pathlib import Path
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
+from subclust.ingest.known import KnownPassages
 from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
 from subclust.ingest.opened import opened_library
 from subclust.ingest.reading import Batch, Reading, encoded_text
@@ -41,8 +42,9 @@ def ingest(
 ) -> IngestReport:
     """Import documents into the library of that name, which is made when the first ones are read.
 
-    A passage that is in the library word for word is neither encoded nor written again, so an
-    import that was killed goes on where it was when it is started anew.
+    A passage that is in the library word for word, be it under another file's name, is neither
+    encoded nor written again, so an import that was killed goes on where it was when it is started
+    anew.
 
     Parameters
     ----------
@@ -110,7 +112,7 @@ class _Import:
         self.watcher = ImportWatcher()
         self.estimate: int | None = None
         self.library: PassageLibrary | None = None
-        self.reading = Reading(source, {})
+        self.reading = Reading(source)
         self.known: KnownSignatures | None = None
         self.n_imported = self.n_batches = self.n_looked_at = 0
         self.n_waiting = 0
@@ -130,7 +132,8 @@ class _Import:
         near = NearDuplicates()
         self._watched("comparing")
         if self.library is not None and self.known is not None:
-            near = near_duplicates(self.library, self.known, self.reading.seen)
+            touched = {*self.reading.seen, *self.reading.unchanged}
+            near = near_duplicates(self.library, self.known, touched)
         if self.progress is not None:
             self.progress(self.n_read, self.n_read)
         return self.reading.report(
@@ -172,8 +175,8 @@ class _Import:
     def _open(self) -> PassageLibrary:
         self.library, was_there = opened_library(self.folder, self.name, self.encoder)
         if was_there:
-            self.reading.there = self.library.fingerprints()
-        self.watcher.opened(self.reading.there)
+            self.reading.there = KnownPassages.of(self.library)
+        self.watcher.opened(self.reading.there.marks)
         return self.library
 
     def _tell(self) -> None:

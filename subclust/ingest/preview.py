@@ -1,11 +1,14 @@
 """How a file begins, and what would become of its first records: before anything is imported."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from subclust.ingest.counting import guess_records
+from subclust.ingest.known import KnownPassages
+from subclust.ingest.reading import Reading
+from subclust.library import PassageLibrary
 from subclust.sources.base import Document, Refusal
 from subclust.sources.opening import open_source
 
@@ -14,6 +17,8 @@ SECONDS = 2.0
 """A preview looks at so many records, and no longer than this."""
 
 MOST_SHOWN = 3
+
+_AT_ONCE = 512
 
 
 @dataclass(frozen=True)
@@ -35,9 +40,11 @@ class FilePreview:
     documents : tuple of Document
         The first `MOST_SHOWN`.
     refusals : tuple of Refusal
-        All of those among them.
+        All of those among them, as the import would refuse them.
     n_documents : int
         That would be imported of those looked at.
+    n_there : int
+        That the library holds already.
     """
 
     label: str
@@ -48,22 +55,29 @@ class FilePreview:
     documents: tuple[Document, ...]
     refusals: tuple[Refusal, ...]
     n_documents: int
+    n_there: int = 0
 
 
 def preview_file(
     path: Path,
     format: str = "auto",
     *,
+    collection: str | None = None,
+    library: tuple[Path, str] | None = None,
     most: int = MOST_LOOKED_AT,
     seconds: float = SECONDS,
 ) -> FilePreview:
-    """Read how a file begins.
+    """Read how a file begins, as an import would.
 
     Parameters
     ----------
     path : Path
     format : str
         A key of `SOURCES`, or ``"auto"``.
+    collection : str, optional
+        By default the file's name.
+    library : (Path, str), optional
+        Folder and name of the one that it would go into; it need not be there.
     most : int
         Records to look at, at least 1.
     seconds : float
@@ -74,32 +88,43 @@ def preview_file(
     FileFormatError
         If nothing of it can be read; the sentence says why.
     """
-    source = open_source(path, format)
-    until = time.monotonic() + seconds
-    documents: list[Document] = []
-    refusals: list[Refusal] = []
-    n_documents = n_mended = n_looked_at = 0
-    items = iter(source)
-    for item in islice(items, most):
-        n_looked_at += 1
-        if isinstance(item, Refusal):
-            refusals.append(item)
-        else:
-            n_documents += 1
-            n_mended += bool(item.mended)
-            if len(documents) < MOST_SHOWN:
-                documents.append(item)
-        if time.monotonic() > until:
-            break
-    is_whole = next(items, None) is None
-    guessed = n_looked_at if is_whole else guess_records(path, format)
+    source = open_source(path, format, collection)
+    there = KnownPassages()
+    if library is not None and library[1] in PassageLibrary.names(library[0]):
+        there = KnownPassages.of(PassageLibrary.open(*library))
+    beginning = _Beginning(iter(source), most, seconds)
+    reading = Reading(beginning, there)
+    for _ in reading.batches(_AT_ONCE):
+        pass
+    is_whole = next(beginning.items, None) is None
     return FilePreview(
         source.label,
-        n_looked_at,
+        beginning.n_items,
         is_whole,
-        guessed,
-        n_mended,
-        tuple(documents),
-        tuple(refusals),
-        n_documents,
+        beginning.n_items if is_whole else guess_records(path, format),
+        reading.n_mended,
+        tuple(beginning.documents),
+        tuple(reading.refusals),
+        reading.n_new,
+        reading.n_there,
     )
+
+
+class _Beginning:
+    """The first records of a source, of which it keeps what is shown."""
+
+    def __init__(self, items: Iterator[Document | Refusal], most: int, seconds: float) -> None:
+        self.items = items
+        self.most = most
+        self.until = time.monotonic() + seconds
+        self.n_items = 0
+        self.documents: list[Document] = []
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        for item in self.items:
+            self.n_items += 1
+            if isinstance(item, Document) and len(self.documents) < MOST_SHOWN:
+                self.documents.append(item)
+            yield item
+            if self.n_items >= self.most or time.monotonic() > self.until:
+                return

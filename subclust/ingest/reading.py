@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
+from subclust.ingest.known import KnownPassages
 from subclust.ingest.near_duplicates import NearDuplicates
 from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
 from subclust.library.schema import fingerprint
@@ -35,8 +36,8 @@ class Reading:
     Parameters
     ----------
     source : iterable of Document and Refusal
-    there : mapping of str to str
-        The fingerprint of each id that the library holds; such passages are not given.
+    there : KnownPassages, optional
+        What the library holds; such passages are not given.
 
     Attributes
     ----------
@@ -45,23 +46,27 @@ class Reading:
     waiting : list
         The batch that is being filled.
     unchanged : list of str
-        Ids of passages that are there already, word for word.
+        Ids under which the library holds passages that were read, word for word.
     refusals, mendings : list
         The first `MOST_REFUSALS` of them, in order.
     reasons : Counter
     n_documents, n_refused, n_mended : int
+    n_new, n_there : int
+        Documents that bring new passages, and those that are there already as a whole.
     """
 
-    def __init__(self, source: Iterable[Document | Refusal], there: Mapping[str, str]) -> None:
+    def __init__(
+        self, source: Iterable[Document | Refusal], there: KnownPassages | None = None
+    ) -> None:
         self.source = source
-        self.there = there
+        self.there = there or KnownPassages()
         self.seen: dict[str, str] = {}
         self.waiting: Batch = []
         self.unchanged: list[str] = []
         self.refusals: list[Refusal] = []
         self.mendings: list[Mending] = []
         self.reasons: Counter[str] = Counter()
-        self.n_documents = self.n_refused = self.n_mended = 0
+        self.n_documents = self.n_refused = self.n_mended = self.n_new = self.n_there = 0
 
     @property
     def n_unchanged(self) -> int:
@@ -87,10 +92,13 @@ class Reading:
                 continue
             self.n_documents += 1
             self._note(item)
+            is_new, n_there = False, self.n_unchanged
             for passage in item.passages:
-                self._take(item, passage)
+                is_new |= self._take(item, passage)
                 if len(self.waiting) >= batch_size:
                     yield self._given()
+            self.n_new += is_new
+            self.n_there += not is_new and self.n_unchanged > n_there
         if self.waiting:
             yield self._given()
 
@@ -131,7 +139,8 @@ class Reading:
         batch, self.waiting = self.waiting, []
         return batch
 
-    def _take(self, document: Document, passage: Passage) -> None:
+    def _take(self, document: Document, passage: Passage) -> bool:
+        """Choose what becomes of a passage; True where the library has it to get."""
         mark = fingerprint(passage)
         earlier = self.seen.get(passage.id)
         if earlier is not None:
@@ -147,12 +156,14 @@ class Reading:
                     excerpt(f"{passage.id}: {passage.title}"),
                 )
             )
-            return
+            return False
         self.seen[passage.id] = mark
-        if self.there.get(passage.id) == mark:
-            self.unchanged.append(passage.id)
-        else:
-            self.waiting.append((passage, encoded_text(document, passage)))
+        held = self.there.held(passage, mark)
+        if held is not None:
+            self.unchanged.append(held)
+            return False
+        self.waiting.append((passage, encoded_text(document, passage)))
+        return True
 
     def _note(self, document: Document) -> None:
         self.n_mended += bool(document.mended)

@@ -7,6 +7,7 @@ from pathlib import Path
 from subclust.encoders.base import Encoder
 from subclust.exceptions import SubclustError
 from subclust.ingest.blocks import BlockFolder
+from subclust.ingest.known import KnownPassages
 from subclust.ingest.near_duplicates import signatures
 from subclust.ingest.reading import Batch, Reading
 from subclust.ingest.report import IngestReport
@@ -70,7 +71,7 @@ class FileAccount:
     report : IngestReport
         Counts as imported whatever was given to be encoded.
     unchanged : tuple of str
-        Ids of passages that were in the library when the import began, word for word.
+        Ids of passages that the library held, word for word, when the import began.
     """
 
     report: IngestReport
@@ -105,11 +106,11 @@ def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
     """Read a file; as often as it is read, it gives the same."""
     number = 0
     try:
-        there: dict[str, str] = {}
+        there = KnownPassages()
         if work.version is not None:
             library = PassageLibrary.open(work.folder, work.library)
             library.table.checkout(work.version)
-            there = library.fingerprints()
+            there = KnownPassages.of(library)
         one = work.files[file]
         reading = Reading(open_source(one.path, one.format, one.collection), there)
         n_given = 0

@@ -1,16 +1,19 @@
 """Adding documents: the files, what the checker says of them, where they go, and the start."""
 
 import html
+from contextlib import suppress
+from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from subclust.exceptions import SubclustError
+from subclust.exceptions import LibraryError, SubclustError
 from subclust.exports.refused import mended_row, refused_row
 from subclust.ingest.import_job import KIND, import_words, job_title
 from subclust.ingest.preview import FilePreview, preview_file
 from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.jobs import JobStore
+from subclust.library.catalogue import stamp
 from subclust.library.folder import check_name
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
@@ -36,6 +39,8 @@ _FILES = "library-import-files"
 _ROUND = "library-import-round"
 _REFUSED = "library-import-refused"
 _FAILED = "library-import-failed"
+_LIBRARY = "library-import-library"
+_COLLECTION = "library-import-collection"
 
 
 def draw_import(settings: Settings) -> None:
@@ -101,7 +106,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             )
         try:
             with st.spinner(_("Looking into the file …")):
-                seen = _preview(str(file.path), file.path)
+                seen = _looked_into(settings, file)
         except SubclustError as error:
             told = _("{problem} Leave it out, and give another file.").format(
                 problem=error_words(error)
@@ -120,6 +125,21 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
         ]
         draw_rows(rows, key)
         return bool(seen.n_documents) or not seen.is_whole
+
+
+def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview:
+    """Look into a file as an import into the library that is chosen below would."""
+    library = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
+    collection = _text(f"{_COLLECTION}-{st.session_state.get(_ROUND, 0)}")
+    if library in library_names(settings):
+        with suppress(LibraryError):  # a damaged one says so itself
+            mark = stamp(settings.library_dir, library)
+            return _preview(str(file.path), collection, str(settings.library_dir), library, mark)
+    return _preview(str(file.path), collection)
+
+
+def _text(key: str) -> str:
+    return str(st.session_state.get(key) or "").strip()
 
 
 def checked_words(seen: FilePreview) -> str:
@@ -141,6 +161,8 @@ def checked_words(seen: FilePreview) -> str:
             format=format_label(seen.label), count=number(seen.n_looked_at)
         )
     parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
+    if seen.n_there:
+        parts.append(_n("{count} there already", "{count} there already", seen.n_there))
     if seen.n_mended:
         parts.append(_n("{count} of them is mended", "{count} of them are mended", seen.n_mended))
     if seen.refusals:
@@ -149,17 +171,19 @@ def checked_words(seen: FilePreview) -> str:
 
 
 def _kind(seen: FilePreview) -> str:
-    if not seen.n_documents:
+    if not seen.n_documents and not seen.n_there:
         return "sc-failed"
-    return "sc-look" if seen.refusals else "sc-good"
+    return "sc-look" if seen.refusals or not seen.n_documents else "sc-good"
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _preview(name: str, _path: object) -> FilePreview:
-    # The name is that of an upload's own folder, which is never given twice.
-    from pathlib import Path
-
-    return preview_file(Path(name))
+def _preview(
+    name: str, collection: str, folder: str = "", library: str = "", mark: str = ""
+) -> FilePreview:
+    # The name is that of an upload's own folder, which is never given twice; the mark is another
+    # one after each write to the library.
+    known = (Path(folder), library) if mark else None
+    return preview_file(Path(name), collection=collection or None, library=known)
 
 
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
@@ -168,10 +192,7 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
     names = library_names(settings)
     target = st.session_state.get(TARGET)
     turn = st.session_state.get(_ROUND, 0)
-    with (
-        st.container(border=True, key="library-file"),
-        st.form("library-import-form", border=False),
-    ):
+    with st.container(border=True, key="library-file"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="library-where"):
             library = st.selectbox(
                 _("Library"),
@@ -179,16 +200,17 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
                 index=names.index(target) if target in names else None,
                 placeholder=_("Choose one, or type a new name"),
                 accept_new_options=True,
-                key="library-import-library",
+                key=_LIBRARY,
             )
             collection = st.text_input(
                 _("Collection"),
-                key=f"library-import-collection-{turn}",
+                key=f"{_COLLECTION}-{turn}",
                 placeholder=_("the file's name"),
                 help=_("Part of the library that can be filtered by; by default the file's name."),
             )
-        started = st.form_submit_button(
+        started = st.button(
             _n("Import {count} file", "Import {count} files", len(files)),
+            key="library-import-start",
             type="primary",
             disabled=not files,
         )

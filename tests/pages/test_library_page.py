@@ -187,6 +187,14 @@ def test_files_are_checked_before_anything_is_imported(given, data):
     assert button(page, "Import 2 files")
 
 
+def test_the_check_knows_the_library_that_is_chosen(given, data):
+    imported(data, ("march.ris", records(4)))
+    page = given(("april.ris", records(6)))
+    assert "6 records: 6 can be imported." in html_of(page)
+    checked(page.selectbox(key="library-import-library").set_value("mine").run())
+    assert "6 records: 2 can be imported, 4 there already." in html_of(page)
+
+
 def test_an_import_is_started_and_looked_at(given, data, launcher):
     page = given(("maps.ris", records()))
     checked(button(page, "Import 1 file").click().run())
