@@ -21,6 +21,7 @@ from subclust.ingest.uploads import forget_uploads
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
 from subclust.library import PassageLibrary, with_own_encoder
 from subclust.library.folder import check_name
+from subclust.library.imports import ImportLog
 from subclust.settings import Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
@@ -90,19 +91,21 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         return
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
-    for path in arguments.files:
-        source = open_source(path, arguments.format, arguments.collection)
-        report = ingest(
-            source,
-            encoder,
-            settings.library_dir,
-            arguments.library,
-            progress=progress_bar(f"Importing {path.name}"),
-            n_documents=guess_records(path, arguments.format),
-            find_near_duplicates=not arguments.no_near_duplicates,
-        )
-        reports.append((path, source.label, report))
-        _tell(path, source.label, report, on_output=not arguments.json)
+    with _log(arguments, settings) as log:
+        for path in arguments.files:
+            source = open_source(path, arguments.format, arguments.collection)
+            report = ingest(
+                source,
+                encoder,
+                settings.library_dir,
+                arguments.library,
+                progress=progress_bar(f"Importing {path.name}"),
+                n_documents=guess_records(path, arguments.format),
+                find_near_duplicates=not arguments.no_near_duplicates,
+                log=log,
+            )
+            reports.append((path, source.label, report))
+            _tell(path, source.label, report, on_output=not arguments.json)
     _end(arguments, reports)
     if arguments.library in PassageLibrary.names(settings.library_dir):
         prepare_for_default(settings, encoder, arguments.library)
@@ -123,14 +126,16 @@ def _by_ray(
 
     files = [ImportedFile(path, arguments.format, arguments.collection) for path in arguments.files]
     labels = [open_source(one.path, one.format, one.collection).label for one in files]
-    reports = ingest_on_ray(
-        tuple(files),
-        settings,
-        arguments.library,
-        Workers(arguments.address or HERE, arguments.workers),
-        progress=progress_bar(f"Importing into {arguments.library}"),
-        find_near_duplicates=not arguments.no_near_duplicates,
-    )
+    with _log(arguments, settings) as log:
+        reports = ingest_on_ray(
+            tuple(files),
+            settings,
+            arguments.library,
+            Workers(arguments.address or HERE, arguments.workers),
+            progress=progress_bar(f"Importing into {arguments.library}"),
+            find_near_duplicates=not arguments.no_near_duplicates,
+            log=log,
+        )
     done = list(zip(arguments.files, labels, reports, strict=True))
     for path, label, report in done:
         _tell(path, label, report, on_output=not arguments.json)
@@ -168,7 +173,10 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
 def _work(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import as the worker of a job, which keeps the account in its folder."""
     store = JobStore(settings.jobs_dir)
-    with at_work(store, arguments.job, tuple(arguments.words)) as worker:
+    with (
+        at_work(store, arguments.job, tuple(arguments.words)) as worker,
+        _log(arguments, settings, arguments.job) as log,
+    ):
         guesses = [guess_records(path, arguments.format) for path in arguments.files]
         record = ImportRecord(
             worker.folder, arguments.library, arguments.files, guesses, worker.stage
@@ -186,6 +194,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
                 n_documents=guesses[number],
                 find_near_duplicates=not arguments.no_near_duplicates,
                 watcher=record,
+                log=log,
             )
             record.end(report, source.label)
             _tell(path, source.label, report, on_output=True)
@@ -196,6 +205,12 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         if arguments.library in PassageLibrary.names(settings.library_dir):
             prepare_for_default(settings, encoder, arguments.library, lambda what: record.preparing)
         forget_uploads(settings.uploads_dir, arguments.files)
+
+
+def _log(arguments: argparse.Namespace, settings: Settings, job: str = "") -> ImportLog:
+    return ImportLog(
+        settings.library_dir, arguments.library, arguments.files, arguments.collection, job
+    )
 
 
 def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> None:

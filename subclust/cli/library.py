@@ -14,6 +14,7 @@ from subclust.cli.library_text import (
     say_catalogue,
     say_compacted,
     say_entry,
+    say_imports,
     say_reembedded,
     say_versions,
 )
@@ -29,6 +30,7 @@ from subclust.library.backup import back_up, restore
 from subclust.library.browse import PassageFilter, browse, count_matching, remove_matching
 from subclust.library.catalogue import catalogue, describe
 from subclust.library.folder import check_name
+from subclust.library.imports import brought_alone, read_imports, take_back
 from subclust.library.versions import forget, versions
 from subclust.settings import Settings
 
@@ -37,6 +39,8 @@ ACTIONS = {
     "show": "what is in a library: collections, languages, years, sources, encoder, disk",
     "browse": "the passages of a library, or those that a filter leaves, page by page",
     "remove": "take out the passages that a filter means, a version, or the whole library",
+    "imports": "what was imported into a library, when, and whether it came to its end",
+    "take-back": "remove the passages that an import brought",
     "backup": "write a library to one zip file, while it is used",
     "restore": "make a library from a backup",
     "reembed": "give a library the vectors of another encoder, while it is used",
@@ -57,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--name", help="for it here, by default the one it had")
         elif name != "list":
             action.add_argument("name", metavar="NAME")
+        if name == "take-back":
+            action.add_argument("import_id", metavar="IMPORT", help="its id, as 'imports' lists it")
         if name == "backup":
             action.add_argument("file", type=Path, metavar="FILE.zip")
         if name in _FILTERED:
@@ -68,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument(
                 "--version", type=at_least_one, metavar="N", help="one that is not in use"
             )
+        if name in ("remove", "take-back"):
             action.add_argument(
                 "--yes", action="store_true", help="do it; without, only the number is told"
             )
@@ -153,6 +160,25 @@ def _remove_all(folder: Path, name: str, yes: bool) -> Said:
     return {"n_passages": n_passages}, f"The library {name} with {count}"
 
 
+def _imports(arguments: argparse.Namespace, settings: Settings) -> Said:
+    PassageLibrary.open(settings.library_dir, arguments.name)
+    entries = read_imports(settings.library_dir, arguments.name)
+    value = {"library": arguments.name, "imports": [asdict(one) for one in entries]}
+    return value, say_imports(arguments.name, entries)
+
+
+def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name, which = settings.library_dir, arguments.name, arguments.import_id
+    value = {"library": name, "import": which, "removed": arguments.yes}
+    if arguments.yes:
+        n_passages = take_back(folder, name, which)
+        told = f"{n_passages:,} passages of {name}: taken back."
+        return value | {"n_passages": n_passages}, told
+    n_passages = len(brought_alone(folder, name, which))
+    told = f"{n_passages:,} passages of {name} would be taken back; add --yes to do it."
+    return value | {"n_passages": n_passages}, told
+
+
 def _backup(arguments: argparse.Namespace, settings: Settings) -> Said:
     report = back_up(
         settings.library_dir, arguments.name, arguments.file, progress=progress_bar("Backing up")
@@ -224,6 +250,8 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "show": _show,
     "browse": _browse,
     "remove": _remove,
+    "imports": _imports,
+    "take-back": _take_back,
     "backup": _backup,
     "restore": _restore,
     "reembed": _reembed,

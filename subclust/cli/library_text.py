@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from subclust.ingest.reembed import ReembedReport
 from subclust.library.browse import Listing
 from subclust.library.catalogue import LibraryEntry
+from subclust.library.imports import ImportEntry
 from subclust.library.versions import Version
 
 _MOST = 12
@@ -68,6 +69,18 @@ def say_versions(found: Sequence[Version]) -> str:
     )
 
 
+def say_imports(library: str, entries: Sequence[ImportEntry]) -> str:
+    """Give a line for each import."""
+    if not entries:
+        return f"No import into {library} is on record."
+    return "\n".join(
+        f"{one.id}  {', '.join(one.files)}: {one.n_brought:,} passages, "
+        f"begun {_when(one.started)}, "
+        + ("at work" if one.is_running else "NOT FINISHED" if one.is_interrupted else "finished")
+        for one in entries
+    )
+
+
 def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
     """Tell what compacting has changed."""
     return (
@@ -97,11 +110,17 @@ def _line(entry: LibraryEntry) -> str:
     if entry.problem:
         return f"{entry.name}  {entry.problem}"
     outdated = "; its vectors are of another encoder than that of the settings"
-    return (
+    line = (
         f"{entry.name}  {entry.n_passages:,} passages of {entry.n_documents:,} documents, "
         f"{_size(entry.n_bytes)}, written {_when(entry.written)}"
         f"{outdated if entry.is_current is False else ''}"
     )
+    unfinished = (
+        f"  NOT WHOLE: the import of {', '.join(one.files)} was broken off; import it again to go "
+        f"on, or take it back with 'library take-back {entry.name} {one.id} --yes'"
+        for one in entry.unfinished
+    )
+    return "\n".join([line, *unfinished])
 
 
 def _counted(counts: Mapping[str, int]) -> str:

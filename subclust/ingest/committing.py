@@ -21,6 +21,7 @@ from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
 from subclust.library import PassageLibrary
 from subclust.library.add import add_rows, append_rows, sole_writer
+from subclust.library.imports import ImportLog
 from subclust.library.schema import passages_of
 from subclust.storage import StoragePath
 
@@ -42,6 +43,7 @@ def ingest_shared(
     batch_size: int = BATCH_SIZE,
     commit_rows: int = COMMIT_ROWS,
     find_near_duplicates: bool = True,
+    log: ImportLog | None = None,
 ) -> list[IngestReport]:
     """Import files as `ingest` does one after the other, with workers that read and encode.
 
@@ -67,6 +69,8 @@ def ingest_shared(
     commit_rows : int
         Passages of a transaction, about, at least 1.
     find_near_duplicates : bool
+    log : ImportLog, optional
+        Keeps which passages it brings, so that they can be taken back.
 
     Returns
     -------
@@ -88,7 +92,7 @@ def ingest_shared(
         # What near-duplicates are told by lies beside a library on a disk only.
         known = KnownSignatures(Path(aside) if stored else folder, name)
         run = _Import(encoder, folder, name, blocks, known if find_near_duplicates else None)
-        run.progress, run.commit_rows = progress, commit_rows
+        run.progress, run.commit_rows, run.log = progress, commit_rows, log
         reports = run.run(files, engine, batch_size)
         blocks.clear()
     return reports
@@ -120,6 +124,7 @@ class _Import:
         self.blocks = blocks
         self.known = known
         self.progress: Progress | None = None
+        self.log: ImportLog | None = None
         self.commit_rows = COMMIT_ROWS
 
         self.library: PassageLibrary | None = None
@@ -156,6 +161,8 @@ class _Import:
                 if self.replaced and not self.replaced.isdisjoint(share.account.unchanged):
                     credited += counts.n_stored
                     break
+                if self.log is not None:
+                    self.log.found(share.account.unchanged)
                 seconds = time.monotonic() - began
                 report = self._report(share.account, counts, seconds, last=len(rest) == 1)
                 reports.append(report.credited(credited))
@@ -180,6 +187,8 @@ class _Import:
             held = [self.there.held(*one) for one in zip(passages, prints, strict=True)]
             fresh = rows.filter(pa.array([one is None for one in held], pa.bool_()))
             if len(fresh):
+                if self.log is not None:
+                    self.log.storing(fresh.column("id").to_pylist(), self.there.marks)
                 replacing = {
                     one for one in fresh.column("id").to_pylist() if one in self.there.marks
                 }
@@ -191,6 +200,8 @@ class _Import:
             if there is None:
                 self.there.add(passage.id, mark, passage.collection)
             counts.touched.add(there or passage.id)
+        if self.log is not None:
+            self.log.found(one for one in held if one is not None)
         counts.n_stored += len(fresh)
         counts.n_there += len(rows) - len(fresh)
         self.n_done += len(rows)

@@ -13,6 +13,7 @@ from subclust.ingest.reading import Batch, Reading, encoded_text
 from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher, Phase
 from subclust.library import PassageLibrary
+from subclust.library.imports import ImportLog
 from subclust.sources.base import Document, Refusal, Source
 
 __all__ = ["BATCH_SIZE", "Progress", "encoded_text", "ingest"]
@@ -39,6 +40,7 @@ def ingest(
     batch_size: int = BATCH_SIZE,
     find_near_duplicates: bool = True,
     watcher: ImportWatcher | None = None,
+    log: ImportLog | None = None,
 ) -> IngestReport:
     """Import documents into the library of that name, which is made when the first ones are read.
 
@@ -65,6 +67,8 @@ def ingest(
         Whether to look, at the end, for passages of the library that say nearly the same.
     watcher : ImportWatcher, optional
         Is told of every step, and may end the import between two of them.
+    log : ImportLog, optional
+        Keeps which passages it brings, so that they can be taken back.
 
     Returns
     -------
@@ -85,6 +89,7 @@ def ingest(
     run.known = KnownSignatures(folder, name) if find_near_duplicates else None
     run.estimate = n_documents
     run.watcher = watcher or ImportWatcher()
+    run.log = log
     return run.run()
 
 
@@ -110,6 +115,7 @@ class _Import:
         self.batch_size = batch_size
 
         self.watcher = ImportWatcher()
+        self.log: ImportLog | None = None
         self.estimate: int | None = None
         self.library: PassageLibrary | None = None
         self.reading = Reading(source)
@@ -129,6 +135,8 @@ class _Import:
                 self._tell()
         if self.library is not None and self.n_imported:
             self.library.optimize()
+        if self.log is not None:
+            self.log.found(self.reading.unchanged)
         near = NearDuplicates()
         self._watched("comparing")
         if self.library is not None and self.known is not None:
@@ -161,6 +169,8 @@ class _Import:
         marks = {passage.id: self.reading.seen[passage.id] for passage in passages}
         self._watched("storing", len(passages))
         self.watcher.storing(marks)
+        if self.log is not None:
+            self.log.storing(marks, self.reading.there.marks)
         library.add(passages, vectors)
         self.watcher.stored(len(passages))
         if self.known is not None:

@@ -21,6 +21,7 @@ from subclust.ingest.committing import COMMIT_ROWS, ingest_shared
 from subclust.ingest.local import BATCH_SIZE, Progress
 from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
+from subclust.library.imports import ImportLog
 from subclust.settings import Settings, keep_ray_to_itself
 from subclust.storage import StoragePath
 
@@ -60,6 +61,7 @@ def ingest_on_ray(
     batch_size: int = BATCH_SIZE,
     commit_rows: int = COMMIT_ROWS,
     find_near_duplicates: bool = True,
+    log: ImportLog | None = None,
 ) -> list[IngestReport]:
     """Import files with the workers of a Ray cluster.
 
@@ -72,7 +74,7 @@ def ingest_on_ray(
     name : str
         Of the library.
     workers : Workers
-    progress, batch_size, commit_rows, find_near_duplicates
+    progress, batch_size, commit_rows, find_near_duplicates, log
         As for `ingest_shared`.
 
     Returns
@@ -113,6 +115,7 @@ def ingest_on_ray(
             batch_size=batch_size,
             commit_rows=commit_rows,
             find_near_duplicates=find_near_duplicates,
+            log=log,
         )
 
 

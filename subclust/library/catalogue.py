@@ -8,6 +8,7 @@ from typing import Any
 from subclust.exceptions import LibraryError
 from subclust.library.facets import OTHERS, UNKNOWN, Facets, ordered
 from subclust.library.folder import library_names, table_folders, table_name
+from subclust.library.imports import ImportEntry, read_imports
 from subclust.library.passage_library import PassageLibrary
 from subclust.library.pointer import Pointer, pointer_file
 from subclust.library.search import SEARCHED_COLUMN, scan
@@ -47,6 +48,8 @@ class LibraryEntry:
     can_roll_back : bool
     problem : str
         A sentence where the library cannot be read; all else is then empty.
+    unfinished : tuple of ImportEntry
+        Imports that were broken off and neither gone on with nor taken back: it is not whole.
     """
 
     name: str
@@ -69,6 +72,7 @@ class LibraryEntry:
     version: int = 1
     can_roll_back: bool = False
     problem: str = ""
+    unfinished: tuple[ImportEntry, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Give all of it as plain values."""
@@ -128,6 +132,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
         n_fragments=n_fragments,
         version=pointer.current,
         can_roll_back=pointer.previous is not None,
+        unfinished=tuple(read_imports(folder, name, unfinished=True)),
     )
 
 

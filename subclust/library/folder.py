@@ -44,6 +44,11 @@ def lock_file(folder: Path, name: str) -> Path:
     return folder / f".{name}.lock"
 
 
+def imports_folder(folder: Path, name: str) -> Path:
+    """Name the folder that holds what each import brought into a library."""
+    return folder / f".{name}.imports"
+
+
 def library_names(folder: Path) -> list[str]:
     """List the libraries of a folder by name; none where there is no folder.
 
@@ -143,6 +148,7 @@ def clear(folder: Path, name: str) -> None:
         drop_table(table)
     for file in (pointer_file(folder, name), folder / f".{name}.alike.npy"):
         file.unlink(missing_ok=True)
+    shutil.rmtree(imports_folder(folder, name), ignore_errors=True)
     for gone in folder.glob(f"{_GONE}*"):
         shutil.rmtree(gone, ignore_errors=True)
 

@@ -65,6 +65,8 @@ LIBRARIES = (
     ),
     N_("The library {name} was removed meanwhile; what was to be written to it is not kept."),
     N_("The library {name} is being embedded anew already; wait until that has ended."),
+    N_("The library {name} has no import {id}; it may have been taken back already."),
+    N_("An import into the library {name} is at work; wait for its end, or stop it first."),
     N_(
         "The library {name} was not made by this version of Subclust (layout {layout}, expected "
         "{expected}); remove it and import its documents again."

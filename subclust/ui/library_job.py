@@ -23,6 +23,7 @@ from subclust.ui.library_job_words import (
 )
 from subclust.ui.library_report import draw_harvest_report, draw_import_report
 from subclust.ui.library_shown import show_job, show_library
+from subclust.ui.library_taken_back import draw_job_take_back
 from subclust.ui.plain import plain
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run_words import facts_words
@@ -111,6 +112,7 @@ def _draw_end(settings: Settings, view: JobView) -> None:
                 on_click=show_library,
                 args=(library_of(view),),
             )
+            draw_job_take_back(settings, library_of(view), view)
         return
     account = read_account(view.folder) if view.job.kind == "import" else None
     if view.state == "failed":
@@ -120,14 +122,16 @@ def _draw_end(settings: Settings, view: JobView) -> None:
             st.html(f"<p class='sc-said'>{html.escape(way_out)}</p>")
     else:
         st.html(f"<p class='sc-verdict'>{html.escape(stopped_words(view, account))}</p>")
-    st.button(
-        _("Go on where it was"),
-        key=f"library-resume-{id}",
-        type="primary",
-        on_click=act,
-        args=(settings, lambda queue: queue.resume(id)),
-        kwargs={"shown": id},
-    )
+    with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
+        st.button(
+            _("Go on where it was"),
+            key=f"library-resume-{id}",
+            type="primary",
+            on_click=act,
+            args=(settings, lambda queue: queue.resume(id)),
+            kwargs={"shown": id},
+        )
+        draw_job_take_back(settings, library_of(view), view)
 
 
 def _draw_forget(settings: Settings, view: JobView) -> None:

@@ -1,5 +1,6 @@
 """The libraries of this machine: their list, and the one that is open."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -8,6 +9,7 @@ from subclust.encoders import Encoder
 from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary
 from subclust.library.catalogue import LibraryEntry, describe, stamp
+from subclust.library.imports import read_imports
 from subclust.settings import Settings
 from subclust.ui.language import _
 from subclust.ui.library_backup import draw_restore
@@ -83,7 +85,9 @@ def entry_of(settings: Settings, name: str, encoder: Encoder | None) -> LibraryE
         mark = stamp(folder, name)
     except SubclustError as error:
         return LibraryEntry(name, problem=str(error))
-    return _entry(str(folder), name, mark, asked)
+    entry = _entry(str(folder), name, mark, asked)
+    # An import that is broken off writes nothing any more.
+    return replace(entry, unfinished=tuple(read_imports(folder, name, unfinished=True)))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -16,6 +16,7 @@ from subclust.ui.library_browse import draw_browse
 from subclust.ui.library_encoding import draw_encoding
 from subclust.ui.library_said import say
 from subclust.ui.library_shown import IMPORT, show_library, show_view
+from subclust.ui.library_taken_back import draw_imports, draw_unfinished
 from subclust.ui.library_words import facts_html
 from subclust.ui.plain import plain
 
@@ -30,6 +31,7 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
         st.warning(plain(error_words(entry.problem)))
         _draw_delete(settings, entry)
         return
+    draw_unfinished(settings, entry.name, entry.unfinished)
     st.html(facts_html(entry))
     draw_encoding(settings, entry, encoder)
     with st.container(horizontal=True, vertical_alignment="center", key="library-actions"):
@@ -47,6 +49,7 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
         )
         draw_backup(settings, entry)
         _draw_delete(settings, entry)
+    draw_imports(settings, entry.name)
     if not entry.n_passages:
         st.info(_("It is empty. Add documents to it, and they can be searched and grouped."))
         return

@@ -75,6 +75,8 @@ def card_words(entry: LibraryEntry) -> str:
         years_words(entry.years),
         size_in_words(entry.n_bytes),
     ]
+    if entry.unfinished:
+        facts.insert(0, _("not whole: an import was broken off"))
     if entry.is_current is False:
         facts.append(_("prepared with another language model"))
     return " · ".join(filter(None, facts))

@@ -3,6 +3,7 @@
 import io
 import json
 import time
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +16,7 @@ from subclust.ingest.local import ingest
 from subclust.ingest.uploads import receive_file
 from subclust.jobs import Job, JobStore
 from subclust.library import PassageLibrary
+from subclust.library.imports import ImportLog, read_imports
 from subclust.settings import PROJECT_ROOT, Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
@@ -78,11 +80,17 @@ def imported(data, *files, name="mine", state="finished", **changes):
              "queued_at": now, "started": now, "pid": 1, "process_started": 1.0}  # fmt: skip
     store.save(Job(id_, words, **facts | ended | changes))
     record = ImportRecord(store.path(id_), name, paths, [None] * len(paths), lambda stage: None)
-    for number, path in enumerate(paths):
-        record.begin(number)
-        source = open_source(path)
-        report = ingest(source, encoder, data / "library", name, watcher=record)
-        record.end(report, source.label)
+    with (
+        suppress(KeyboardInterrupt),
+        ImportLog(data / "library", name, paths, job=id_) as log,
+    ):
+        for number, path in enumerate(paths):
+            record.begin(number)
+            source = open_source(path)
+            report = ingest(source, encoder, data / "library", name, watcher=record, log=log)
+            record.end(report, source.label)
+        if state == "cancelled":
+            raise KeyboardInterrupt  # as if it had been stopped while it looked on
     return id_
 
 
@@ -251,6 +259,19 @@ def test_a_paused_import_goes_on_when_somebody_says_so(visit, data, launcher):
     )
     checked(button(page, "Go on where it was").click().run())
     assert launcher.started == [id_]
+
+
+def test_an_import_that_was_broken_off_is_told_and_taken_back(visit, data):
+    imported(data, ("maps.ris", records(4)))
+    id_ = imported(data, ("more.csv", CSV.encode()), state="cancelled", paused=True)
+    page = visit()
+    assert "not whole" in html_of(page) and "more.csv" in said(page)
+    (entry,) = read_imports(data / "library", "mine", unfinished=True)
+    page = visit(show="imports", job=id_)
+    assert "2 passages that came by this import alone" in said(page)
+    checked(page.button(key=f"library-back-yes-{entry.id}").click().run())
+    assert PassageLibrary.open(data / "library", "mine").count() == 4
+    assert "2 passages are removed" in said(page) and "not whole" not in html_of(page)
 
 
 def test_a_failed_import_tells_why(visit, data):
