@@ -20,16 +20,19 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends wordnet-base apertium-eng-spa \
     && rm -rf /var/lib/apt/lists/*
 
-RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data
+RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data models
 COPY app.py asgi.py pyproject.toml README.md LICENSE ./
 COPY .streamlit .streamlit
 COPY pages pages
 COPY subclust subclust
-# Training in the container writes here, so it belongs to the app's user.
-COPY --chown=subclust models models
+# What ships lies where no volume hides it, so a newer image brings newer models; those that are made
+# here lie in the volume, whichever version made them.
+COPY models shipped
+ENV SUBCLUST_SHIPPED_MODELS_DIR=/app/shipped \
+    SUBCLUST_MODELS_DIR=/app/models
 
 USER subclust
-VOLUME ["/app/data"]
+VOLUME ["/app/data", "/app/models"]
 EXPOSE 8501
 
 # The first start builds the demo library before the app answers.

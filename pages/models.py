@@ -21,7 +21,7 @@ st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
 
 try:
     settings = Settings.from_environment()
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     default = default_method(settings)
     method = draw_methods(store, default)
     draw_said()

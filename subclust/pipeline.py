@@ -360,7 +360,7 @@ def load_pipeline(
     passages = PassageLibrary.open(settings.library_dir, library)
     encoder = load_encoder(settings_of(settings, passages))
     passages.check_encoder(encoder.name, encoder.revision)
-    loaded = load_method(method, CheckpointStore(settings.models_dir), encoder, checkpoint)
+    loaded = load_method(method, CheckpointStore.of(settings), encoder, checkpoint)
     return SubtopicPipeline(
         Retriever(passages, encoder),
         loaded,

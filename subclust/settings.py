@@ -12,6 +12,7 @@ from subclust.storage import StoragePath, storage_path
 Device = Literal["cuda", "mps", "cpu"]
 
 PROJECT_ROOT = Path(__file__).resolve().parent.parent
+SHIPPED_MODELS = PROJECT_ROOT / "models"
 
 LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
 """Services on the network that documents can be asked of, each off until it is switched on."""
@@ -58,7 +59,7 @@ class Settings:
         Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
         ``embeddings/``, ``encoders/``, ``benchmarks/``.
     models_dir : Path
-        Checkpoints, ``<method>/<name>/``.
+        Checkpoints that were made or imported here, ``<method>/<name>/``, and which is in use.
     benchmark_data_dir : Path or None
         Where the benchmark data sets lie; None means that none were given.
     encoder : str
@@ -97,10 +98,12 @@ class Settings:
         Names by which the app may be asked for, besides those of the machine itself.
     embed_in : tuple of str
         Sites whose pages may show the app in a frame.
+    shipped_models_dir : Path
+        Checkpoints that came with the project; nothing is ever written there.
     """
 
     data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
-    models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "models")
+    models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data" / "models")
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"
     max_seq_length: int = 128
@@ -119,6 +122,7 @@ class Settings:
     encoder_backend: str = "auto"
     hosts: tuple[str, ...] = ()
     embed_in: tuple[str, ...] = ()
+    shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
     @property
     def library_dir(self) -> Path:
@@ -190,10 +194,14 @@ class Settings:
         default = cls()
         benchmark = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
         libraries = os.environ.get("SUBCLUST_LIBRARIES", "")
+        data_dir = Path(os.environ.get("SUBCLUST_DATA_DIR") or default.data_dir)
         return cls(
-            data_dir=Path(os.environ.get("SUBCLUST_DATA_DIR") or default.data_dir),
+            data_dir=data_dir,
             libraries=storage_path(libraries) if libraries else None,
-            models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or default.models_dir),
+            models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or data_dir / "models"),
+            shipped_models_dir=Path(
+                os.environ.get("SUBCLUST_SHIPPED_MODELS_DIR") or default.shipped_models_dir
+            ),
             benchmark_data_dir=Path(benchmark) if benchmark else None,
             encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
             encoder_backend=_encoder_backend(default.encoder_backend),
@@ -239,6 +247,7 @@ class Settings:
             "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
             "SUBCLUST_LIBRARIES": self._libraries(),
             "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
+            "SUBCLUST_SHIPPED_MODELS_DIR": self._shipped_models(),
             "SUBCLUST_BENCHMARK_DATA_DIR": (
                 str(self.benchmark_data_dir.absolute()) if self.benchmark_data_dir else ""
             ),
@@ -252,6 +261,11 @@ class Settings:
             "SUBCLUST_JOBS": self.jobs_backend,
             "SUBCLUST_HOSTS": " ".join(self.hosts),
         }
+
+    def _shipped_models(self) -> str:
+        """Return ``""`` for the default: another machine may have the project elsewhere."""
+        usual = self.shipped_models_dir == PROJECT_ROOT / "models"
+        return "" if usual else str(self.shipped_models_dir.absolute())
 
     def _libraries(self) -> str:
         if self.libraries is None or isinstance(self.libraries, StoragePath):

@@ -1,3 +1,5 @@
+import hashlib
+import json
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -7,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
+import subclust.settings as _settings
 from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.checkpoints.shipped import SHIPPED_FILE, shipped_weights
 from subclust.encoders import backends
 from subclust.encoders.hashing import HashingEncoder
 from subclust.methods import METHODS
@@ -18,6 +22,10 @@ BENCHMARK_DATA_DIR = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
 for name in [name for name in os.environ if name.startswith("SUBCLUST_")]:
     del os.environ[name]
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# What ships is no test's business unless it asks for it: neither here nor in a process of its own.
+os.environ["SUBCLUST_SHIPPED_MODELS_DIR"] = str(Path(__file__).parent / "nothing-shipped")
+_settings.SHIPPED_MODELS = Path(os.environ["SUBCLUST_SHIPPED_MODELS_DIR"])
 
 # A busy machine makes no property untrue.
 hypothesis_settings.register_profile(
@@ -147,6 +155,20 @@ def read_only_store(
 ) -> CheckpointStore:
     """Give the same, made once, for tests that only read."""
     return fill(CheckpointStore(tmp_path_factory.mktemp("models")), random_checkpoint)
+
+
+@pytest.fixture
+def ship() -> Callable[[Path, Checkpoint], None]:
+    """Give a function that lays a checkpoint among the shipped ones of a folder, and lists it."""
+
+    def lay(folder: Path, checkpoint: Checkpoint) -> None:
+        place = CheckpointStore(folder).save(checkpoint, replace=True, made_now=False)
+        digest = hashlib.sha256((place / "weights.safetensors").read_bytes()).hexdigest()
+        listed = {name: list(known) for name, known in shipped_weights(folder).items()}
+        listed.setdefault(f"{checkpoint.method}/{checkpoint.name}", []).append(digest)
+        (folder / SHIPPED_FILE).write_text(json.dumps(listed))
+
+    return lay
 
 
 def fill(store: CheckpointStore, random_checkpoint: MakeCheckpoint) -> CheckpointStore:

@@ -7,6 +7,7 @@ import pytest
 from subclust.benchmarks.speed import QUERIES
 from subclust.cli import main
 from subclust.records import OTHER_PASSAGES
+from subclust.settings import PROJECT_ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -16,6 +17,7 @@ def data_dir(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SUBCLUST_DATA_DIR", str(folder))
+        patch.setenv("SUBCLUST_SHIPPED_MODELS_DIR", str(PROJECT_ROOT / "models"))
         assert main(["demo"]) == 0
         yield folder
 

@@ -25,6 +25,7 @@ RUN_TIME = {
         Settings().live_dir,
         Settings().harvests_dir,
         Settings().uploads_dir,
+        Settings().models_dir,
     )
 }
 ENDINGS = ("py", "md", "toml", "txt", "json", "png", "yml", "lock", "cfg", "ini")
@@ -239,6 +240,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_DATA_DIR": f"{default.data_dir.relative_to(PROJECT_ROOT)}/",
         "SUBCLUST_LIBRARIES": str(default.libraries).lower(),
         "SUBCLUST_MODELS_DIR": f"{default.models_dir.relative_to(PROJECT_ROOT)}/",
+        "SUBCLUST_SHIPPED_MODELS_DIR": "models/",
         "SUBCLUST_ENCODER": default.encoder,
         "SUBCLUST_ENCODER_BACKEND": default.encoder_backend,
         "SUBCLUST_MAX_SEQ_LENGTH": str(default.max_seq_length),
@@ -302,9 +304,10 @@ def test_every_file_that_is_named_is_there(document):
         anywhere = "/" not in word.rstrip("/") and (
             any((PROJECT_ROOT / "subclust").rglob(word))
             or word in ("job.json", "log.txt", "progress.jsonl", "split.json", "set.json")
-            or word in ("convergence.json", "import.json")
+            or word in ("convergence.json", "import.json", "promoted.json")
         )
-        there = (folder / word).exists() or (PROJECT_ROOT / word).exists()
+        made = word.removeprefix("data/").split("/")[0] in RUN_TIME and word.startswith("data/")
+        there = made or (folder / word).exists() or (PROJECT_ROOT / word).exists()
         assert there or anywhere, f"{document} names {word}"
 
 
@@ -358,6 +361,16 @@ def test_the_dockerfile_copies_what_is_there():
             assert (PROJECT_ROOT / source).exists(), source
     assert re.search(r"^USER (?!root)", read("Dockerfile"), flags=re.MULTILINE)
     assert "/_stcore/health" in read("Dockerfile")
+
+
+def test_no_volume_of_the_container_hides_what_ships():
+    text = read("Dockerfile")
+    (volumes,) = re.findall(r"^VOLUME (.*)$", text, flags=re.MULTILINE)
+    folders = dict(re.findall(r"(SUBCLUST_\w+_DIR)=(\S+)", text))
+    assert folders["SUBCLUST_MODELS_DIR"] in json.loads(volumes)
+    shipped = Path(folders["SUBCLUST_SHIPPED_MODELS_DIR"])
+    assert not any(shipped.is_relative_to(volume) for volume in json.loads(volumes))
+    assert f"COPY models {shipped.name}\n" in text
 
 
 def test_the_licence_is_the_one_that_is_declared():

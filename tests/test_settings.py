@@ -16,7 +16,7 @@ def test_without_variables_the_defaults_hold():
     settings = Settings.from_environment()
     assert settings == Settings()
     assert settings.data_dir == PROJECT_ROOT / "data"
-    assert settings.models_dir == PROJECT_ROOT / "models"
+    assert settings.models_dir == PROJECT_ROOT / "data" / "models"
     assert settings.benchmark_data_dir is None
     assert settings.offline
     assert (PROJECT_ROOT / "pyproject.toml").is_file()
@@ -27,6 +27,7 @@ def test_without_variables_the_defaults_hold():
     [
         ("SUBCLUST_DATA_DIR", "/srv/data", "data_dir", Path("/srv/data")),
         ("SUBCLUST_MODELS_DIR", "models2", "models_dir", Path("models2")),
+        ("SUBCLUST_SHIPPED_MODELS_DIR", "models3", "shipped_models_dir", Path("models3")),
         ("SUBCLUST_BENCHMARK_DATA_DIR", "/b", "benchmark_data_dir", Path("/b")),
         ("SUBCLUST_ENCODER", "all-mpnet-base-v2", "encoder", "all-mpnet-base-v2"),
         ("SUBCLUST_ENCODER_BACKEND", "openvino", "encoder_backend", "openvino"),
@@ -51,10 +52,11 @@ def test_each_variable_sets_its_field(monkeypatch, variable, text, field, value)
     monkeypatch.setenv(variable, text)
     settings = Settings.from_environment()
     assert getattr(settings, field) == value
-    # And no other.
+    # And no other, but for the models, which lie in the data folder.
     assert {
         name for name in vars(settings) if getattr(settings, name) != getattr(Settings(), name)
-    } <= {field}
+    } <= {field, *(["models_dir"] if field == "data_dir" else [])}
+    assert settings.models_dir == (value / "models" if field == "data_dir" else settings.models_dir)
 
 
 @pytest.mark.parametrize(

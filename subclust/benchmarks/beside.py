@@ -95,7 +95,7 @@ def time_beside_training(
     SubclustError
         If the method cannot be trained.
     """
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     name = find_method(method, store).name
     with tempfile.TemporaryDirectory() as folder:
         own = replace(settings, data_dir=Path(folder))

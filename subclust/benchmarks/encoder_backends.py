@@ -270,7 +270,7 @@ def matrix_rate(dtype: torch.dtype, side: int = SIDE, rounds: int = 8) -> float:
 def _ari(
     settings: Settings, instances: Sequence[ClusteringInstance], encoder: Encoder, method: str
 ) -> float:
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     found = run_benchmark("encoders", instances, [method], encoder, store)
     (scores,) = found["methods"].values()
     return float(scores["ari"]["mean"])

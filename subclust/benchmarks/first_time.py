@@ -55,7 +55,7 @@ def time_first(
         One of its children, where the library, the encoder or the model cannot be had.
     """
     found = load_pipeline(settings, library=library, method=method, checkpoint=checkpoint)
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     first: list[float] = []
     again: list[float] = []
     n_hits: list[int] = []

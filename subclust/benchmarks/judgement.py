@@ -115,7 +115,7 @@ def judge_checkpoint(
     CheckpointError
         If a checkpoint is missing, damaged, or was trained over another encoder.
     """
-    store = store or CheckpointStore(settings.models_dir)
+    store = store or CheckpointStore.of(settings)
     saved = isinstance(checkpoint, str)
     if isinstance(checkpoint, str):
         method, _, name = checkpoint.partition("/")

@@ -131,7 +131,7 @@ def judgement_maps(
             f"{judgement.checkpoint} was not compared with a {against!r}; choose "
             f"{' or '.join(repr(m.role) for m in judgement.methods[1:])}."
         )
-    store = store or CheckpointStore(settings.models_dir)
+    store = store or CheckpointStore.of(settings)
     encoder = encoder or load_encoder(settings)
     model = (
         load_named(judgement.checkpoint, store, encoder)

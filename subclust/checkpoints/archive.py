@@ -64,7 +64,7 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
             whole = CheckpointStore(Path(work))
             whole.save(replace(checkpoint, config=own), made_now=False)
             return export_checkpoint(whole, method, name, path)
-    folder = store.folder / method / name
+    folder = store.place(method, name)
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -38,6 +38,8 @@ class Checkpoint:
     tensors : mapping of str to ndarray
     card : mapping
         What it was trained on, how long, with which arguments, and how it scores.
+    shipped : bool
+        Whether it came with the project; a store knows when it is read.
     """
 
     method: str
@@ -45,6 +47,7 @@ class Checkpoint:
     config: Mapping[str, Any]
     tensors: Mapping[str, npt.NDArray[Any]] = field(compare=False, repr=False)
     card: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    shipped: bool = field(default=False, compare=False)
 
     @property
     def head_weights(self) -> Tensors:

@@ -1,8 +1,5 @@
 """When a checkpoint may become its method's default: at once, or with a reason in words."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from subclust.checkpoints.judged import judgement_of
 from subclust.checkpoints.store import CheckpointStore
 from subclust.exceptions import CheckpointError
@@ -11,16 +8,8 @@ SHORTEST_REASON = 10
 """Characters that a reason must have."""
 
 
-def came_with_project(card: Mapping[str, Any]) -> bool:
-    """Tell by its card whether a checkpoint was shipped: it was neither made nor imported here.
-
-    Whatever is saved gets a date, and so does whatever is imported; what is shipped has none.
-    """
-    return not (card.get("created") or card.get("imported"))
-
-
-def why_reason_needed(method: str, name: str, card: Mapping[str, Any]) -> str | None:
-    """Say why a checkpoint may be promoted with a reason only; None where it needs none.
+def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | None:
+    """Return why a checkpoint may be promoted with a reason only, None where it needs none.
 
     None is needed where the judgement on held-out queries says ``"better"``. A checkpoint that came
     with the project, and has no judgement, counts as judged by the scores in its card, which were
@@ -29,10 +18,11 @@ def why_reason_needed(method: str, name: str, card: Mapping[str, Any]) -> str | 
 
     Parameters
     ----------
+    store : CheckpointStore
     method, name : str
-    card : mapping
     """
     this = f"{method}/{name}"
+    card = store.card(method, name)
     judgement = judgement_of(card)
     verdict = judgement.get("verdict")
     if verdict == "better":
@@ -40,7 +30,7 @@ def why_reason_needed(method: str, name: str, card: Mapping[str, Any]) -> str | 
     if verdict is not None:
         told = judgement.get("sentence")
         return str(told) if told else f"{this} was not shown to group better than the one before."
-    if came_with_project(card) and card.get("scores"):
+    if store.is_shipped(method, name) and card.get("scores"):
         return None
     return f"{this} has not been compared with another model on held-out queries here."
 
@@ -72,10 +62,10 @@ def promote_checkpoint(
     CheckpointError
         If it is damaged, or a reason is needed and there is none of `SHORTEST_REASON` characters.
     """
-    card = store.load(method, name).card
+    store.load(method, name)  # what is damaged is not put in use
     why = " ".join((reason or "").split())
     unchanged = not as_default and store.promoted(method) == name
-    needed = None if unchanged else why_reason_needed(method, name, card)
+    needed = None if unchanged else why_reason_needed(store, method, name)
     if needed and len(why) < SHORTEST_REASON:
         raise CheckpointError(
             f"{needed[:-1]}; to use it all the same, give a reason of at least {SHORTEST_REASON} "

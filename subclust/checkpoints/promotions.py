@@ -87,10 +87,15 @@ class PromotionFile:
     ----------
     folder : Path
         Of the checkpoints.
+    beneath : Path, optional
+        Folder whose file is read and never written, such as that of the shipped checkpoints. The
+        histories begin with what it says, so that a newer version brings its defaults; the file in
+        `folder` holds what this place adds, and which entries of the other it went back from.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, beneath: Path | None = None) -> None:
         self.path = folder / PROMOTED_FILE
+        self._beneath = None if beneath in (None, folder) else beneath / PROMOTED_FILE
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -123,29 +128,60 @@ class PromotionFile:
         CheckpointError
             If it is damaged.
         """
-        try:
-            found: Any = json.loads(self.path.read_text(encoding="utf-8"))
-            if not isinstance(found, dict) or not all(
-                isinstance(entries, list) for entries in found.values()
-            ):
-                raise ValueError("it must hold one object of lists")
-            return {
-                method: [Promotion.from_json(entry) for entry in entries]
-                for method, entries in found.items()
-            }
-        except FileNotFoundError:
-            return {}
-        except (ValueError, RecursionError) as error:
-            raise CheckpointError(
-                f"{self.path} cannot be read ({error}); restore or delete it."
-            ) from error
+        own = _read(self.path)
+        if self._beneath is None:
+            return own
+        shipped = _read(self._beneath)
+        return {
+            method: _joined(shipped.get(method, []), own.get(method, []))
+            for method in {**shipped, **own}
+        }
 
     def write(self, history: Mapping[str, Sequence[Promotion]]) -> None:
         """Put other histories in the place of the present ones; the caller holds the lock."""
+        shipped = {} if self._beneath is None else _read(self._beneath)
+        own = {
+            method: [one for one in promotions if one not in shipped.get(method, [])]
+            for method, promotions in history.items()
+        }
         write_json(
             self.path,
             {
-                method: [promotion.to_json() for promotion in promotions]
-                for method, promotions in history.items()
+                method: [one.to_json() for one in entries]
+                for method, entries in own.items()
+                if entries
             },
         )
+
+
+def _joined(shipped: Sequence[Promotion], own: Sequence[Promotion]) -> list[Promotion]:
+    """Add a place's own promotions to the shipped ones.
+
+    Its copy of a shipped entry says whether it was gone back from. Other entries without a time
+    were shipped by an earlier version, and so come first.
+    """
+    copies = {(one.name, one.when): one for one in own}
+    known = {(one.name, one.when) for one in shipped}
+    added = [one for one in own if (one.name, one.when) not in known]
+    return [
+        *(one for one in added if one.when is None),
+        *(copies.get((one.name, one.when), one) for one in shipped),
+        *(one for one in added if one.when is not None),
+    ]
+
+
+def _read(path: Path) -> History:
+    try:
+        found: Any = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(found, dict) or not all(
+            isinstance(entries, list) for entries in found.values()
+        ):
+            raise ValueError("it must hold one object of lists")
+        return {
+            method: [Promotion.from_json(entry) for entry in entries]
+            for method, entries in found.items()
+        }
+    except FileNotFoundError:
+        return {}
+    except (ValueError, RecursionError) as error:
+        raise CheckpointError(f"{path} cannot be read ({error}); restore or delete it.") from error

@@ -1,4 +1,7 @@
-"""The folders of checkpoints, ``<models_dir>/<method>/<name>/``: written whole or not at all."""
+"""The folders of checkpoints, ``<method>/<name>/``: written whole or not at all.
+
+What ships with the project lies apart from what a place makes, and is only read.
+"""
 
 import json
 import shutil
@@ -24,6 +27,7 @@ from subclust.checkpoints.checkpoint import (
     proper_name,
 )
 from subclust.checkpoints.files import flush, flush_names, write_json
+from subclust.checkpoints.shipped import came_with_project
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 
 
@@ -33,32 +37,62 @@ def utc_now() -> datetime:
 
 
 class SavedCheckpoints:
-    """What is saved below one folder, whichever of it is in use.
+    """What is saved, whichever of it is in use.
 
     Parameters
     ----------
     folder : Path
+        Of what this place has made or imported; whatever is saved is saved there.
+    shipped : Path, optional
+        Folder of what came with the project. What lies there under a name that `folder` has too is
+        hidden by it, unless `folder` only has a copy of what some version shipped.
     clock : callable, optional
         Gives the time, in UTC.
     """
 
-    def __init__(self, folder: Path, *, clock: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        shipped: Path | None = None,
+        *,
+        clock: Callable[[], datetime] = utc_now,
+    ) -> None:
         self.folder = folder
+        apart = shipped is not None and shipped.resolve() != folder.resolve()
+        self.shipped = shipped if shipped is not None and apart else folder
         self.clock = clock
+
+    @property
+    def _folders(self) -> tuple[Path, ...]:
+        return (self.folder,) if self.shipped == self.folder else (self.folder, self.shipped)
 
     def names(self, method: str) -> list[str]:
         """List the checkpoints of a method, in order of name."""
-        return sorted(
+        found = {
             path.parent.name
-            for path in (self.folder / checked(method)).glob("*/config.json")
-            # A save that is going on, or was killed, has a folder whose name begins with a dot.
-            if proper_name(path.parent.name)
-        )
+            for folder in self._folders
+            for path in (folder / checked(method)).glob("*/config.json")
+        }
+        # A save that is going on, or was killed, has a folder whose name begins with a dot.
+        return sorted(name for name in found if proper_name(name))
 
     def methods(self) -> list[str]:
         """List the methods that have checkpoints, in order of name."""
-        found = {path.parent.parent.name for path in self.folder.glob("*/*/config.json")}
+        found = {
+            path.parent.parent.name
+            for folder in self._folders
+            for path in folder.glob("*/*/config.json")
+        }
         return sorted(method for method in found if proper_name(method) and self.names(method))
+
+    def is_shipped(self, method: str, name: str) -> bool:
+        """Return whether a checkpoint came with the project, and was not made or imported here."""
+        return came_with_project(self.shipped, self._place(method, name))
+
+    def hides_shipped(self, method: str, name: str) -> bool:
+        """Return whether a checkpoint of this place takes the place of a shipped one."""
+        shipped = self.shipped / method / name
+        return self._place(method, name) != shipped and (shipped / "config.json").is_file()
 
     def save(self, checkpoint: Checkpoint, *, replace: bool = False, made_now: bool = True) -> Path:
         """Write a checkpoint to a temporary folder beside its place, then rename it there.
@@ -87,7 +121,7 @@ class SavedCheckpoints:
             f"{checkpoint.method} already has a checkpoint named {checkpoint.name}; "
             "choose another name, or remove that one first."
         )
-        if target.exists() and not replace:
+        if checkpoint.name in self.names(checkpoint.method) and not replace:
             raise taken
         if made_now:
             checkpoint = changed(checkpoint, card=self._dated(checkpoint))
@@ -158,7 +192,8 @@ class SavedCheckpoints:
                 "restore its folder from a copy, or train it again."
             ) from error
         tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
-        return Checkpoint(method, name, config, tensors, card)
+        shipped = self.is_shipped(method, name)
+        return Checkpoint(method, name, config, tensors, card, shipped=shipped)
 
     def place(self, method: str, name: str) -> Path:
         """Name the folder of a checkpoint.
@@ -168,7 +203,7 @@ class SavedCheckpoints:
         CheckpointNotFoundError
             If it does not exist.
         """
-        folder = self.folder / checked(method) / checked(name)
+        folder = self._place(method, name)
         if not (folder / "config.json").is_file():
             there = ", ".join(self.names(method)) or "none"
             raise CheckpointNotFoundError(
@@ -176,6 +211,16 @@ class SavedCheckpoints:
                 f"one of these, or train one with 'python -m subclust train {method}'."
             )
         return folder
+
+    def _place(self, method: str, name: str) -> Path:
+        """Return the folder that a checkpoint is read from, whether or not it exists."""
+        own = self.folder / checked(method) / checked(name)
+        shipped = self.shipped / method / name
+        if own == shipped or not (shipped / "config.json").is_file():
+            return own
+        if not (own / "config.json").is_file() or came_with_project(self.shipped, own):
+            return shipped
+        return own
 
     def _layers_of(self, user: str, config: Mapping[str, Any]) -> Tensors:
         """Read the layers that a checkpoint has in common with another one."""
@@ -207,11 +252,11 @@ class SavedCheckpoints:
 
     def card(self, method: str, name: str) -> dict[str, Any]:
         """Read how a checkpoint was made, without its weights; empty where that is not told."""
-        return _read_object(self.folder / checked(method) / checked(name) / "card.json")
+        return _read_object(self._place(method, name) / "card.json")
 
     def config(self, method: str, name: str) -> dict[str, Any]:
         """Read a checkpoint's configuration, without its weights; empty where it is damaged."""
-        return _read_object(self.folder / checked(method) / checked(name) / "config.json")
+        return _read_object(self._place(method, name) / "config.json")
 
     def parent(self, method: str, name: str) -> str | None:
         """Name the checkpoint, as ``METHOD/NAME``, that the training of this one started from."""

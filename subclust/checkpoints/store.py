@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import replace as changed
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from subclust.checkpoints.checkpoint import (
     ENCODER_PREFIX,
@@ -18,6 +18,7 @@ from subclust.checkpoints.files import flush_names, write_json
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
 from subclust.checkpoints.saved import SavedCheckpoints, readme_of
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.settings import Settings
 
 __all__ = [
     "DEFAULT_METHOD",
@@ -34,12 +35,19 @@ DEFAULT_METHOD = "default"
 
 
 class CheckpointStore(SavedCheckpoints):
-    """All checkpoints below one folder, and which one each method uses.
+    """All checkpoints, a place's own and the shipped ones, and which one each method uses.
 
     ``promoted.json`` lists, per method, the checkpoints that were its default, newest last, and
     under ``"default"`` the methods that were the default method; going back marks the last ones as
-    undone. Whatever is written is on the disk when a method returns.
+    undone. The one beside the shipped checkpoints says what is in use at first, and a place's own
+    what has changed since. Whatever is written is on the disk when a method returns, and lies in
+    the place's own folder.
     """
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Open the checkpoints of this machine: its own, and those that came with the project."""
+        return cls(settings.models_dir, settings.shipped_models_dir)
 
     def load(self, method: str, name: str | None = None) -> Checkpoint:
         """Read a checkpoint.
@@ -67,10 +75,14 @@ class CheckpointStore(SavedCheckpoints):
         CheckpointNotFoundError
             If it does not exist.
         CheckpointError
-            If it is damaged.
+            If it is damaged, or came with the project.
         """
         checkpoint = self.load(method, name)
-        folder = self.folder / method / name
+        folder = self.place(method, name)
+        if self._is_fixed(method, name):
+            raise CheckpointError(
+                f"{method}/{name} came with Subclust and is not changed; leave --save out."
+            )
         with self._promotions.locked():
             card = {**self.card(method, name), **facts}
             write_json(folder / "card.json", card)
@@ -230,6 +242,8 @@ class CheckpointStore(SavedCheckpoints):
             that trains from it.
         """
         this = f"{method}/{name}"
+        if self._is_fixed(method, name):
+            return f"{this} came with Subclust, whose own models stay."
         if users := self.users(method, name):
             return f"{', '.join(users)} rests on the layers of {this}; remove that one first."
         if self._in_use(method) == name:
@@ -270,6 +284,11 @@ class CheckpointStore(SavedCheckpoints):
             flush_names(folder.parent)
         shutil.rmtree(away)
 
+    def _is_fixed(self, method: str, name: str) -> bool:
+        """Return whether a checkpoint lies among those that are only read, and is one of them."""
+        inside = self.place(method, name).parent.parent == self.shipped
+        return inside and self.is_shipped(method, name)
+
     @property
     def _promotions(self) -> PromotionFile:
-        return PromotionFile(self.folder)
+        return PromotionFile(self.folder, self.shipped)

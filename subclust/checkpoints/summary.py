@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from subclust.checkpoints.judged import judgement_of
-from subclust.checkpoints.promoting import came_with_project
 from subclust.checkpoints.store import CheckpointStore
 from subclust.exceptions import CheckpointNotFoundError
 
@@ -36,6 +35,8 @@ class CheckpointSummary:
         When it was made, and taken from an archive, in UTC by ISO 8601; None where it is not told.
     shipped : bool
         Whether it came with the project.
+    hides_shipped : bool
+        Whether it was made here and takes the place of one of that name that came with the project.
     judgement : mapping
         How it compares with the one before it; empty where that was not measured.
     """
@@ -52,6 +53,7 @@ class CheckpointSummary:
     created: str | None = None
     imported: str | None = None
     shipped: bool = False
+    hides_shipped: bool = False
     judgement: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -97,7 +99,8 @@ def summarise(store: CheckpointStore, method: str, name: str) -> CheckpointSumma
         size=sum(file.stat().st_size for file in folder.iterdir() if file.is_file()),
         created=_told(card, "created"),
         imported=_told(card, "imported"),
-        shipped=came_with_project(card),
+        shipped=store.is_shipped(method, name),
+        hides_shipped=store.hides_shipped(method, name),
         judgement=judgement_of(card),
     )
 

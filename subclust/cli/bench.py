@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.task in RETRIEVAL_TASKS:
         _retrieval(arguments, settings, encoder)
         return
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     name, instances = load_task(arguments.task, settings)
     methods = arguments.method or ["default", "centred-cosine", "sbert-cosine"]
     if arguments.learn_threshold:

@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             f"{COMMAND} times the methods in one process, but {settings.n_workers} were started; "
             "start it without torchrun."
         )
-    store, jobs = CheckpointStore(settings.models_dir), JobStore(settings.jobs_dir)
+    store, jobs = CheckpointStore.of(settings), JobStore(settings.jobs_dir)
     planned = _planned(arguments, store)
     reference = arguments.reference or planned[-1].card.name
     if reference not in [job.card.name for job in planned]:

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         instances,
         arguments.method,
         encoder,
-        CheckpointStore(settings.models_dir),
+        CheckpointStore.of(settings),
         numbers=arguments.n_clusters or NUMBERS,
         spectral=arguments.spectral,
     )

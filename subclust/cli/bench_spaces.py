@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         instances,
         arguments.method,
         encoder,
-        CheckpointStore(settings.models_dir),
+        CheckpointStore.of(settings),
         n_queries=arguments.queries,
         texts=arguments.query,
         granularity=arguments.granularity,

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
-    method = find_method(arguments.method, CheckpointStore(settings.models_dir)).name
+    method = find_method(arguments.method, CheckpointStore.of(settings)).name
     result = {
         "library": arguments.library,
         "method": method,

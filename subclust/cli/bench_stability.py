@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Set the most stable number of groups beside the automatic and the gold one."""
-    encoder, store = load_encoder(settings), CheckpointStore(settings.models_dir)
+    encoder, store = load_encoder(settings), CheckpointStore.of(settings)
     task, instances = load_task(arguments.task, settings)
     found = measure_counts(
         instances, arguments.method, encoder, store, progress=progress_bar("Grouping")

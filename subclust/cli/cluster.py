@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     instances = read_instances(path, labelled=False)
     encoder = load_encoder(settings)
     method = load_method(
-        arguments.method, CheckpointStore(settings.models_dir), encoder, arguments.checkpoint
+        arguments.method, CheckpointStore.of(settings), encoder, arguments.checkpoint
     )
     for instance in instances:
         ranking = _as_ranking(instance, path.name if kept is None else kept.label, arguments)

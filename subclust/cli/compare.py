@@ -165,7 +165,7 @@ def _open(
         checkpoint=columns[0].checkpoint,
         random_state=arguments.seed,
     )
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     encoder = first.retriever.encoder
     others = [
         SubtopicPipeline(

@@ -51,7 +51,7 @@ def prepare_for_default(
     texts = [passage.text for passage in found.passages]
     encoder.encode(vocabulary(texts), progress=told("Encoding words for names"))
     try:
-        method = load_method("default", CheckpointStore(settings.models_dir), encoder)
+        method = load_method("default", CheckpointStore.of(settings), encoder)
     except CheckpointError as error:
         print(error, file=sys.stderr)
         return

@@ -63,7 +63,7 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
 
     if arguments.gently:
         give_way()
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     card = trained_method(arguments.method, store)
     assert card.trainer is not None
     recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()

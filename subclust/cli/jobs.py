@@ -137,7 +137,7 @@ def _clone(arguments: argparse.Namespace, queue: JobQueue, settings: Settings) -
         changes[key.strip()] = value
     job, name = queue.store.load(arguments.id), checked(arguments.name)
     method = job.argv[1] if job.kind == "train" and len(job.argv) > 1 else None
-    if method is not None and name in CheckpointStore(settings.models_dir).names(method):
+    if method is not None and name in CheckpointStore.of(settings).names(method):
         raise InputError(
             f"{method} already has a checkpoint named {name}; choose another name with --name."
         )

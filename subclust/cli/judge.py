@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.wrong_usage("METHOD/NAME is needed, such as qs3m/mine")
     if arguments.map is not None and not arguments.json:
         arguments.wrong_usage("--map goes with --json")
-    store, encoder = CheckpointStore(settings.models_dir), load_encoder(settings)
+    store, encoder = CheckpointStore.of(settings), load_encoder(settings)
     method, _, name = arguments.checkpoint.partition("/")
     store.load(method, checked(name))  # said before anything is encoded
     data = [provenance(given, settings) for given in arguments.data]

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """List the methods and their checkpoints."""
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     rows = [{**asdict(card), "checkpoints": store.names(card.name)} for card in METHODS.values()]
     if arguments.json:
         print(json.dumps({"methods": rows}, ensure_ascii=False))

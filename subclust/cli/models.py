@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there."""
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     value, say = _ACTIONS[arguments.action or "list"](arguments, settings, store)
     print(json.dumps(value) if arguments.json else say(value))
 

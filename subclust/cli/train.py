@@ -103,7 +103,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
     """Refuse what cannot work, and submit the rest."""
     if arguments.resume:
         raise InputError("A run is gone on with by 'jobs resume ID'; leave --resume out.")
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     job = _planned(arguments, store)
     if not arguments.replace:
         refuse_taken(job, store)
@@ -163,7 +163,7 @@ def _check_folds(arguments: argparse.Namespace) -> None:
 
 
 def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
-    store, jobs = CheckpointStore(settings.models_dir), JobStore(settings.jobs_dir)
+    store, jobs = CheckpointStore.of(settings), JobStore(settings.jobs_dir)
     job = _planned(arguments, store)
     id = arguments.job or job.id
     done = _saved_already(job, id, store, jobs) if arguments.resume else None

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     if settings.n_workers > 1:
         raise TrainingError("A search runs in one process; start 'tune' without torchrun.")
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     card = find_method(arguments.method, store)
     if card.trainer is None:
         raise TrainingError(

@@ -207,7 +207,7 @@ def _learnt(
     request = plan.request
     card = METHODS[request.method]
     if card.trainer is None:
-        return load_method(request.method, CheckpointStore(settings.models_dir), encoder)
+        return load_method(request.method, CheckpointStore.of(settings), encoder)
 
     def tell(line: Mapping[str, Any]) -> None:
         stage("training")

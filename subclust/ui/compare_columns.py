@@ -59,7 +59,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
 def draw_columns(view: CompareView, settings: Settings) -> None:
     """Draw the controls of each column, side by side."""
     default = default_method(settings)
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     st.html(f"<h2 class='sc-part'>{_('How each column groups the passages')}</h2>")
     with st.container(key="compare-columns"):
         for place, (drawn, column) in enumerate(

@@ -47,7 +47,7 @@ def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     """Say what made the groups: the method, and of a model made here whose it is."""
     if checkpoint is None:
         return f"{_(card.label)}: {_(card.summary)}"
-    if own := own_model_sentence(checkpoint.name, checkpoint.card):
+    if own := own_model_sentence(checkpoint):
         return f"{_(card.label)}: {own}"
     return _("{method} (model {name}): {summary}").format(
         method=_(card.label), name=checkpoint.name, summary=_(card.summary)

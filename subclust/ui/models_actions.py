@@ -112,8 +112,7 @@ def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSumm
         return
     this = f"{summary.method}-{summary.name}"
     label = _("Recommend this model") if summary.promoted else _("Use this model")
-    card = store.card(summary.method, summary.name)
-    needed = why_reason_needed(summary.method, summary.name, card)
+    needed = why_reason_needed(store, summary.method, summary.name)
     with (
         st.popover(label, type="secondary" if summary.promoted else "primary", key=f"use-{this}"),
         st.form(f"use-form-{this}", border=False),

@@ -5,8 +5,8 @@ from datetime import datetime
 from string import punctuation
 from typing import Any
 
+from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.judged import VERDICTS, is_number
-from subclust.checkpoints.promoting import came_with_project
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
@@ -101,11 +101,14 @@ def origin(summary: CheckpointSummary) -> str:
     """Say when a model was made, or where it comes from."""
     if summary.shipped:
         return _("came with Subclust")
+    told = _("date not known")
     if summary.imported:
-        return _("added from a file on {day}").format(day=day(summary.imported))
-    if not summary.created:
-        return _("date not known")
-    return _("made on {day}").format(day=day(summary.created))
+        told = _("added from a file on {day}").format(day=day(summary.imported))
+    elif summary.created:
+        told = _("made on {day}").format(day=day(summary.created))
+    if not summary.hides_shipped:
+        return told
+    return _("{made}, in place of the one that came with Subclust").format(made=told)
 
 
 def sentence_case(text: str) -> str:
@@ -186,21 +189,14 @@ def _set_name(data: Mapping[str, Any]) -> str:
     return _("{set}, version {version}").format(set=name, version=data["version"])
 
 
-def own_model_sentence(name: str, card: Mapping[str, Any]) -> str | None:
-    """Say of a model that it is the user's, and what it was trained on and when.
+def own_model_sentence(checkpoint: Checkpoint) -> str | None:
+    """Return a sentence on whose a model is, what it was trained on and when.
 
-    Parameters
-    ----------
-    name : str
-    card : mapping
-
-    Returns
-    -------
-    str or None
-        None of a model that came with Subclust.
+    None of a model that came with Subclust.
     """
-    if came_with_project(card):
+    if checkpoint.shipped:
         return None
+    name, card = checkpoint.name, checkpoint.card
     sets = card.get("training_data")
     rows = [one for one in sets if isinstance(one, Mapping)] if isinstance(sets, list) else []
     on = _(" and ").join(map(_set_in_words, rows))

@@ -109,7 +109,7 @@ def runs(
     report: Mapping[str, Any], column: Mapping[str, Any], settings: Settings
 ) -> list[dict[str, Any]]:
     """Tell how each result in a column was made, one row a method, with its training."""
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     rows = []
     for run in report["runs"]:
         if (run["task"], run["granularity"]) != (column["task"], column["granularity"]):

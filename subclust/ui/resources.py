@@ -25,7 +25,7 @@ def library_names(settings: Settings) -> list[str]:
 def default_method(settings: Settings) -> str | None:
     """Name the method that stands behind "default", None where there is none yet."""
     try:
-        return find_method("default", CheckpointStore(settings.models_dir)).name
+        return find_method("default", CheckpointStore.of(settings)).name
     except SubclustError:
         return None
 
@@ -56,7 +56,7 @@ def served_model(settings: Settings, method: str, checkpoint: str | None = None)
     SubclustError
         If there is no such method, or it has no model.
     """
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     card = find_method(method, store)
     if not card.needs_checkpoint:
         return ServedModel(card.name, checkpoint)
@@ -119,7 +119,7 @@ def open_pipeline(
     encoder = shared_encoder(settings_of(settings, passages))
     passages.check_encoder(encoder.name, encoder.revision)
     served = served_model(settings, method, checkpoint)
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     loaded = _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
     return SubtopicPipeline(
         Retriever(passages, encoder), loaded, namer=choose_namer(settings, encoder)
@@ -135,7 +135,7 @@ def check_usable(settings: Settings, method: str, checkpoint: str) -> None:
         One of its children, if it cannot be used here.
     """
     encoder = shared_encoder(settings)
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     served = ServedModel(method, checkpoint, _written(store.place(method, checkpoint)))
     _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
 

@@ -31,7 +31,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
             st.warning(str(error))
             return
         method, name = model
-        taken = CheckpointStore(settings.models_dir).names(method)
+        taken = CheckpointStore.of(settings).names(method)
         fresh = st.text_input(
             _("Name of the new model"),
             value=free_name(name, [*taken, name]),

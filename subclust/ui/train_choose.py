@@ -79,7 +79,7 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
         captions=[_(METHODS[name].fits) for name in names],
         key="train-method",
     )
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     there = bases(method, store)
     base: str | None = None
     if there:

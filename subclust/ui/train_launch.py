@@ -18,7 +18,7 @@ _FAILED = "train-not-started"
 def draw_start(settings: Settings, choice: Choice) -> None:
     """Draw the name and the button that starts the training."""
     st.header(_("Name it and start"), anchor=False)
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     key = f"train-model-{choice.method}-{choice.labelled.label}"
     if key not in st.session_state:
         st.session_state[key] = free_name(choice.labelled.name, store.names(choice.method))

@@ -95,7 +95,7 @@ def _draw_failure(settings: Settings, view: JobView) -> None:
         model = model_of(view)
         if job.changes and model is not None:
             method, name = model
-            taken = [*CheckpointStore(settings.models_dir).names(method), name]
+            taken = [*CheckpointStore.of(settings).names(method), name]
             st.button(
                 way_out_words(job.changes),
                 key=f"run-way-out-{job.id}",

@@ -39,7 +39,7 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
     if model is None:
         return
     method, name = model
-    store = CheckpointStore(settings.models_dir)
+    store = CheckpointStore.of(settings)
     st.html(f"<h3 class='sc-part'>{_('Use it?')}</h3>")
     card = store.card(method, name) if name in store.names(method) else {}
     if not is_of(card, view):
@@ -50,7 +50,7 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
     if store.promoted(method) == name:
         draw_in_use(method, name, recommended)
         return
-    needed = why_reason_needed(method, name, card)
+    needed = why_reason_needed(store, method, name)
     if needed is not None:
         said = needed if judgement is None else _("It has not been shown to group better.")
         why = _("You can still use it, if you say why; the reason is kept with the model.")
@@ -113,7 +113,7 @@ def _promote(settings: Settings, method: str, name: str, as_default: bool, key: 
     try:
         check_usable(settings, method, name)
         promote_checkpoint(
-            CheckpointStore(settings.models_dir),
+            CheckpointStore.of(settings),
             method,
             name,
             as_default=as_default,

@@ -119,16 +119,6 @@ def told(searches):
     )
 
 
-def read_only_models(folder):
-    """Put the shipped models where those of the test are to come, without copying them."""
-    shipped = PROJECT_ROOT / "models"
-    for checkpoint in shipped.glob("*/*/"):
-        place = folder / checkpoint.parent.name / checkpoint.name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.symlink_to(checkpoint, target_is_directory=True)
-    (folder / "promoted.json").write_bytes((shipped / "promoted.json").read_bytes())
-
-
 def without_first_words(instance):
     passages = [
         replace(passage, text=passage.text.split(maxsplit=2)[-1]) for passage in instance.passages
@@ -148,9 +138,11 @@ def keep_sets(folder):
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    read_only_models(tmp_path / "models")
     keep_sets(tmp_path)
-    ours = {"SUBCLUST_DATA_DIR": str(tmp_path), "SUBCLUST_MODELS_DIR": str(tmp_path / "models")}
+    ours = {
+        "SUBCLUST_DATA_DIR": str(tmp_path),
+        "SUBCLUST_SHIPPED_MODELS_DIR": str(PROJECT_ROOT / "models"),
+    }
     for key, value in ours.items():
         monkeypatch.setenv(key, value)
     assert main(["demo"]) == 0

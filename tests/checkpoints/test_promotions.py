@@ -103,21 +103,30 @@ def test_what_is_in_use_already_needs_none_unless_its_method_becomes_the_default
 
 
 @pytest.mark.parametrize(
-    ("card", "needed"),
+    ("card", "shipped", "needed"),
     [
-        ({"scores": {"validation_ari": 0.3}}, False),
-        ({"scores": {}}, True),
-        ({"scores": {"validation_ari": 0.3}, "created": NOON}, True),
-        ({"scores": {"validation_ari": 0.3}, "imported": NOON}, True),
-        ({"scores": {"validation_ari": 0.3}, "judgement": {"verdict": "worse"}}, True),
-        ({"judgement": {"verdict": "better"}, "created": NOON}, False),
-        ({"judgement_elsewhere": {"verdict": "better"}, "imported": NOON}, True),
-        ({"judgement": "better", "created": NOON}, True),
-        ({"judgement": {"verdict": "no such"}, "created": NOON}, True),
+        ({"scores": {"validation_ari": 0.3}}, True, False),
+        ({"scores": {"validation_ari": 0.3}, "created": NOON}, True, False),
+        ({"scores": {}}, True, True),
+        ({"scores": {"validation_ari": 0.3}}, False, True),
+        ({"scores": {"validation_ari": 0.3}, "imported": NOON}, False, True),
+        ({"scores": {"validation_ari": 0.3}, "judgement": {"verdict": "worse"}}, True, True),
+        ({"judgement": {"verdict": "better"}}, False, False),
+        ({"judgement_elsewhere": {"verdict": "better"}, "imported": NOON}, False, True),
+        ({"judgement": "better"}, False, True),
+        ({"judgement": {"verdict": "no such"}}, False, True),
     ],
 )
-def test_what_came_with_the_project_counts_as_judged_by_its_scores(card, needed):
-    assert (why_reason_needed("qs3m", "x", card) is not None) == needed
+def test_what_came_with_the_project_counts_as_judged_by_its_scores(
+    tmp_path, ship, card, shipped, needed
+):
+    store = CheckpointStore(tmp_path / "own", tmp_path / "shipped")
+    one = Checkpoint("qs3m", "x", {}, WEIGHTS, card)
+    if shipped:
+        ship(tmp_path / "shipped", one)
+    else:
+        store.save(one, made_now=False)
+    assert (why_reason_needed(store, "qs3m", "x") is not None) == needed
 
 
 def test_promotions_of_several_processes_are_all_kept(store):

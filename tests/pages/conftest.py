@@ -27,6 +27,7 @@ def settings(data_dir, tmp_path, monkeypatch):
     """A machine with four small libraries, the test encoder, and no trained model."""
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(data_dir))
     monkeypatch.setenv("SUBCLUST_MODELS_DIR", str(tmp_path / "models"))
+    monkeypatch.setenv("SUBCLUST_SHIPPED_MODELS_DIR", str(tmp_path / "shipped"))
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.

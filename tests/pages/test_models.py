@@ -30,24 +30,32 @@ JUDGEMENT = {
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path, ship):
     """Two models that came with the project, one that was judged, and one that was not."""
-    store = CheckpointStore(tmp_path / "models")
-    save(store, "first", shipped=True, summary="Groups hits.", scores={"validation_ari": 0.25})
-    save(store, "second", shipped=True, scores={"validation_ari": 0.26, "validation_queries": 600})
+    store = CheckpointStore(tmp_path / "models", tmp_path / "shipped")
+    shipped = (
+        model("first", summary="Groups hits.", scores={"validation_ari": 0.25}),
+        model("second", scores={"validation_ari": 0.26, "validation_queries": 600}),
+    )
+    for one in shipped:
+        ship(store.shipped, one)
     save(store, "mended", judgement=JUDGEMENT, parent="qs3m/first")
     save(store, "doubtful")
     store.promote("qs3m", "first", as_default=True)
     return store
 
 
-def save(store, name, *, shipped=False, revision=None, **card):
-    """Save a model with weights that the test encoder goes with."""
+def save(store, name, **card):
+    store.save(model(name, **card))
+
+
+def model(name, *, revision=None, **card):
+    """Make a model with weights that the test encoder goes with."""
     encoder = HashingEncoder()
     config = {"model": {"embedding_dim": encoder.embedding_dim}, "threshold": 0.1}
     config["encoder_revision"] = revision or encoder.revision
     tensors = network_tensors(build("qs3m", config))
-    store.save(Checkpoint("qs3m", name, config, tensors, card), made_now=not shipped)
+    return Checkpoint("qs3m", name, config, tensors, card)
 
 
 @pytest.fixture
@@ -142,8 +150,9 @@ def test_one_that_came_with_the_project_needs_none(open_models, store):
     assert "0.260 on 600 queries" in html(page)
 
 
-def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store):
-    save(store, "foreign", shipped=True, revision="another-encoder", scores={"validation_ari": 0.9})
+def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store, ship):
+    scores = {"validation_ari": 0.9}
+    ship(store.shipped, model("foreign", revision="another-encoder", scores=scores))
     page = submit(choose(open_models(), "foreign"), "Use foreign")
     assert store.promoted("qs3m") == "first"
     assert "trained over the encoder" in said(page)[0]
@@ -156,13 +165,15 @@ def test_without_a_name_the_history_says_where_it_was_done(open_models, store):
     assert (one.who, one.undone_by) == ("somebody on the Models page",) * 2
 
 
-def test_what_is_protected_says_why_and_has_no_button(open_models, monkeypatch):
+def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkeypatch):
     page = open_models()
-    assert "cannot be deleted: qs3m/first is in use as the default" in html(page)
+    assert "cannot be deleted: qs3m/first came with Subclust" in html(page)
     assert not [label for label in labels(page) if label.startswith("Delete")]
-    jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "second"))]
+    jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "mended"))]
     monkeypatch.setattr("subclust.training.bases.JobStore.jobs", lambda _: jobs)
-    assert "is needed by the job qs3m-next" in html(choose(page, "second"))
+    assert "is needed by the job qs3m-next" in html(choose(page, "mended"))
+    store.promote("qs3m", "doubtful")
+    assert "qs3m/doubtful is in use as the default" in html(choose(open_models(), "doubtful"))
 
 
 def test_deleting_asks_first(open_models, store):

@@ -1,5 +1,6 @@
 import pytest
 
+from subclust.checkpoints import Checkpoint
 from subclust.ui.models_html import comparison_html
 from subclust.ui.models_words import data_in_words, own_model_sentence, score_in_words
 
@@ -32,7 +33,6 @@ SETS = [
 @pytest.mark.parametrize(
     ("card", "words"),
     [
-        ({"scores": {"validation_ari": 0.2}}, None),
         (
             {"created": "2001-02-03T12:05:00+00:00", "training_data": SETS},
             "ours is your own model, trained on rivers, version 2 (40 queries) and wiki.jsonl "
@@ -51,7 +51,8 @@ SETS = [
     ],
 )
 def test_a_model_of_ones_own_is_told_with_its_set_and_day(card, words):
-    assert own_model_sentence("ours", card) == words
+    assert own_model_sentence(Checkpoint("qs3m", "ours", {}, {}, card)) == words
+    assert own_model_sentence(Checkpoint("qs3m", "ours", {}, {}, card, shipped=True)) is None
 
 
 def test_scores_have_three_decimals_and_queries_none():

@@ -29,7 +29,7 @@ def make(random_checkpoint):
 
 @pytest.fixture
 def models(make):
-    store = CheckpointStore(Settings.from_environment().models_dir)
+    store = CheckpointStore.of(Settings.from_environment())
     store.save(make("first", 1))
     store.promote("qs3m", "first", as_default=True)
     return store
@@ -50,9 +50,9 @@ def test_the_footer_says_whose_model_it_is_and_what_it_learnt_from(models, make,
 
 
 def test_the_footer_of_a_model_that_came_with_subclust_is_that_of_its_method(
-    models, make, open_page
+    models, make, open_page, ship
 ):
-    models.save(make("shipped", 3), made_now=False)
+    ship(models.shipped, replace(make("shipped", 3), card={"created": "2001-02-03"}))
     models.promote("qs3m", "shipped")
     said = footer(open_page(q=WAR, method="qs3m"))
     assert f"QS3M (model shipped): {html.escape(METHODS['qs3m'].summary)}" in said
