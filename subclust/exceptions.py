@@ -4,6 +4,7 @@ The tree::
 
     SubclustError
     ├── SettingsError        a setting or environment variable that cannot be used
+    ├── StorageError         a disk that takes no more, or a folder that cannot be written to
     ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
     │   └── FileFormatError  a file that cannot be read as what it claims to be
@@ -36,6 +37,10 @@ class SubclustError(Exception):
 
 class SettingsError(SubclustError):
     """A setting or environment variable cannot be used."""
+
+
+class StorageError(SubclustError):
+    """A disk takes no more, or a folder cannot be written to."""
 
 
 class ClusterError(SubclustError):

@@ -4,17 +4,18 @@ import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from subclust.encoders.base import Encoder, Progress
-from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
+from subclust.storage.cache_file import CacheFile
 
 _CHUNK = 128
 """Texts that are encoded and then saved together: the most that a killed run loses."""
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS embeddings (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
 
 _ASKED = 32
 """Questions whose vectors are held in memory: a search asks for them once an encoder and part."""
@@ -25,7 +26,8 @@ class CachedEncoder(Encoder):
 
     One SQLite file per revision below `folder`, and the revision stands for weights and maximum
     length; a row is the SHA-256 of a text and its float32 vector. Each chunk is committed
-    before the next is encoded, and several processes may use one file.
+    before the next is encoded, and several processes may use one file. A damaged file is made anew,
+    and one that cannot be written is done without; see `CacheFile`.
 
     Parameters
     ----------
@@ -57,15 +59,7 @@ class CachedEncoder(Encoder):
         return self.folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.revision)}.sqlite"
 
     def known(self, texts: Sequence[str]) -> set[str]:
-        """Tell of which texts a vector is kept; nothing is written.
-
-        Raises
-        ------
-        EncoderError
-            If the file cannot be read.
-        """
-        if not self.file.is_file():
-            return set()
+        """Tell of which texts a vector is kept; nothing is written."""
         keys = {_key(text): text for text in texts}
         return {keys[key] for key in self._kept(list(keys))}
 
@@ -105,55 +99,31 @@ class CachedEncoder(Encoder):
     ) -> None:
         # Alike lengths together: each chunk then pads little.
         todo = sorted(missing, key=lambda key: len(texts[missing[key][0]]), reverse=True)
-        with self._writing() as connection:
-            for start in range(0, len(todo), _CHUNK):
-                chunk = todo[start : start + _CHUNK]
-                vectors = self.encoder.encode([texts[missing[key][0]] for key in chunk])
-                pairs = list(zip(chunk, vectors, strict=True))
-                with connection:
-                    connection.executemany(
-                        "INSERT OR REPLACE INTO embeddings VALUES (?, ?)",
-                        [(key, vector.tobytes()) for key, vector in pairs],
-                    )
-                for key, vector in pairs:
-                    result[missing[key]] = vector
-                    n_done += len(missing[key])
-                if progress is not None:
-                    progress(n_done, len(texts))
+        takes_more = True
+        for start in range(0, len(todo), _CHUNK):
+            chunk = todo[start : start + _CHUNK]
+            vectors = self.encoder.encode([texts[missing[key][0]] for key in chunk])
+            pairs = list(zip(chunk, vectors, strict=True))
+            takes_more = takes_more and self._keep(pairs)
+            for key, vector in pairs:
+                result[missing[key]] = vector
+                n_done += len(missing[key])
+            if progress is not None:
+                progress(n_done, len(texts))
+
+    def _keep(self, pairs: Sequence[tuple[bytes, FloatArray]]) -> bool:
+        rows = [(key, vector.tobytes()) for key, vector in pairs]
+        statement = "INSERT OR REPLACE INTO embeddings VALUES (?, ?)"
+        return self._cache.write(lambda connection: connection.executemany(statement, rows))
 
     def _kept(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
         """Read the vectors that are there; a search thus writes nothing and waits for no writer."""
-        if not self.file.is_file():
-            return {}
-        with self._errors_told(), closing(_connect(self.file, "ro")) as connection:
-            return {
-                key: vector
-                for key, vector in _read(connection, keys)
-                if vector.shape == (self.embedding_dim,)
-            }
+        dim = self.embedding_dim
+        return self._cache.read(lambda connection: dict(_read(connection, keys, dim)), {})
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        with self._errors_told():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with closing(_connect(self.file, "rwc")) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=NORMAL")
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS embeddings (key BLOB PRIMARY KEY, vector BLOB)"
-                    " WITHOUT ROWID"
-                )
-                yield connection
-
-    @contextmanager
-    def _errors_told(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.DatabaseError, OSError) as error:
-            raise EncoderError(
-                f"The embedding cache {self.file} cannot be used ({error}); "
-                "delete that file and try again, the embeddings will be computed anew."
-            ) from error
+    @property
+    def _cache(self) -> CacheFile:
+        return CacheFile(self.file, _SCHEMA)
 
 
 class ReadingEncoder(CachedEncoder):
@@ -180,24 +150,20 @@ class ReadingEncoder(CachedEncoder):
             progress(len(texts), len(texts))
 
 
-def _connect(file: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)
-
-
 def _key(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _read(
-    connection: sqlite3.Connection, keys: Sequence[bytes]
+    connection: sqlite3.Connection, keys: Sequence[bytes], embedding_dim: int
 ) -> Iterator[tuple[bytes, FloatArray]]:
-    made = "SELECT 1 FROM sqlite_master WHERE name = 'embeddings'"
-    if connection.execute(made).fetchone() is None:  # whoever was to make it was killed
-        return
+    """Read the vectors that are whole; of one that is all zeros the disk has lost the content."""
     for start in range(0, len(keys), 500):
         some = keys[start : start + 500]
         marks = ",".join("?" * len(some))
-        for key, vector in connection.execute(
+        for key, content in connection.execute(
             f"SELECT key, vector FROM embeddings WHERE key IN ({marks})", some
         ):
-            yield key, np.frombuffer(vector, dtype=np.float32)
+            vector: FloatArray = np.frombuffer(content, dtype=np.float32)
+            if vector.shape == (embedding_dim,) and vector.any() and np.isfinite(vector).all():
+                yield key, vector

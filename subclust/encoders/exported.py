@@ -60,11 +60,21 @@ class Exported:
     embedding_dim : int
     probes : ndarray of shape (n_probes, embedding_dim)
         What PyTorch in float32 gave for `PROBES`.
+    sha256 : str
+        Of the file when it was written; empty where that was not noted.
     """
 
     model: Path
     embedding_dim: int
     probes: FloatArray
+    sha256: str = ""
+
+    def is_whole(self) -> bool:
+        """Tell whether the file is what was written, as far as can be known."""
+        try:
+            return _digest(self.model) == self.sha256
+        except OSError:
+            return False
 
 
 def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32") -> Exported:
@@ -143,9 +153,11 @@ def _read(place: Path) -> Exported | None:
         if (place / "model.onnx").stat().st_size != told["n_bytes"]:
             return None
         probes = np.asarray(told["probes"], dtype=np.float32)
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        if probes.ndim != 2 or len(probes) != len(PROBES):
+            return None
+        return Exported(place / "model.onnx", probes.shape[1], probes, told.get("sha256", ""))
+    except (FileNotFoundError, NotADirectoryError, ValueError, KeyError, TypeError):
         return None
-    return Exported(place / "model.onnx", probes.shape[1], probes)
 
 
 def _make(encoder: "SentenceEncoder", folder: Path, place: Path, precision: str) -> Exported:
@@ -161,10 +173,11 @@ def _make(encoder: "SentenceEncoder", folder: Path, place: Path, precision: str)
     else:
         _log.info("Exporting the encoder %s; this is done once.", encoder.name)
         probes = _export(encoder, model)
-    told = {
+    told: dict[str, Any] = {
         "encoder": encoder.name,
         "precision": precision,
         "n_bytes": model.stat().st_size,
+        "sha256": _digest(model),
         "probes": probes.tolist(),
     }
     with (partial / "export.json").open("w", encoding="utf-8") as stream:
@@ -174,7 +187,7 @@ def _make(encoder: "SentenceEncoder", folder: Path, place: Path, precision: str)
     with model.open("rb") as written:
         os.fsync(written.fileno())
     partial.rename(place)
-    return Exported(place / "model.onnx", probes.shape[1], probes)
+    return Exported(place / "model.onnx", probes.shape[1], probes, told["sha256"])
 
 
 def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:

@@ -1,5 +1,7 @@
 """The plain sentence encoder, computed by ONNX Runtime or OpenVINO instead of PyTorch."""
 
+import logging
+import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,20 +14,26 @@ from subclust.encoders.base import Progress
 from subclust.encoders.batches import in_token_batches
 from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported, is_exported
 from subclust.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
-from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder
+from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder, native_precision
 from subclust.encoders.threads import many_threads
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
+from subclust.storage.cache_file import DAMAGED, set_aside, tell_once
 
 TOKENS_AT_ONCE = 2048
 """Word pieces, padding counted, that go through the model at once."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class ExportedEncoder(SentenceEncoder):
     """A sentence-transformers model that another runtime computes on the processor.
 
     It is exported at the first text that is encoded, once for a machine, and each time it is
-    opened some vectors are compared with those of PyTorch. Where the process has loaded the other
+    opened some vectors are compared with those of PyTorch. A damaged export is set aside and made
+    anew, and where none can be written PyTorch computes, unless its vectors would be others.
+    Where the process has loaded the other
     runtime, that one computes in float32 what does not have to be rounded (`serving`). What is
     learnt from it, or replaces layers of it, stays in PyTorch: `tuned` and `tunable` take its
     weights.
@@ -68,6 +76,7 @@ class ExportedEncoder(SentenceEncoder):
         self.backend = backend
         self.exports = exports
         self._exported: Exported | None = None
+        self._without = False
         self._tokenizer: Any = None
         self._runs: dict[int, Run] = {}
         self._lock = threading.RLock()
@@ -75,12 +84,15 @@ class ExportedEncoder(SentenceEncoder):
     @property
     def embedding_dim(self) -> int:  # type: ignore[override]
         """Length of the vectors."""
-        return self._export().embedding_dim
+        exported = self._export()
+        return super().embedding_dim if exported is None else exported.embedding_dim
 
     @property
     def prepared(self) -> bool:
         """Whether it has been exported on this machine, so that the first text need not wait."""
-        return self._exported is not None or is_exported(self, self.exports, self._export_precision)
+        if self._without or self._exported is not None:
+            return True
+        return is_exported(self, self.exports, self._export_precision)
 
     def prepare(self) -> None:
         """Export it now, unless that has been done; this takes about half a minute.
@@ -99,37 +111,78 @@ class ExportedEncoder(SentenceEncoder):
             return "float32"
         return "int8" if self.backend.extra == "onnx" else "int8-static"
 
-    def _export(self) -> Exported:
+    def _export(self) -> Exported | None:
+        """Find or make the export; None where it cannot be written and PyTorch takes its place."""
         with self._lock:
-            if self._exported is None:
-                self._exported = exported(self, self.exports, self._export_precision)
+            if self._exported is None and not self._without:
+                try:
+                    self._exported = exported(self, self.exports, self._export_precision)
+                except EncoderError as error:
+                    if self.backend.approximate or not isinstance(error.__cause__, OSError):
+                        raise
+                    self._without = True
+                    self.precision = native_precision(self.device)
+                    tell_once(
+                        _log,
+                        "No exported encoder can be kept in %s, so that PyTorch computes (%s).",
+                        self.exports,
+                        error.__cause__,
+                    )
             return self._exported
 
-    def _run(self, n_threads: int) -> Run:
+    def _run(self, n_threads: int) -> Run | None:
         """Give the model on so many threads: a runtime's number is fixed when it is opened."""
         with self._lock:
             if n_threads not in self._runs:
                 self.prepare()
-                model = self._export().model
-                served = self.backend
+                opened = self._export()
+                if opened is None:
+                    return None
                 try:
-                    served = take_runtime(self.backend)
-                    run = open_model(served, model, n_threads)
-                    self._check(run, served)
-                except EncoderError:
-                    raise
-                except Exception as error:  # the runtimes raise anything at all
-                    raise EncoderError(
-                        f"{served.label} cannot compute the exported encoder {model} "
-                        f"({error}); delete its folder, or set SUBCLUST_ENCODER_BACKEND to torch."
-                    ) from error
-                self.precision = served.precision
+                    run = self._opened(opened, n_threads)
+                except EncoderError as error:
+                    if not self._set_aside(opened, error):
+                        raise
+                    anew = self._export()
+                    if anew is None:
+                        return None
+                    run = self._opened(anew, n_threads)
                 self._runs[n_threads] = run
             return self._runs[n_threads]
 
-    def _check(self, run: Run, served: Backend) -> None:
+    def _opened(self, export: Exported, n_threads: int) -> Run:
+        served = self.backend
+        try:
+            served = take_runtime(self.backend)
+            run = open_model(served, export.model, n_threads)
+            self._check(run, served, export)
+        except EncoderError:
+            raise
+        except Exception as error:  # the runtimes raise anything at all
+            raise EncoderError(
+                f"{served.label} cannot compute the exported encoder {export.model} "
+                f"({error}); set SUBCLUST_ENCODER_BACKEND to torch."
+            ) from error
+        self.precision = served.precision
+        return run
+
+    def _set_aside(self, export: Exported, error: EncoderError) -> bool:
+        """Set an export aside whose file is not what was written; return whether it was."""
+        if export.is_whole():
+            return False
+        place = export.model.parent
+        try:
+            shutil.rmtree(place.with_name(f"{place.name}{DAMAGED}"), ignore_errors=True)
+            set_aside(place)
+        except OSError:
+            return False
+        self._exported = None
+        _log.warning("The exported encoder %s was damaged and is made anew (%s).", place, error)
+        return True
+
+    def _check(self, run: Run, served: Backend, export: Exported) -> None:
         """Compare some vectors with those of PyTorch: versions, processors and files may be off."""
-        expected = self._export().probes
+        expected = export.probes
         tokens = self._tokens(PROBES, PROBE_TOKENS)
         found = self._checked(run(*self._padded(tokens)))
         cosine = float((found * expected).sum(axis=1).min())
@@ -147,6 +200,8 @@ class ExportedEncoder(SentenceEncoder):
         lengths = np.asarray([len(ids) for ids in tokens], dtype=np.float32)
         short = len(texts) * lengths.max(initial=0) <= SHORT
         run = self._run(1 if short else many_threads())
+        if run is None:
+            return super()._encode(texts, query, progress)
         return in_token_batches(
             lengths,
             TOKENS_AT_ONCE,

@@ -14,7 +14,7 @@ import torch
 from filelock import FileLock
 from torch import Tensor
 
-from subclust.exceptions import EncoderError
+from subclust.storage.cache_file import DAMAGED, set_aside, tell_once
 
 MAX_GIGABYTES = 50.0
 """Size of a file of states beyond which no more are kept."""
@@ -36,7 +36,8 @@ class LowerStates:
     ``NAME.states`` holds the rows of all tokens, one text after another, as bfloat16 bits or
     float32; ``NAME.index`` says where each text is. Both only ever grow, the index after the
     states: what is in the index is whole, and a killed run loses at most what it was adding.
-    Several processes may use one file.
+    Several processes may use one file. Damaged files are set aside and made anew; ones that cannot
+    be read or written are done without.
 
     Parameters
     ----------
@@ -47,11 +48,6 @@ class LowerStates:
     dtype : {torch.bfloat16, torch.float32}
     max_gigabytes : float
         At which the file stops growing; texts that are not in it are then computed each time.
-
-    Raises
-    ------
-    EncoderError
-        If the files cannot be used.
     """
 
     def __init__(
@@ -71,14 +67,15 @@ class LowerStates:
         self._bits = np.dtype("<i2" if dtype == torch.bfloat16 else "<f4")
         self._index: dict[bytes, tuple[int, int]] = {}
         self._n_read = 0
+        self._index_made: int | None = None
         self._rows: npt.NDArray[Any] = np.empty((0, hidden_dim), dtype=self._bits)
         self._full = False
+        self._lock = FileLock(path.with_name(f"{path.name}.lock"))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = FileLock(path.with_name(f"{path.name}.lock"))
             self._read_index()
         except OSError as error:
-            raise self._unusable(error) from error
+            self._do_without(error)
 
     def __len__(self) -> int:
         """Count the texts."""
@@ -92,12 +89,23 @@ class LowerStates:
         dict of str to Tensor of shape (n_tokens, hidden_dim)
             Of those texts that are there.
         """
+        try:
+            return self._found(texts)
+        except OSError as error:
+            self._do_without(error)
+        except ValueError as error:
+            self._mend(error)
+        return {}
+
+    def _found(self, texts: Sequence[str]) -> dict[str, Tensor]:
         found = {}
         for text in dict.fromkeys(texts):
             place = self._index.get(_key(text))
             if place is not None:
                 start, n_tokens = place
                 rows = np.array(self._mapped(start + n_tokens)[start : start + n_tokens])
+                if start < 0 or not len(rows) or not rows.any(axis=1).all():
+                    raise ValueError("some rows hold nothing")
                 found[text] = torch.from_numpy(rows).view(self.dtype)
         return found
 
@@ -115,7 +123,7 @@ class LowerStates:
                 self._read_index()
                 self._append({t: rows for t, rows in states.items() if _key(t) not in self._index})
         except OSError as error:
-            raise self._unusable(error) from error
+            self._do_without(error)
 
     def _append(self, states: Mapping[str, Tensor]) -> None:
         size = self.states_file.stat().st_size if self.states_file.exists() else 0
@@ -158,9 +166,14 @@ class LowerStates:
         return (whole.view(torch.int16) if self.dtype == torch.bfloat16 else whole).numpy()
 
     def _read_index(self) -> None:
-        """Take up the lines that this or another process has added."""
+        """Take up the lines that this or another process has added, or has begun anew."""
         if not self.index_file.exists():
+            self._forget()
             return
+        status = self.index_file.stat()
+        if status.st_ino != self._index_made or status.st_size < self._n_read * _INDEX.itemsize:
+            self._forget()
+            self._index_made = status.st_ino
         with self.index_file.open("rb") as stream:
             stream.seek(self._n_read * _INDEX.itemsize)
             content = stream.read()
@@ -174,21 +187,43 @@ class LowerStates:
     def _mapped(self, n_rows: int) -> npt.NDArray[Any]:
         """Map the file into memory, again where it has grown."""
         if n_rows > len(self._rows):
-            try:
-                n_there = self.states_file.stat().st_size // (self.hidden_dim * self._bits.itemsize)
-                if n_there < n_rows:
-                    raise OSError("it is shorter than its index says")
-                self._rows = np.memmap(
-                    self.states_file, self._bits, "r", shape=(n_there, self.hidden_dim)
-                )
-            except OSError as error:
-                raise self._unusable(error) from error
+            size = self.states_file.stat().st_size if self.states_file.exists() else 0
+            n_there = size // (self.hidden_dim * self._bits.itemsize)
+            if n_there < n_rows:
+                raise ValueError("it is shorter than its index says")
+            self._rows = np.memmap(
+                self.states_file, self._bits, "r", shape=(n_there, self.hidden_dim)
+            )
         return self._rows
 
-    def _unusable(self, error: OSError) -> EncoderError:
-        return EncoderError(
-            f"The hidden states in {self.states_file} cannot be used ({error}); delete that file "
-            "and the .index beside it and try again, they will be computed anew."
+    def _forget(self) -> None:
+        self._index, self._n_read = {}, 0
+        self._rows = np.empty((0, self.hidden_dim), dtype=self._bits)
+
+    def _mend(self, damage: ValueError) -> None:
+        """Set the files aside, the index first: without it nobody reads the other."""
+        self._forget()
+        try:
+            with self._lock:
+                set_aside(self.index_file, self.states_file)
+        except OSError as error:
+            self._do_without(error)
+            return
+        _log.warning(
+            "The hidden states in %s were damaged (%s); they were set aside as %s and are computed "
+            "anew.",
+            self.states_file,
+            damage,
+            f"{self.states_file.name}{DAMAGED}",
+        )
+
+    def _do_without(self, error: OSError) -> None:
+        self._full = True
+        tell_once(
+            _log,
+            "The hidden states in %s cannot be kept and are computed each time (%s).",
+            self.states_file,
+            error,
         )
 
 

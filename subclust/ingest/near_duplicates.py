@@ -6,18 +6,22 @@ both have shares almost all of its words. What was found can be checked by eye, 
 on the encoder, and a library's vectors need not be read for it.
 """
 
+import logging
 import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from subclust.library import PassageLibrary
 from subclust.library.schema import fingerprint_keys
+from subclust.storage.cache_file import tell_once
+from subclust.storage.disk import written_whole
 
 THRESHOLD = 0.8
 """Share of runs of three words, of all that either has, from which on two are near-duplicates."""
@@ -37,6 +41,8 @@ _ROW = np.dtype([("key", "<u8"), ("signature", "<u2", (N_HASHES,))])
 _MIX = np.array([0x9E3779B97F4A7C15 * (2 * n + 1) % 2**64 | 1 for n in range(_ROWS)], np.uint64)
 
 Signatures = npt.NDArray[np.uint16]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -188,15 +194,17 @@ class KnownSignatures:
     def _kept(self) -> npt.NDArray[Any]:
         try:
             kept = np.load(self.file, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError, EOFError):  # none, or one that is damaged
+        except (OSError, ValueError, EOFError, SyntaxError, BadZipFile):  # none, or a damaged one
             return np.zeros(0, _ROW)
-        return kept if kept.dtype == _ROW else np.zeros(0, _ROW)
+        fits = isinstance(kept, np.ndarray) and kept.dtype == _ROW and kept.ndim == 1
+        return kept if fits else np.zeros(0, _ROW)
 
     def _keep(self, rows: npt.NDArray[Any]) -> None:
-        beside = self.file.with_suffix(".part")
-        with beside.open("wb") as stream:
-            np.save(stream, rows, allow_pickle=False)
-        beside.replace(self.file)
+        try:
+            with written_whole(self.file, durable=False) as stream:
+                np.save(stream, rows, allow_pickle=False)
+        except OSError as error:
+            tell_once(_log, "Signatures of passages cannot be kept in %s (%s).", self.file, error)
 
 
 def near_duplicates(

@@ -1,9 +1,12 @@
+import logging
+import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +14,6 @@ import pytest
 
 from subclust.encoders import CachedEncoder, HashingEncoder, cache_folder, reading
 from subclust.encoders.known import KnownEncoder
-from subclust.exceptions import EncoderError
 
 
 class Counting(HashingEncoder):
@@ -101,11 +103,95 @@ def test_a_file_whose_maker_was_killed_is_as_good_as_none(tmp_path):
     assert cached.known(["one cat"]) == {"one cat"}
 
 
-def test_damaged_cache_is_one_sentence(tmp_path):
+def cut(file):
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def zero(file):
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def zero_the_end(file):
+    content = file.read_bytes()
+    file.write_bytes(content[:4096] + bytes(len(content) - 4096))
+
+
+def other_version(file):
+    file.unlink()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE embeddings (id TEXT, vector TEXT, more TEXT)")
+        connection.execute("INSERT INTO embeddings VALUES ('a', 'b', 'c')")
+
+
+def text_for_vectors(file):
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE embeddings SET vector = 'no vector'")
+
+
+def folder_of_that_name(file):
+    file.unlink()
+    file.mkdir()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [cut, zero, zero_the_end, other_version, text_for_vectors, folder_of_that_name],
+    ids=lambda harm: harm.__name__,
+)
+def test_a_damaged_cache_mends_itself(tmp_path, caplog, harm):
+    texts = [f"text number {n}" for n in range(300)]
+    encoder = Counting()
+    cached = CachedEncoder(encoder, tmp_path)
+    expected = cached.encode(texts)
+    harm(cached.file)
+    np.testing.assert_array_equal(cached.encode(texts), expected)
+    assert [r.levelno for r in caplog.records] == [logging.WARNING]
+    assert cached.file.with_name(f"{cached.file.name}.damaged").exists()
+    assert cached.known(texts) == set(texts)
+    encoder.seen.clear()
+    np.testing.assert_array_equal(CachedEncoder(encoder, tmp_path).encode(texts), expected)
+    assert not encoder.seen
+
+
+def test_vectors_that_the_disk_lost_are_computed_anew(tmp_path):
     cached = CachedEncoder(HashingEncoder(16), tmp_path)
-    cached.file.write_bytes(b"not a database at all, but long enough to be read as one" * 20)
-    with pytest.raises(EncoderError, match="delete that file"):
-        cached.encode(["a text"])
+    expected = cached.encode(["one cat", "two dogs"])
+    with closing(sqlite3.connect(cached.file)) as connection, connection:
+        connection.execute("UPDATE embeddings SET vector = zeroblob(length(vector))")
+    assert cached.known(["one cat", "two dogs"]) == set()
+    np.testing.assert_array_equal(cached.encode(["one cat", "two dogs"]), expected)
+    assert cached.known(["one cat", "two dogs"]) == {"one cat", "two dogs"}
+
+
+def test_a_cache_that_cannot_be_written_is_done_without_and_that_is_told_once(tmp_path, caplog):
+    cached = CachedEncoder(HashingEncoder(16), tmp_path / "a file" / "deep")
+    (tmp_path / "a file").touch()
+    expected = HashingEncoder(16).encode(["one cat", "two dogs"])
+    for _ in range(3):
+        np.testing.assert_allclose(cached.encode(["one cat", "two dogs"]), expected, atol=1e-6)
+    assert len(caplog.records) == 1
+
+
+def test_a_full_disk_takes_no_vector_and_gives_back_those_it_has(tmp_path, caplog):
+    cached = CachedEncoder(HashingEncoder(16), tmp_path)
+    cached.encode(["one cat"])
+    with closing(sqlite3.connect(cached.file)) as connection:
+        n_pages = connection.execute("PRAGMA page_count").fetchone()[0]
+
+    class Full(sqlite3.Connection):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            self.execute(f"PRAGMA max_page_count={n_pages}")
+
+    connect = sqlite3.connect
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", partial(connect, factory=Full))
+        texts = [f"text number {n}" for n in range(300)]
+        expected = HashingEncoder(16).encode(texts)
+        np.testing.assert_allclose(cached.encode(texts), expected, atol=1e-6)
+    assert len(caplog.records) == 1 and "full" in caplog.text
+    assert cached.known(["one cat", *texts]) == {"one cat"}
+    assert not list(tmp_path.glob("*.damaged"))
 
 
 def test_kill_loses_at_most_one_chunk(tmp_path: Path):

@@ -1,6 +1,7 @@
 """Encoders that ONNX Runtime and OpenVINO compute, beside PyTorch."""
 
 import json
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -174,8 +175,6 @@ def test_an_export_that_is_killed_leaves_none(plain, folder, tmp_path, monkeypat
 
 
 def test_other_weights_or_configuration_get_a_place_of_their_own(tiny_bert, plain, tmp_path):
-    import shutil
-
     copy = tmp_path / tiny_bert.name
     shutil.copytree(tiny_bert, copy)
     other = SentenceEncoder(str(copy), max_seq_length=16, precision="float32")
@@ -200,13 +199,37 @@ def test_a_runtime_that_gives_other_vectors_is_not_used(tiny_bert, folder, monke
         encoder.encode(["king"])
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(tiny_bert, tmp_path):
+def test_without_a_folder_for_its_export_pytorch_computes(tiny_bert, plain, tmp_path, caplog):
     (tmp_path / "taken").write_text("a file")
     encoder = ExportedEncoder(
-        str(tiny_bert), backend=BACKENDS[USABLE[0]], exports=tmp_path / "taken"
+        str(tiny_bert), backend=BACKENDS[USABLE[0]], exports=tmp_path / "taken", max_seq_length=16
     )
-    with pytest.raises(EncoderError, match="cannot be written or read .* make room"):
-        encoder.encode(["king"])
+    found = encoder.encode(TEXTS)
+    assert (found * plain.encode(TEXTS)).sum(axis=1).min() > 0.999
+    assert encoder.prepared and encoder.embedding_dim == found.shape[1]
+    assert [record.name for record in caplog.records] == [module.__name__]
+
+
+@pytest.mark.parametrize("harm", ["zeroed", "other bytes"])
+def test_a_damaged_export_is_made_anew(tiny_bert, plain, folder, tmp_path, monkeypatch, harm):
+    whole = exported(plain, folder)
+    content = whole.model.read_bytes()
+    place = tmp_path / whole.model.parent.name
+    shutil.copytree(whole.model.parent, place)
+    damaged = bytes(len(content)) if harm == "zeroed" else content[:-4000] + b"x" * 4000
+    (place / "model.onnx").write_bytes(damaged)
+
+    def export(encoder, file):
+        file.write_bytes(content)
+        return whole.probes
+
+    monkeypatch.setattr(exports_module, "_export", export)
+    encoder = ExportedEncoder(
+        str(tiny_bert), backend=BACKENDS[USABLE[0]], exports=tmp_path, max_seq_length=16
+    )
+    assert (encoder.encode(TEXTS) * plain.encode(TEXTS)).sum(axis=1).min() > 0.999
+    assert (place / "model.onnx").read_bytes() == content
+    assert (tmp_path / f"{place.name}.damaged" / "model.onnx").read_bytes() == damaged
 
 
 def test_openvino_is_imported_without_what_calls_home():

@@ -2,12 +2,12 @@ import logging
 import os
 import signal
 
+import numpy as np
 import pytest
 import torch
 
 from subclust.encoders import lower_states
 from subclust.encoders.lower_states import LowerStates
-from subclust.exceptions import EncoderError
 
 DIM = 4
 
@@ -105,12 +105,43 @@ def test_a_full_disk_is_left_alone(tmp_path, caplog, monkeypatch):
     assert len(states) == 0 and "1e+09 GB of the disk stay free" in caplog.text
 
 
-def test_what_cannot_be_used_is_one_sentence(tmp_path):
-    (tmp_path / "deep").touch()
-    with pytest.raises(EncoderError, match="cannot be used.*delete that file"):
-        store(tmp_path)
-    states = store(tmp_path / "other")
-    states.add({"a": rows(3)})
+def shorten(states):
     os.truncate(states.states_file, 4)
-    with pytest.raises(EncoderError, match="shorter than its index says.*delete that file"):
-        store(tmp_path / "other").get(["a"])
+
+
+def zero(states):
+    states.states_file.write_bytes(bytes(states.states_file.stat().st_size))
+
+
+def nonsense_in_the_index(states):
+    lines = np.fromfile(states.index_file, lower_states._INDEX)
+    lines["start"] = -7
+    lines.tofile(states.index_file)
+
+
+def without_states(states):
+    states.states_file.unlink()
+
+
+@pytest.mark.parametrize("harm", [shorten, zero, nonsense_in_the_index, without_states])
+def test_damaged_states_are_made_anew(tmp_path, caplog, harm):
+    states, beside = store(tmp_path), store(tmp_path)
+    states.add({"a": rows(3), "b": rows(2, 5)})
+    harm(states)
+    again = store(tmp_path)
+    assert again.get(["a", "b"]) == {} and len(caplog.records) == 1
+    again.add({"c": rows(4, 6)})
+    assert torch.equal(store(tmp_path).get(["a", "c"])["c"], rows(4, 6))
+    # Another process, which knows the files of before.
+    beside.add({"a": rows(3)})
+    assert torch.equal(beside.get(["c"])["c"], rows(4, 6))
+    assert torch.equal(store(tmp_path).get(["a"])["a"], rows(3))
+
+
+def test_states_that_cannot_be_kept_are_done_without(tmp_path, caplog):
+    (tmp_path / "deep").touch()
+    for _ in range(2):
+        states = store(tmp_path)
+        states.add({"a": rows(3)})
+        assert states.get(["a"]) == {}
+    assert len(caplog.records) == 1

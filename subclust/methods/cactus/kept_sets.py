@@ -2,20 +2,25 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from subclust.exceptions import EncoderError
 from subclust.records import FloatArray
+from subclust.storage.cache_file import CacheFile
 
 MAX_SETS = 300
 """That are kept of one model; the oldest go first. Two hundred passages take 0.3 MB."""
 
 LEAST_PASSAGES = 20
 """Of a set that is kept; smaller ones are encoded in no time."""
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS sets (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB UNIQUE, "
+    "dimension INTEGER, vectors BLOB)"
+)
 
 
 class KeptSets:
@@ -47,16 +52,7 @@ class KeptSets:
         ndarray of shape (n_passages, embedding_dim), optional
             None where it is not there.
         """
-        if not self.file.is_file():
-            return None
-        with self._connect() as connection:
-            row = connection.execute(
-                "SELECT dimension, vectors FROM sets WHERE key = ?", (key,)
-            ).fetchone()
-        if row is None:
-            return None
-        dimension, vectors = row
-        return np.frombuffer(vectors, dtype=np.float32).reshape(-1, dimension)
+        return self._cache.read(partial(_read, key=key), None)
 
     def add(self, key: bytes, vectors: FloatArray) -> None:
         """Keep a set, and forget the oldest where there are too many.
@@ -69,33 +65,30 @@ class KeptSets:
         if len(vectors) < self.least_passages:
             return
         whole = np.ascontiguousarray(vectors, dtype=np.float32)
-        with self._connect() as connection, connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO sets (key, dimension, vectors) VALUES (?, ?, ?)",
-                (key, whole.shape[1], whole.tobytes()),
-            )
-            connection.execute(
-                "DELETE FROM sets WHERE number <= (SELECT max(number) FROM sets) - ?",
-                (self.max_sets,),
-            )
+        row = (key, whole.shape[1], whole.tobytes())
+        self._cache.write(partial(_write, row=row, max_sets=self.max_sets))
 
-    @contextmanager
-    def _connect(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.file, timeout=60)) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=NORMAL")
-                connection.execute(
-                    "CREATE TABLE IF NOT EXISTS sets (number INTEGER PRIMARY KEY AUTOINCREMENT, "
-                    "key BLOB UNIQUE, dimension INTEGER, vectors BLOB)"
-                )
-                yield connection
-        except (sqlite3.DatabaseError, OSError) as error:
-            raise EncoderError(
-                f"The kept vectors {self.file} cannot be used ({error}); delete that file and try "
-                "again, they will be computed anew."
-            ) from error
+    @property
+    def _cache(self) -> CacheFile:
+        return CacheFile(self.file, _SCHEMA)
+
+
+def _read(connection: sqlite3.Connection, key: bytes) -> FloatArray | None:
+    row = connection.execute("SELECT dimension, vectors FROM sets WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        return None
+    dimension, vectors = row
+    found: FloatArray = np.frombuffer(vectors, dtype=np.float32).reshape(-1, dimension)
+    return found if found.any(axis=1).all() and np.isfinite(found).all() else None
+
+
+def _write(connection: sqlite3.Connection, row: tuple[bytes, int, bytes], max_sets: int) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO sets (key, dimension, vectors) VALUES (?, ?, ?)", row
+    )
+    connection.execute(
+        "DELETE FROM sets WHERE number <= (SELECT max(number) FROM sets) - ?", (max_sets,)
+    )
 
 
 def key_of(query: str, passages: Sequence[str]) -> bytes:

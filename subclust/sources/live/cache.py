@@ -6,16 +6,21 @@ is not asked twice, and that the reader is told how old the answer is.
 """
 
 import hashlib
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+
+from subclust.storage.cache_file import tell_once
+from subclust.storage.disk import write_whole
 
 MOST_BYTES = 256 << 20
 """Of all answers that are kept; the oldest go first."""
 
 _HEAD = b"subclust-live-1 "
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -68,15 +73,21 @@ class AnswerCache:
         return kept if 0 <= self._clock() - kept.asked_at <= self.seconds else None
 
     def put(self, question: str, content: bytes, asked_at: float) -> None:
-        """Keep an answer, and drop those that are too old or too many."""
+        """Keep an answer if the disk takes it, and drop those that are too old or too many."""
         if self.seconds <= 0:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._prune(len(content))
-        file = self._file(question)
-        with NamedTemporaryFile(dir=self.folder, suffix=".partial", delete=False) as beside:
-            beside.write(_HEAD + f"{asked_at:.3f} {len(content)}\n".encode() + content)
-        Path(beside.name).replace(file)
+        head = _HEAD + f"{asked_at:.3f} {len(content)}\n".encode()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._prune(len(content))
+            write_whole(self._file(question), head + content, durable=False)
+        except OSError as error:
+            tell_once(
+                _log,
+                "Answers cannot be kept in %s and are asked for again (%s).",
+                self.folder,
+                error,
+            )
 
     def _file(self, question: str) -> Path:
         digest = hashlib.sha256(question.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,17 +2,19 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-from subclust.exceptions import TrainingError
+from subclust.storage.cache_file import CacheFile
 
 FOLDER = "augmented"
 """Of the kept wordings, beside the embeddings."""
 
 _CHUNK = 128
 """Wordings that are kept together: the most that a killed run loses."""
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS wordings (key BLOB PRIMARY KEY, text TEXT) WITHOUT ROWID"
 
 Make = Callable[[Sequence[str]], Sequence[str]]
 
@@ -33,49 +35,35 @@ def augmented(texts: Sequence[str], name: str, make: Make, folder: Path | None) 
     Returns
     -------
     list of str
-
-    Raises
-    ------
-    TrainingError
-        If the kept wordings cannot be used.
     """
     if folder is None:
         return list(make(texts))
-    path = folder / f"{name}.sqlite"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(path, timeout=60)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute(
-                "CREATE TABLE IF NOT EXISTS wordings (key BLOB PRIMARY KEY, text TEXT)"
-                " WITHOUT ROWID"
-            )
-            return _with(connection, texts, make)
-    except (sqlite3.DatabaseError, OSError) as error:
-        raise TrainingError(
-            f"The kept wordings in {path} cannot be used ({error}); delete that file and try "
-            "again, they will be made anew."
-        ) from error
-
-
-def _with(connection: sqlite3.Connection, texts: Sequence[str], make: Make) -> list[str]:
+    kept = CacheFile(folder / f"{name}.sqlite", _SCHEMA)
     different = {_key(text): text for text in texts}
-    known: dict[bytes, str] = {}
-    keys = list(different)
-    for start in range(0, len(keys), 500):
-        some = keys[start : start + 500]
-        marks = ",".join("?" * len(some))
-        known |= dict(
-            connection.execute(f"SELECT key, text FROM wordings WHERE key IN ({marks})", some)
-        )
-    missing = [key for key in keys if key not in known]
+    known: dict[bytes, str] = kept.read(
+        lambda connection: dict(_read(connection, list(different))), {}
+    )
+    missing = [key for key in different if key not in known]
+    takes_more = True
     for start in range(0, len(missing), _CHUNK):
         chunk = missing[start : start + _CHUNK]
         new = dict(zip(chunk, make([different[key] for key in chunk]), strict=True))
-        with connection:
-            connection.executemany("INSERT OR REPLACE INTO wordings VALUES (?, ?)", new.items())
+        takes_more = takes_more and kept.write(partial(_write, rows=list(new.items())))
         known |= new
     return [known[_key(text)] for text in texts]
+
+
+def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
+    for start in range(0, len(keys), 500):
+        some = keys[start : start + 500]
+        marks = ",".join("?" * len(some))
+        yield from connection.execute(
+            f"SELECT key, text FROM wordings WHERE key IN ({marks}) AND typeof(text) = 'text'", some
+        )
+
+
+def _write(connection: sqlite3.Connection, rows: Sequence[tuple[bytes, str]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO wordings VALUES (?, ?)", rows)
 
 
 def _key(text: str) -> bytes:
