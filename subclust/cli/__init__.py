@@ -126,7 +126,19 @@ def _run(words: list[str], job: str | None = None) -> None:
             _module(name).add_arguments(command)
     arguments = parser.parse_args(words)
     arguments.words, arguments.job = words, job
-    _module(arguments.command).run(arguments, Settings.from_environment())
+    settings = Settings.from_environment()
+    _find_library(arguments, settings)
+    _module(arguments.command).run(arguments, settings)
+
+
+def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Put the id of a library in the place of its name; a name of none stays."""
+    field = "name" if arguments.command == "library" else "library"
+    given = getattr(arguments, field, None)
+    if isinstance(given, str):
+        from subclust.library.names import library_id
+
+        setattr(arguments, field, library_id(settings.library_dir, given))
 
 
 def _module(name: str) -> Command:

@@ -12,7 +12,7 @@ from subclust.cli.live import (
     request_of,
     tell_refused,
 )
-from subclust.cli.options import at_least_one
+from subclust.cli.options import at_least_one, queued_words
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
@@ -22,7 +22,7 @@ from subclust.ingest.harvest_state import HarvestState
 from subclust.ingest.local import Progress
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
 from subclust.library import with_own_encoder
-from subclust.library.folder import check_name
+from subclust.library.names import settle_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.access import access_to
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Fetch page by page, and say what became of every record."""
-    check_name(arguments.library)
+    arguments.library = settle_name(settings.library_dir, arguments.library)
     if arguments.refused:
         check_ending(arguments.refused)
     access_to(settings, card_of(arguments.source))  # before the encoder is loaded
@@ -122,7 +122,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings, state: HarvestStat
         )
     queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
     job = queue.submit(
-        [word for word in arguments.words if word not in ("--queue", "--json")],
+        queued_words(arguments),
         kind="harvest",
         title=state.name,
         device=settings.resolve_device(),

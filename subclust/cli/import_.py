@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.cli.demo import prepare_for_default
-from subclust.cli.options import at_least_one
+from subclust.cli.options import at_least_one, queued_words
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
@@ -20,8 +20,8 @@ from subclust.ingest.report import IngestReport
 from subclust.ingest.uploads import forget_uploads
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
 from subclust.library import PassageLibrary, with_own_encoder
-from subclust.library.folder import check_name
 from subclust.library.imports import ImportLog
+from subclust.library.names import settle_name
 from subclust.settings import Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import each file and say what became of every row."""
-    check_name(arguments.library)
+    arguments.library = settle_name(settings.library_dir, arguments.library)
     if arguments.refused:
         check_ending(arguments.refused)
     if arguments.engine == "local" and (arguments.address or arguments.workers):
@@ -160,7 +160,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
         open_source(path, arguments.format, arguments.collection)
     queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
     job = queue.submit(
-        [word for word in arguments.words if word not in ("--queue", "--json")],
+        queued_words(arguments),
         kind=KIND,
         title=job_title(arguments.library, arguments.files),
         device=settings.resolve_device(),

@@ -31,6 +31,7 @@ from subclust.library.browse import PassageFilter, browse, count_matching, remov
 from subclust.library.catalogue import catalogue, describe
 from subclust.library.folder import check_name
 from subclust.library.imports import brought_alone, read_imports, take_back
+from subclust.library.names import name_of, rename_collection, rename_library, settle_name
 from subclust.library.versions import forget, versions
 from subclust.settings import Settings
 
@@ -46,6 +47,7 @@ ACTIONS = {
     "reembed": "give a library the vectors of another encoder, while it is used",
     "rollback": "go back to the vectors that it had before",
     "versions": "the version in use, the one before it, and one that is being built",
+    "rename": "call a library something else; its id, and what refers to it, stay",
     "compact": "make searching fast again after much was written, and free the disk",
 }
 
@@ -61,6 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--name", help="for it here, by default the one it had")
         elif name != "list":
             action.add_argument("name", metavar="NAME")
+        if name == "rename":
+            action.add_argument("title", metavar="NEW-NAME")
+            action.add_argument("--collection", help="rename this part of the library instead")
         if name == "take-back":
             action.add_argument("import_id", metavar="IMPORT", help="its id, as 'imports' lists it")
         if name == "backup":
@@ -194,7 +199,7 @@ def _restore(arguments: argparse.Namespace, settings: Settings) -> Said:
     report = restore(
         settings.library_dir,
         arguments.file,
-        name=arguments.name,
+        name=arguments.name and settle_name(settings.library_dir, arguments.name),
         progress=progress_bar("Restoring"),
     )
     value = {**asdict(report), "file": str(report.file)}
@@ -230,6 +235,20 @@ def _versions(arguments: argparse.Namespace, settings: Settings) -> Said:
     return value, say_versions(found)
 
 
+def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name = settings.library_dir, arguments.name
+    library = PassageLibrary.open(folder, name)
+    if arguments.collection is not None:
+        n_passages = rename_collection(
+            library, arguments.collection, arguments.title, progress_bar("Renaming")
+        )
+        value = {"library": name, "collection": arguments.title.strip(), "n_passages": n_passages}
+        return value, f"{n_passages:,} passages of {name} are in the collection {arguments.title}."
+    rename_library(folder, name, arguments.title)
+    title = name_of(folder, name)
+    return {"library": name, "title": title}, f"The library {name} is called {title!r} now."
+
+
 def _compact(arguments: argparse.Namespace, settings: Settings) -> Said:
     library = PassageLibrary.open(settings.library_dir, arguments.name)
     before = describe(settings.library_dir, arguments.name)
@@ -257,6 +276,7 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "reembed": _reembed,
     "rollback": _rollback,
     "versions": _versions,
+    "rename": _rename,
     "compact": _compact,
 }
 

@@ -110,8 +110,9 @@ def _line(entry: LibraryEntry) -> str:
     if entry.problem:
         return f"{entry.name}  {entry.problem}"
     outdated = "; its vectors are of another encoder than that of the settings"
+    called = f"{entry.name} ({entry.title})" if entry.title not in ("", entry.name) else entry.name
     line = (
-        f"{entry.name}  {entry.n_passages:,} passages of {entry.n_documents:,} documents, "
+        f"{called}  {entry.n_passages:,} passages of {entry.n_documents:,} documents, "
         f"{_size(entry.n_bytes)}, written {_when(entry.written)}"
         f"{outdated if entry.is_current is False else ''}"
     )

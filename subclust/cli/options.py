@@ -53,6 +53,17 @@ def number_of_clusters(text: str) -> NumberOfClusters:
     return int(text)
 
 
+def queued_words(arguments: argparse.Namespace) -> list[str]:
+    """Return the words of a command for its job: with the library's id, which no renaming moves."""
+    words = [word for word in arguments.words if word not in ("--queue", "--json")]
+    for number, word in enumerate(words):
+        if word == "--library" and number + 1 < len(words):
+            words[number + 1] = arguments.library
+        elif word.startswith("--library="):
+            words[number] = f"--library={arguments.library}"
+    return words
+
+
 def at_least_one(text: str) -> int:
     """Read a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:

@@ -20,6 +20,7 @@ from subclust.encoders import load_encoder
 from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.library import with_own_encoder
+from subclust.library.names import settle_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.opening import open_live
@@ -73,6 +74,7 @@ def in_lines(hits: LiveHits, label: str) -> list[str]:
 
 
 def _kept(arguments: argparse.Namespace, settings: Settings, hits: LiveHits) -> IngestReport:
+    arguments.keep = settle_name(settings.library_dir, arguments.keep)
     encoder = load_encoder(with_own_encoder(settings, arguments.keep))
     report = ingest(
         hits.items,

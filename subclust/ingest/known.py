@@ -14,7 +14,7 @@ class KnownPassages:
     """The passages of a library, by id and fingerprint.
 
     An id begins with the passage's collection, by default the file's name, so the same record of a
-    file with another name has another id. It is found under the names of all collections; a text or
+    file with another name has another id. It is found under the beginnings of all ids; a text or
     PDF, whose id and title hold the file's name too, under those of all such files.
 
     Parameters
@@ -25,8 +25,8 @@ class KnownPassages:
 
     def __init__(self, rows: Iterable[tuple[str, str, str]] = ()) -> None:
         self.marks: dict[str, str] = {}
-        self.collections: dict[str, None] = {}
-        self._files: dict[tuple[str, str], None] = {}
+        self._kinds: dict[tuple[str, str], None] = {}
+        self._files: dict[tuple[str, str, str], None] = {}
         for row in rows:
             self.add(*row)
 
@@ -40,9 +40,11 @@ class KnownPassages:
     def add(self, id_: str, mark: str, collection: str) -> None:
         """Add a passage, or replace the one of its id."""
         self.marks[id_] = mark
-        self.collections.setdefault(collection)
-        if id_.endswith("#1") and id_.startswith(f"{collection}:"):
-            self._files.setdefault((collection, id_[len(collection) + 1 : -2]))
+        # A collection that was renamed is another one than its ids begin with.
+        prefix = collection if id_.startswith(f"{collection}:") else id_.partition(":")[0]
+        self._kinds.setdefault((prefix, collection))
+        if id_.endswith("#1"):
+            self._files.setdefault((prefix, collection, id_[len(prefix) + 1 : -2]))
 
     def held(self, passage: Passage, mark: str) -> str | None:
         """Find a passage that differs at most in its file's name.
@@ -74,20 +76,20 @@ class KnownPassages:
         prefix = f"{passage.collection}:"
         is_prefixed = passage.id.startswith(prefix)
         local = passage.id[len(prefix) :]
-        for collection in self.collections:
-            if collection != passage.collection:
-                id_ = f"{collection}:{local}" if is_prefixed else passage.id
+        for begin, collection in self._kinds:
+            id_ = f"{begin}:{local}" if is_prefixed else passage.id
+            if (id_, collection) != (passage.id, passage.collection):
                 yield id_, collection, passage.title
         if not is_prefixed or passage.metadata.keys().isdisjoint(("lines", "page")):
             return
         name, _, number = local.rpartition("#")
-        for collection, other in self._files:
-            if name == passage.title:
-                yield f"{collection}:{other}#{number}", collection, other
-            elif _stem(name) == passage.title:
-                yield f"{collection}:{other}#{number}", collection, _stem(other)
-            else:
-                yield f"{collection}:{other}#{number}", collection, passage.title
+        for begin, collection, other in self._files:
+            title = passage.title
+            if title == name:
+                title = other
+            elif title == _stem(name):
+                title = _stem(other)
+            yield f"{begin}:{other}#{number}", collection, title
 
 
 def _stem(filename: str) -> str:

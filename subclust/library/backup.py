@@ -185,7 +185,7 @@ def restore(
             _build(workshop, name, file, manifest, progress)
             with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
                 _refuse_taken(folder, name)
-                clear(folder, name)
+                clear(folder, name, keep_name=True)
                 (workshop / f"{name}.lance").rename(folder / f"{name}.lance")
         except (OSError, RuntimeError) as error:  # the table's library raises both for a full disk
             raise LibraryError(

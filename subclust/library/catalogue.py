@@ -9,6 +9,7 @@ from subclust.exceptions import LibraryError
 from subclust.library.facets import OTHERS, UNKNOWN, Facets, ordered
 from subclust.library.folder import library_names, table_folders, table_name
 from subclust.library.imports import ImportEntry, read_imports
+from subclust.library.names import name_of
 from subclust.library.passage_library import PassageLibrary
 from subclust.library.pointer import Pointer, pointer_file
 from subclust.library.search import SEARCHED_COLUMN, scan
@@ -50,6 +51,8 @@ class LibraryEntry:
         A sentence where the library cannot be read; all else is then empty.
     unfinished : tuple of ImportEntry
         Imports that were broken off and neither gone on with nor taken back: it is not whole.
+    title : str
+        What people call it.
     """
 
     name: str
@@ -73,6 +76,7 @@ class LibraryEntry:
     can_roll_back: bool = False
     problem: str = ""
     unfinished: tuple[ImportEntry, ...] = ()
+    title: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Give all of it as plain values."""
@@ -133,6 +137,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
         version=pointer.current,
         can_roll_back=pointer.previous is not None,
         unfinished=tuple(read_imports(folder, name, unfinished=True)),
+        title=name_of(folder, name),
     )
 
 
@@ -150,7 +155,8 @@ def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[Lib
         try:
             entries.append(describe(folder, name, encoder))
         except LibraryError as error:
-            entries.append(LibraryEntry(name, problem=str(error)))
+            problem = str(error)
+            entries.append(LibraryEntry(name, problem=problem, title=name_of(folder, name)))
     return tuple(entries)
 
 

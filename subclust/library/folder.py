@@ -39,6 +39,16 @@ def check_name(name: str) -> None:
         )
 
 
+def is_id(name: str) -> bool:
+    """Tell whether a text has the form of a library's id."""
+    return _NAME.fullmatch(name) is not None
+
+
+def name_file(folder: Path, id_: str) -> Path:
+    """Name the file that holds what people call a library."""
+    return folder / f".{id_}.name.json"
+
+
 def lock_file(folder: Path, name: str) -> Path:
     """Name the file that a library's writers lock."""
     return folder / f".{name}.lock"
@@ -129,11 +139,12 @@ def table_folders(folder: Path, name: str) -> list[Path]:
     return sorted(path for path in every if mine.fullmatch(path.name) and path.is_dir())
 
 
-def clear(folder: Path, name: str) -> None:
+def clear(folder: Path, name: str, *, keep_name: bool = False) -> None:
     """Take away all versions of a library, and what was known of it.
 
     The one in use goes first, by renaming: killed at any moment the library is there wholly or not
-    at all, and what remains is taken away with the next one.
+    at all, and what remains is taken away with the next one. What people call it is kept for a
+    library that is about to be made.
     """
     if isinstance(folder, StoragePath):
         connect(folder).drop_table(name, ignore_missing=True)
@@ -148,6 +159,8 @@ def clear(folder: Path, name: str) -> None:
         drop_table(table)
     for file in (pointer_file(folder, name), folder / f".{name}.alike.npy"):
         file.unlink(missing_ok=True)
+    if not keep_name:
+        name_file(folder, name).unlink(missing_ok=True)
     shutil.rmtree(imports_folder(folder, name), ignore_errors=True)
     for gone in folder.glob(f"{_GONE}*"):
         shutil.rmtree(gone, ignore_errors=True)

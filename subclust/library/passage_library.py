@@ -95,7 +95,7 @@ class PassageLibrary:
                 raise LibraryError(
                     f"There is a library {name!r} already; choose another name, or add to it."
                 )
-            clear(folder, name)  # a killed `create` or `remove` leaves folders behind
+            clear(folder, name, keep_name=True)  # what a killed `create` or `remove` left
             table = connect(folder).create_table(name, schema=schema)
             add.ensure_text_index(table)
         return cls(folder, name, table)

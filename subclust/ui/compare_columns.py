@@ -17,7 +17,7 @@ from subclust.ui.compare_view import (
     remove_column,
 )
 from subclust.ui.language import _, _n
-from subclust.ui.resources import default_method, library_names
+from subclust.ui.resources import default_method, library_label, library_names
 from subclust.ui.session import show_in_widget
 from subclust.ui.view import MAX_GROUPS, TOP_K
 from subclust.ui.words import CONTEXTS, method_label
@@ -42,6 +42,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             _("Library"),
             _with(library_names(settings), view.library),
             key="compare-library",
+            format_func=library_label,
             on_change=lambda: change_view(library=st.session_state["compare-library"]),
             width=170,
         )

@@ -9,7 +9,7 @@ from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.settings import Settings
 from subclust.ui.kept_hits import draw_keep
 from subclust.ui.language import _, _n, number
-from subclust.ui.resources import default_method, library_names
+from subclust.ui.resources import default_method, library_label, library_names
 from subclust.ui.session import change_view, show_in_widget
 from subclust.ui.view import MAX_GROUPS, TOP_K, View
 from subclust.ui.words import CONTEXTS, EXAMPLES, method_label
@@ -64,6 +64,7 @@ def draw_options(view: View, settings: Settings) -> None:
             _("Library"),
             _with(library_names(settings), view.library),
             key="library",
+            format_func=library_label,
             on_change=_take("library"),
             width=170,
         )

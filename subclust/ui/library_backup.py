@@ -12,12 +12,16 @@ from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file
 from subclust.library import PassageLibrary
 from subclust.library.backup import back_up, read_manifest, restore
 from subclust.library.catalogue import LibraryEntry
+from subclust.library.names import settle_name
+from subclust.records.names import LONGEST_NAME
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
+from subclust.ui.library_rename import name_problem
 from subclust.ui.library_said import say
 from subclust.ui.models_words import day, size_in_words
 from subclust.ui.plain import plain
+from subclust.ui.resources import library_name
 
 MOST_BYTES = 500_000_000
 """Of a library whose backup is handed to the browser; that of a larger one is a command's."""
@@ -102,14 +106,15 @@ def _draw_received(settings: Settings, kept: ReceivedFile) -> None:
         _("Name of the library"),
         _free(manifest.name, taken),
         key=f"library-restore-name-{kept.path.parent.name}",
-        max_chars=64,
-        help=_("Letters, digits, '-' and '_'. No library is replaced."),
+        max_chars=LONGEST_NAME,
+        help=_("No library is replaced."),
     ).strip()
-    if name in taken:
-        st.warning(_("There is a library of this name; choose another one."))
+    problem = name_problem(settings, name)
+    if problem:
+        st.warning(plain(problem))
     with st.container(horizontal=True):
         if st.button(
-            _("Restore it"), key="library-restore-yes", type="primary", disabled=name in taken
+            _("Restore it"), key="library-restore-yes", type="primary", disabled=bool(problem)
         ):
             _restore(settings, kept, name)
         st.button(
@@ -120,7 +125,8 @@ def _draw_received(settings: Settings, kept: ReceivedFile) -> None:
 def _restore(settings: Settings, kept: ReceivedFile, name: str) -> None:
     try:
         with st.spinner(_("Restoring …")):
-            report = restore(settings.library_dir, kept.path, name=name)
+            id_ = settle_name(settings.library_dir, name)
+            report = restore(settings.library_dir, kept.path, name=id_)
     except SubclustError as error:
         st.error(plain(error_words(error)))
         return
@@ -130,7 +136,7 @@ def _restore(settings: Settings, kept: ReceivedFile, name: str) -> None:
             "{count} passage is back, as the library {{library}}.",
             "{count} passages are back, as the library {{library}}.",
             report.n_passages,
-        ).format(library=report.library)
+        ).format(library=library_name(report.library))
     )
     st.session_state["library-opened"] = report.library
     st.rerun()

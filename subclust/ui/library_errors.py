@@ -46,6 +46,16 @@ LIBRARIES = (
         "import FILE --library {same}', or the demo with 'python -m subclust demo'."
     ),
     N_("There is a library {name} already; choose another name, or add to it."),
+    N_("The name is empty; type one."),
+    N_("The name has {count} characters; shorten it to at most {most}."),
+    N_("The name holds a line break or another control character; leave it out."),
+    N_("Another library is called {name}; choose another name."),
+    N_("A library in object storage cannot be renamed."),
+    N_(
+        "The name {name} cannot be kept in {folder} ({error}); make room there, or see whether you "
+        "may write there."
+    ),
+    N_("The library {name} has no collection {collection}."),
     N_(
         "There is a library {name} already; restore it under another name (--name), or remove that "
         "one first."

@@ -7,7 +7,7 @@ import streamlit as st
 
 from subclust.exceptions import InputError, SubclustError
 from subclust.ingest.harvest_state import HarvestState
-from subclust.library.folder import check_name
+from subclust.library.names import settle_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.access import access_to, why_off
@@ -17,7 +17,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, language
 from subclust.ui.library_live_words import label_of
 from subclust.ui.plain import plain
-from subclust.ui.resources import library_names
+from subclust.ui.resources import library_name, library_names
 from subclust.ui.train_queue import job_queue
 
 LEAD = N_(
@@ -58,6 +58,7 @@ def draw_harvest(settings: Settings) -> None:
                 placeholder=_("Choose one, or type a new name"),
                 accept_new_options=True,
                 key="harvest-library",
+                format_func=library_name,
             )
             most = st.number_input(
                 _("At most"),
@@ -127,7 +128,7 @@ def _start(
         st.session_state[_FAILED] = _("Choose a library, or type a name for a new one.")
         return
     try:
-        check_name(library)
+        library = settle_name(settings.library_dir, library)
         access_to(settings, card)
         if card.name != "oai-pmh" and not request.query:
             raise InputError(_("Say what it is to be about."))

@@ -14,18 +14,19 @@ from subclust.ingest.preview import FilePreview, preview_file
 from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.jobs import JobStore
 from subclust.library.catalogue import stamp
-from subclust.library.folder import check_name
+from subclust.library.names import find_library, library_id, settle_name
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_formats import format_label, formats_html
 from subclust.ui.library_open import TARGET
 from subclust.ui.library_records import documents_html
+from subclust.ui.library_rename import name_problem
 from subclust.ui.library_report import draw_rows
 from subclust.ui.library_shown import show_job
 from subclust.ui.models_words import size_in_words
 from subclust.ui.plain import plain
-from subclust.ui.resources import library_names
+from subclust.ui.resources import library_name, library_names
 from subclust.ui.train_queue import job_queue
 
 MOST_MEGABYTES = 200
@@ -129,7 +130,8 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
 
 def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview:
     """Look into a file as an import into the library that is chosen below would."""
-    library = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
+    chosen = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
+    library = library_id(settings.library_dir, chosen)
     collection = _text(f"{_COLLECTION}-{st.session_state.get(_ROUND, 0)}")
     if library in library_names(settings):
         with suppress(LibraryError):  # a damaged one says so itself
@@ -201,6 +203,7 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
                 placeholder=_("Choose one, or type a new name"),
                 accept_new_options=True,
                 key=_LIBRARY,
+                format_func=library_name,
             )
             collection = st.text_input(
                 _("Collection"),
@@ -208,14 +211,22 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
                 placeholder=_("the file's name"),
                 help=_("Part of the library that can be filtered by; by default the file's name."),
             )
+        library = (library or "").strip()
+        problem = name_problem(settings, library, may_exist=True)
+        if not library:
+            st.caption(_("Choose a library, or type a name for a new one."))
+        elif problem:
+            st.error(plain(problem))
+        elif find_library(settings.library_dir, library) is None:
+            st.caption(plain(_("{library} will be a new library.").format(library=library)))
         started = st.button(
             _n("Import {count} file", "Import {count} files", len(files)),
             key="library-import-start",
             type="primary",
-            disabled=not files,
+            disabled=not files or not library or bool(problem),
         )
         if started:
-            _start(settings, files, (library or "").strip(), collection.strip())
+            _start(settings, files, library, collection.strip())
         if sentence := st.session_state.pop(_FAILED, None):
             st.error(plain(sentence))
     st.caption(
@@ -227,12 +238,9 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
 
 
 def _start(settings: Settings, files: list[ReceivedFile], library: str, collection: str) -> None:
-    if not library:
-        st.session_state[_FAILED] = _("Choose a library, or type a name for a new one.")
-        return
     paths = [file.path for file in files]
     try:
-        check_name(library)
+        library = settle_name(settings.library_dir, library)
         queue = job_queue(settings)
         job = queue.submit(
             import_words(paths, library, collection),

@@ -13,6 +13,7 @@ from subclust.sources.live import LIVE
 from subclust.ui import train_run_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_live_words import label_of
+from subclust.ui.resources import library_name
 from subclust.ui.train_run_words import STATES, clock
 
 KINDS = ("import", "harvest", "reembed")
@@ -37,7 +38,7 @@ def library_of(view: JobView) -> str:
 
 def job_title(view: JobView) -> str:
     """Name a job for people."""
-    library, argv = library_of(view), view.job.argv
+    library, argv = library_name(library_of(view)), view.job.argv
     if view.job.kind == "reembed":
         if argv[1:2] == ("rollback",):
             return _("{library}: back to the language model before").format(library=library)

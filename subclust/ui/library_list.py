@@ -18,7 +18,7 @@ from subclust.ui.library_said import draw_said
 from subclust.ui.library_shown import IMPORT, opened_library, show_library, show_view
 from subclust.ui.library_words import card_words
 from subclust.ui.plain import plain
-from subclust.ui.resources import shared_encoder
+from subclust.ui.resources import library_name, shared_encoder
 
 
 def draw_libraries(settings: Settings) -> None:
@@ -58,7 +58,7 @@ def _draw_card(entry: LibraryEntry, *, on: bool) -> None:
     kind = "on" if on else "off"
     with st.container(border=True, gap="xsmall", key=f"library-card-{kind}-{entry.name}"):
         st.button(
-            plain(entry.name),
+            plain(library_name(entry.name)),
             key=f"library-open-{entry.name}",
             type="tertiary",
             on_click=show_library,

@@ -9,6 +9,7 @@ from subclust.exceptions import SubclustError
 from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.library import with_own_encoder
+from subclust.library.names import settle_name
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.access import why_off
@@ -33,7 +34,7 @@ from subclust.ui.library_live_words import (
     without_abstract,
 )
 from subclust.ui.plain import plain
-from subclust.ui.resources import library_names, shared_encoder
+from subclust.ui.resources import library_name, library_names, shared_encoder
 
 HITS = (20, 50, 100, 200)
 """How many hits may be asked for."""
@@ -177,6 +178,7 @@ def _draw_keeping(settings: Settings, answer: _Answer, hits: LiveHits) -> None:
                 placeholder=_("Choose one, or type a new name"),
                 accept_new_options=True,
                 key="live-library",
+                format_func=library_name,
             )
             collection = st.text_input(
                 _("Collection"), answer.collection, key=f"live-collection-{answer.collection}"
@@ -201,6 +203,7 @@ def _kept(
         bar.progress(min(done / max(total or done, 1), 1.0), _("Reading the hits"))
 
     try:
+        library = settle_name(settings.library_dir, library)
         report = ingest(
             answer.hits.named(collection).items,
             shared_encoder(with_own_encoder(settings, library)),

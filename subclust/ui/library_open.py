@@ -14,11 +14,13 @@ from subclust.ui.language import _, _n
 from subclust.ui.library_backup import draw_backup
 from subclust.ui.library_browse import draw_browse
 from subclust.ui.library_encoding import draw_encoding
+from subclust.ui.library_rename import draw_rename
 from subclust.ui.library_said import say
 from subclust.ui.library_shown import IMPORT, show_library, show_view
 from subclust.ui.library_taken_back import draw_imports, draw_unfinished
 from subclust.ui.library_words import facts_html
 from subclust.ui.plain import plain
+from subclust.ui.resources import library_name
 
 TARGET = "library-import-into"
 """Holds the library that documents are to be added to."""
@@ -26,7 +28,7 @@ TARGET = "library-import-into"
 
 def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | None) -> None:
     """Draw a library with its facts, its actions and its passages."""
-    st.html(f"<h2 class='sc-run-title'>{html.escape(entry.name)}</h2>")
+    st.html(f"<h2 class='sc-run-title'>{html.escape(library_name(entry.name))}</h2>")
     if entry.problem:
         st.warning(plain(error_words(entry.problem)))
         _draw_delete(settings, entry)
@@ -47,6 +49,7 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
             on_click=_add_to,
             args=(entry.name,),
         )
+        draw_rename(settings, entry)
         draw_backup(settings, entry)
         _draw_delete(settings, entry)
     draw_imports(settings, entry.name)
@@ -67,7 +70,7 @@ def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
         told = _(
             "Delete the library {library} with all that is in it? This cannot be undone; keep a "
             "backup if you may want it again."
-        ).format(library=entry.name)
+        ).format(library=library_name(entry.name))
         st.write(plain(told))
         st.button(
             _n("Delete {count} passage", "Delete {count} passages", entry.n_passages)
@@ -80,10 +83,11 @@ def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
 
 
 def _delete(settings: Settings, name: str) -> None:
+    called = library_name(name)
     try:
         PassageLibrary.remove(settings.library_dir, name)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
         return
-    say(_("The library {library} is deleted.").format(library=name))
+    say(_("The library {library} is deleted.").format(library=called))
     show_library("")

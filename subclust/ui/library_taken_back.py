@@ -14,6 +14,7 @@ from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.library_said import say
 from subclust.ui.library_shown import show_job, show_library
 from subclust.ui.plain import plain
+from subclust.ui.resources import library_name
 from subclust.ui.train_queue import job_queue
 
 _MOST_NAMED = 3
@@ -27,7 +28,7 @@ def draw_unfinished(settings: Settings, library: str, entries: tuple[ImportEntry
             "import the same files again, or take it back."
         ).format(files=_files(entry))
         with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(f":material/warning: {plain(told)}")
+            st.warning(plain(told))
             if entry.job and any(job.id == entry.job for job in job_queue(settings).store.jobs()):
                 st.button(
                     _("Look at it"),
@@ -49,8 +50,8 @@ def draw_imports(settings: Settings, library: str) -> None:
             facts = f"{count} · {date_in_words(datetime.fromtimestamp(entry.started))}"
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.html(
-                    f"<p>{html.escape(_files(entry))}</p>"
-                    f"<p class='sc-facts-line'>{html.escape(facts)}</p>",
+                    f"<p>{html.escape(_files(entry))}<br>"
+                    f"<span class='sc-facts-line'>{html.escape(facts)}</span></p>",
                     width="stretch",
                 )
                 draw_take_back(settings, library, entry)
@@ -75,7 +76,7 @@ def draw_take_back(settings: Settings, library: str, entry: ImportEntry) -> None
             "{count} passage that came by this import alone is removed from {{library}}.",
             "{count} passages that came by this import alone are removed from {{library}}.",
             n_passages,
-        ).format(library=library)
+        ).format(library=library_name(library))
         st.write(plain(told))
         st.caption(
             _(

@@ -10,6 +10,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.encoders import Encoder, load_encoder, unprepared
 from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary, settings_of
+from subclust.library.imports import read_imports
+from subclust.library.names import name_of
 from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.pipeline import SubtopicPipeline, choose_namer
 from subclust.retrieval import Retriever
@@ -20,6 +22,19 @@ from subclust.ui.language import _
 def library_names(settings: Settings) -> list[str]:
     """List the libraries that can be searched."""
     return PassageLibrary.names(settings.library_dir)
+
+
+def library_name(id_: str) -> str:
+    """Return what people call a library, for what pages say and list."""
+    return name_of(Settings.from_environment().library_dir, id_)
+
+
+def library_label(id_: str) -> str:
+    """Name a library in a choice, and say where it is not whole."""
+    folder = Settings.from_environment().library_dir
+    if read_imports(folder, id_, unfinished=True):
+        return _("{library} (not whole)").format(library=name_of(folder, id_))
+    return name_of(folder, id_)
 
 
 def default_method(settings: Settings) -> str | None:

@@ -12,7 +12,7 @@ from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui.language import _, number
-from subclust.ui.resources import library_names, shared_encoder
+from subclust.ui.resources import library_label, library_names, shared_encoder
 from subclust.ui.session import show_in_widget
 from subclust.ui.themes_corrections import draw_corrections_choice, pairs_problem
 from subclust.ui.themes_errors import why_not_words
@@ -37,6 +37,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
             _("Library"),
             names,
             key="themes-library",
+            format_func=library_label,
             on_change=_other_library,
             width=170,
         )

@@ -6,6 +6,8 @@ from keyboard_walk import walk
 from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 
+from subclust.library.names import name_of
+
 pytestmark = pytest.mark.browser
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - {1} shelves and maps, number {0}.\nPY  - {2}\nER  - \n\n"
@@ -109,3 +111,34 @@ def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
         # The page itself and the scroller of a table, which is Streamlit's, have none.
         controls = ("button", "link", "textbox", "combobox", "radio", "checkbox")
         assert [one.html for one in stops if not one.name and one.role in controls] == []
+
+
+def test_a_library_is_renamed_by_the_keyboard_alone(tmp_path, new_page):
+    small_library.build(tmp_path, "old")
+    with served(tmp_path) as url:
+        page = new_page(reduced_motion="reduce")
+        page.goto(f"{url}/library?open=old")
+        page.get_by_role("button", name="Rename").wait_for(timeout=120_000)
+        settle(page)
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.textContent") == "Rename":
+                break
+        page.keyboard.press("Enter")
+        field = page.get_by_role("dialog").get_by_label("Name of the library")
+        field.wait_for()
+        settle(page)
+        for _ in range(4):  # the dialog holds the focus
+            if field.evaluate("one => one === document.activeElement"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("Ökologie & Umwelt")
+        page.keyboard.press("Enter")
+        yes = page.get_by_role("dialog").get_by_role("button", name="Rename the library")
+        page.wait_for_function("one => !one.disabled", arg=yes.element_handle())
+        healthy(page)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.get_by_text("The library is called Ökologie & Umwelt now.").wait_for()
+        assert name_of(tmp_path / "library", "old") == "Ökologie & Umwelt"

@@ -36,7 +36,7 @@ def test_list_and_show(run, library):
         "name", "n_passages", "n_documents", "collections", "languages", "years", "sources",
         "n_bytes", "n_bytes_other", "encoder_name", "encoder_revision", "embedding_dim",
         "is_current", "written", "has_text_index", "has_vector_index", "n_fragments", "version",
-        "can_roll_back", "problem", "unfinished",
+        "can_roll_back", "problem", "unfinished", "title",
     ]  # fmt: skip
     assert (entry["n_passages"], entry["is_current"]) == (24, True)
     assert entry["languages"] == {"unknown": 24} and entry["years"] == {"unknown": 24}

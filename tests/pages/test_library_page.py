@@ -17,6 +17,7 @@ from subclust.ingest.uploads import receive_file
 from subclust.jobs import Job, JobStore
 from subclust.library import PassageLibrary
 from subclust.library.imports import ImportLog, read_imports
+from subclust.library.names import rename_library
 from subclust.settings import PROJECT_ROOT, Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
@@ -203,13 +204,19 @@ def test_the_check_knows_the_library_that_is_chosen(given, data):
     assert "6 records: 2 can be imported, 4 there already." in html_of(page)
 
 
+def typed(page, name):
+    """Type the name of a new library; AppTest sends only options that it knows."""
+    box = page.selectbox(key="library-import-library")
+    box.options.append(name)
+    checked(box.set_value(name).run())
+    page.selectbox(key="library-import-library").options.append(name)
+
+
 def test_an_import_is_started_and_looked_at(given, data, launcher):
     page = given(("maps.ris", records()))
-    checked(button(page, "Import 1 file").click().run())
-    assert "Choose a library, or type a name" in page.error[0].value
-    box = page.selectbox(key="library-import-library")
-    box.options.append("mine")
-    box.set_value("mine")
+    assert button(page, "Import 1 file").disabled
+    assert "Choose a library, or type a name" in said(page)
+    typed(page, "mine")
     checked(button(page, "Import 1 file").click().run())
     job = JobStore(data / "jobs").jobs()[0]
     assert (job.kind, job.title) == ("import", "mine/maps.ris")
@@ -221,6 +228,26 @@ def test_an_import_is_started_and_looked_at(given, data, launcher):
     job = JobStore(data / "jobs").jobs()[0]
     assert job.cancel_asked and job.paused
     assert "pausing" in html_of(page)
+
+
+def test_any_name_will_do_and_what_will_not_is_said_before_the_click(given, data, launcher):
+    page = given(("maps.ris", records()))
+    for name, will_do in (("x" * 81, False), ("Ökologie & Umwelt", True)):
+        typed(page, name)
+        assert button(page, "Import 1 file").disabled is not will_do
+        assert bool(page.error) is not will_do
+    checked(button(page, "Import 1 file").click().run())
+    job = JobStore(data / "jobs").jobs()[0]
+    assert job.argv[-2:] == ("--library", "oekologie-umwelt")
+    assert "maps.ris into Ökologie &amp; Umwelt" in html_of(page)
+
+
+def test_pages_show_what_a_library_is_called(visit, data):
+    small_library.build(data, "old")
+    rename_library(data / "library", "old", "Alte Karten")
+    page = visit(open="old")
+    assert "Alte Karten</h2>" in html_of(page)
+    assert button(page, "Alte Karten").key == "library-open-old"
 
 
 def test_a_file_can_be_left_out(given, data):
