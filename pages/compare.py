@@ -20,6 +20,7 @@ from subclust.ui.compare_take import draw_downloads
 from subclust.ui.compare_view import current_view
 from subclust.ui.language import _
 from subclust.ui.style import draw_style
+from subclust.ui.unanswered import draw_unanswered_note
 
 draw_style(st.context.theme.type)
 draw_compare_style()
@@ -33,6 +34,7 @@ try:
     draw_question(view, settings)
     draw_columns(view, settings)
     found = compared(settings, view)
+    draw_unanswered_note(found.ranking)
     draw_map_style(view, found)
     st.html(f"<h2 class='sc-part'>{_('The maps')}</h2>")
     draw_maps(view, found)

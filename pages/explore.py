@@ -31,6 +31,7 @@ from subclust.ui.take_kept import draw_opened
 from subclust.ui.themes_page import draw_themes
 from subclust.ui.themes_switch import draw_switch
 from subclust.ui.themes_within import draw_within
+from subclust.ui.unanswered import draw_unanswered
 from subclust.ui.why import draw_why
 from subclust.ui.why_style import draw_why_style
 from subclust.ui.words import ONE_HIT, headline
@@ -60,6 +61,8 @@ except SubclustError as error:
 
 draw_opened(view)
 draw_kept(view, found)
+if not draw_unanswered(view, found):
+    st.stop()
 explainer = explainer_of(found, machine.subtopics)
 draw_why_style()
 draw_group_style(found.subtopics.subtopics, theme, view.group)

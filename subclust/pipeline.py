@@ -333,6 +333,8 @@ def group_ranking(
         timings_ms=spent,
         projection=projection,
         grounds=grounds,
+        nearest_cosine=ranking.nearest_cosine,
+        answered=ranking.answered,
     )
 
 

@@ -213,6 +213,7 @@ def test_commands_and_modules_are_the_same():
         "regrouped",
         "taking",
         "training",
+        "unanswered",
         "worker",
     }
     modules = {path.stem for path in folder.glob("*.py")} - helpers

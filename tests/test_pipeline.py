@@ -68,17 +68,22 @@ def test_the_printed_object_is_the_documented_one(load):
         "method",
         "checkpoint",
         "seed",
+        "answered",
+        "nearest_cosine",
         "n_clusters",
         "n_clusters_source",
         "timings_ms",
         "subtopics",
     ]
-    assert [printed[key] for key in list(printed)[:7]] == [
+    assert printed["nearest_cosine"] == pytest.approx(result.nearest_cosine, abs=1e-6)
+    del printed["nearest_cosine"]
+    assert [printed[key] for key in list(printed)[:8]] == [
         ASKED.text,
         "demo",
         "centred-cosine",
         None,
         5,
+        None,
         3,
         "user",
     ]

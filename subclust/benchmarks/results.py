@@ -16,6 +16,7 @@ RESULTS_DIR = Path(__file__).parent / "results"
 
 OTHER_FOLDERS = frozenset(
     {
+        "answered",
         "context",
         "convergence",
         "encoders",
@@ -24,6 +25,7 @@ OTHER_FOLDERS = frozenset(
         "index",
         "ingest",
         "names",
+        "quality",
         "retrieval",
         "scale",
         "search",

@@ -21,7 +21,7 @@ QUERIES: tuple[str, ...] = (
     "Achilles in Greek myth",
     "climate and geography of Alaska",
     "film awards and their history",
-    "Austrian economy and politics",
+    "economy and politics of Angola",
 )
 """Queries that the demo library answers."""
 

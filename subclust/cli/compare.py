@@ -9,6 +9,7 @@ from typing import Any
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import number_of_clusters
 from subclust.cli.progress import progress_bar
+from subclust.cli.unanswered import unanswered_in_words
 from subclust.comparison import (
     LETTERS,
     MAX_COLUMNS,
@@ -113,7 +114,9 @@ def read_columns(arguments: argparse.Namespace) -> list[Column]:
 
 def in_words(found: Comparison) -> list[str]:
     """Write a comparison for a terminal."""
-    lines = [f"{len(found.ranking.hits)} passages for {found.ranking.query.text!r}"]
+    ranking = found.ranking
+    lines = unanswered_in_words(ranking.answered, ranking.library, ranking.query.text)
+    lines += [f"{len(ranking.hits)} passages for {ranking.query.text!r}"]
     for letter, one, gold in zip(LETTERS, found.maps, found.gold, strict=False):
         model = f" ({one.checkpoint})" if one.checkpoint else ""
         against = f", ARI {gold.ari:.3f} against the labels" if gold else ""

@@ -11,6 +11,7 @@ from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
 from subclust.cli.regrouped import add_regrouping, extras, within
 from subclust.cli.taking import export_to, keep
+from subclust.cli.unanswered import unanswered_in_words
 from subclust.clustering.base import NumberOfClusters
 from subclust.exports import FORMATS, format_of
 from subclust.pipeline import load_pipeline
@@ -91,13 +92,23 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.json:
         print(json.dumps(result.to_dict() | added.printed, ensure_ascii=False))
     else:
-        print("\n".join([in_words(result), *added.told]))
+        print("\n".join([in_words(result, searched=ranking.query.text), *added.told]))
 
 
-def in_words(result: SubtopicMap, n_passages: int = 2) -> str:
-    """Write the groups for a terminal, with the first passages of each."""
+def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None = None) -> str:
+    """Write the groups for a terminal, with the first passages of each.
+
+    Parameters
+    ----------
+    result : SubtopicMap
+    n_passages : int
+        Of each group.
+    searched : str, optional
+        The query that found the hits, where another one groups them.
+    """
     n_hits = sum(subtopic.size for subtopic in result.subtopics)
-    lines = [f"{n_hits} passages in {result.n_clusters} subtopics of {result.query.text!r}"]
+    lines = unanswered_in_words(result.answered, result.library, searched or result.query.text)
+    lines += [f"{n_hits} passages in {result.n_clusters} subtopics of {result.query.text!r}"]
     for subtopic in result.subtopics:
         lines.append(f"\n{subtopic.name} ({subtopic.size})")
         for member in subtopic.passages[:n_passages]:

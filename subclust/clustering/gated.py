@@ -1,5 +1,6 @@
 """Average link over the hits that are about the query; the rest are "other passages"."""
 
+import math
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from subclust.clustering.base import ScoresPairs, check_scores
 from subclust.records import OTHER_PASSAGES, FloatArray, IntArray, Query
 
 LEAST_SHARE = 0.1
-"""Of the hits, that must be about the query for the others to be set aside."""
+"""Of the hits, that are grouped even where fewer are about the query."""
 
 
 class JudgesRelevance(ScoresPairs, Protocol):
@@ -26,8 +27,9 @@ class GatedSubtopics(AgglomerativeSubtopics):
 
     Only where "other passages" are allowed at all (``max_other`` above 0); otherwise every hit is
     grouped, and the gate is not asked. The passages set aside are not counted in ``max_other``,
-    which bounds those that are about the query but fit nowhere. Where the gate leaves fewer than a
-    tenth of the hits, or fewer than the groups asked for, all hits are grouped.
+    which bounds those that are about the query but fit nowhere. Where the gate leaves fewer than
+    `LEAST_SHARE` of the hits, or fewer than the groups asked for, the hits that it finds to be most
+    about the query are grouped, so many as that.
 
     Parameters
     ----------
@@ -52,9 +54,11 @@ class GatedSubtopics(AgglomerativeSubtopics):
         if embeddings is not None and query.embedding is not None and self.max_other > 0:
             about = self.similarity.relevance(query, embeddings)
         inside = np.flatnonzero(about >= 0.5)
-        least = 2 if self.n_clusters == "auto" else max(2, self.n_clusters)
-        too_few = len(inside) < max(least, LEAST_SHARE * n_passages)
-        self.n_beside_ = 0 if too_few else n_passages - len(inside)
+        least = 2 if self.n_clusters == "auto" else max(2, int(self.n_clusters))
+        least = max(least, math.ceil(LEAST_SHARE * n_passages))
+        if len(inside) < least:
+            inside = np.sort(np.argsort(-about, kind="stable")[:least])
+        self.n_beside_ = n_passages - len(inside)
         if embeddings is None or not self.n_beside_:
             return super()._fit(passages, query, embeddings)
         labels = np.full(n_passages, OTHER_PASSAGES, dtype=np.int64)

@@ -82,6 +82,8 @@ class Comparison:
         return {
             "query": self.ranking.query.text,
             "library": self.ranking.library,
+            "answered": self.ranking.answered,
+            "nearest_cosine": self.ranking.nearest_cosine,
             "n_passages": len(self.ranking.hits),
             "columns": {
                 LETTERS[place]: {

@@ -10,6 +10,12 @@ _CONTEXTS = {
 }
 
 
+UNANSWERED = (
+    "Nothing in the library seems to answer the question; these are the passages nearest to it."
+)
+"""Said first of groups of what does not answer their question."""
+
+
 def facts(report: Report) -> list[tuple[str, str | int]]:
     """List what is known, in the order in which it is told; nothing empty."""
     subtopics, origin = report.subtopics, report.origin
@@ -18,6 +24,7 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
         ("In more words", subtopics.query.description),
         ("Groups follow", _CONTEXTS[subtopics.query.context]),
         ("Passages", sum(group.size for group in subtopics.subtopics)),
+        ("Answered", UNANSWERED if subtopics.answered is False else None),
         ("Groups", subtopics.n_clusters),
         ("Number of groups chosen by", _chosen_by(subtopics.n_clusters_source)),
         ("Library", subtopics.library),

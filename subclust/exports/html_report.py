@@ -3,7 +3,7 @@
 from html import escape
 from urllib.parse import urlsplit
 
-from subclust.exports.about import facts
+from subclust.exports.about import UNANSWERED, facts
 from subclust.exports.html_style import style_sheet
 from subclust.exports.records import Report
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
@@ -21,6 +21,7 @@ def write_html(report: Report) -> bytes:
     subtopics = report.subtopics
     drawing = map_svg(subtopics, legend=False, link=lambda member: f"#{_anchor(member)}")
     n_passages = sum(group.size for group in subtopics.subtopics)
+    unanswered = subtopics.answered is False
     question = _text(subtopics.query.text)
     parts = [
         "<!DOCTYPE html>",
@@ -33,14 +34,16 @@ def write_html(report: Report) -> bytes:
         f"<header><h1>{question}</h1>",
         f'<p class="lead">{n_passages} passages in {subtopics.n_clusters} '
         f"{'group' if subtopics.n_clusters == 1 else 'groups'}, found in the library "
-        f"{_text(subtopics.library)}.</p></header><main>",
+        f"{_text(subtopics.library)}.</p>",
+        *([f"<p><strong>{_text(UNANSWERED)}</strong></p>"] if unanswered else []),
+        "</header><main>",
         f"<figure>{_without_declaration(drawing)}<figcaption>Each mark is a passage; near means "
         "alike. Point at a mark to read its title, click it to go to the passage."
         "</figcaption></figure>",
         '<nav aria-label="Groups"><ol>',
         *(_entry(group) for group in subtopics.subtopics),
         "</ol></nav>",
-        *(_group(group) for group in subtopics.subtopics),
+        *(_group(group, praised=not unanswered) for group in subtopics.subtopics),
         "</main><footer><h2>How this came about</h2><dl>",
         *(f"<dt>{_text(name)}</dt><dd>{_value(str(value))}</dd>" for name, value in facts(report)),
         "</dl></footer></body></html>",
@@ -55,11 +58,11 @@ def _entry(group: Subtopic) -> str:
     )
 
 
-def _group(group: Subtopic) -> str:
+def _group(group: Subtopic, *, praised: bool) -> str:
     told = f"{group.size} {'passage' if group.size == 1 else 'passages'}"
     if group.id == OTHER_PASSAGES:
         told += " that fit no group well"
-    else:
+    elif praised:
         told += f", mean fit {group.quality:.2f} (from −1 to 1)".replace("-", "−")
     members = "\n".join(_passage(member) for member in group.passages)
     return (

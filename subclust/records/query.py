@@ -108,6 +108,11 @@ class Ranking:
         Stored embeddings of the hits, float32, L2-normalised, in the same order.
     library : str
         Name of the library they come from.
+    nearest_cosine : float or None
+        Mean cosine of the query with the ten hits nearest to it, -1 to 1; None where no vectors
+        were compared.
+    answered : bool or None
+        Whether the library seems to answer the query; None where that cannot be said.
 
     Attributes
     ----------
@@ -120,6 +125,8 @@ class Ranking:
     hits: tuple[Hit, ...]
     embeddings: FloatArray = field(compare=False, repr=False)
     library: str = ""
+    nearest_cosine: float | None = field(default=None, compare=False)
+    answered: bool | None = field(default=None, compare=False)
     worked_out: dict[tuple[object, ...], FloatArray] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )

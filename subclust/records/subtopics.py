@@ -125,6 +125,8 @@ class SubtopicMap:
         Name of the projector that made the coordinates.
     grounds : Grounds or None
         What the groups rest on; None where it was not kept, or all pairs were too many.
+    nearest_cosine, answered : float or None, bool or None
+        Of the `Ranking` whose hits are grouped.
     """
 
     query: Query
@@ -138,6 +140,8 @@ class SubtopicMap:
     timings_ms: Mapping[str, float] = field(default_factory=dict, compare=False)
     projection: str = "pca"
     grounds: Grounds | None = field(default=None, compare=False, repr=False)
+    nearest_cosine: float | None = field(default=None, compare=False)
+    answered: bool | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the object that ``python -m subclust search --json`` prints."""
@@ -147,6 +151,10 @@ class SubtopicMap:
             "method": self.method,
             "checkpoint": self.checkpoint,
             "seed": self.seed,
+            "answered": self.answered,
+            "nearest_cosine": (
+                None if self.nearest_cosine is None else round(self.nearest_cosine, 6)
+            ),
             "n_clusters": self.n_clusters,
             "n_clusters_source": self.n_clusters_source,
             "timings_ms": {name: round(value, 3) for name, value in self.timings_ms.items()},

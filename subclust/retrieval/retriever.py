@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -10,6 +11,7 @@ from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.library import FoundPassages, PassageLibrary
 from subclust.records import MAX_QUESTION, FloatArray, Hit, Query, Ranking
+from subclust.retrieval.answering import nearest_cosine, seems_answered
 from subclust.retrieval.fusion import reciprocal_rank_fusion
 
 RetrievalMode = Literal["fusion", "text", "vector"]
@@ -63,7 +65,8 @@ class Retriever:
         -------
         Ranking
             Scores (higher is better) are BM25, cosine from -1 to 1, or the fusion's sum, and are
-            comparable within one ranking only.
+            comparable within one ranking only. Unless only words were looked up, it has its
+            `nearest_cosine`, and `answered` where a bound is known for the encoder.
 
         Raises
         ------
@@ -90,9 +93,12 @@ class Retriever:
                 query.text, depth, collection=collection, article=article, ids=within
             )
 
+        vectors: list[FloatArray] = []
+
         def by_meaning() -> FoundPassages:
+            vectors.append(self._vector(query))
             return self.library.search_vector(
-                self._vector(query), depth, collection=collection, article=article, ids=within
+                vectors[0], depth, collection=collection, article=article, ids=within
             )
 
         if mode == "fusion":
@@ -104,8 +110,17 @@ class Retriever:
         else:
             parts = [by_words() if mode == "text" else by_meaning()]
         if len(parts) == 1:
-            return _ranking(query, parts[0], range(len(parts[0])), parts[0].scores, self.library)
-        return self._fused(query, parts, top_k)
+            found = parts[0]
+            ranking = _ranking(query, found, range(len(found)), found.scores, self.library)
+        else:
+            ranking = self._fused(query, parts, top_k)
+        return self._judged(ranking, vectors[0]) if vectors else ranking
+
+    def _judged(self, ranking: Ranking, vector: FloatArray) -> Ranking:
+        cosine = nearest_cosine(vector, ranking.embeddings)
+        texts = [f"{passage.title} {passage.text}" for passage in ranking.passages]
+        answered = seems_answered(ranking.query.text, texts, cosine, self.encoder.revision)
+        return replace(ranking, nearest_cosine=cosine, answered=answered)
 
     def _vector(self, query: Query) -> FloatArray:
         if query.context == "title" and query.embedding is not None:

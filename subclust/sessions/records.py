@@ -133,6 +133,9 @@ class Session(_Strict):
         As they were shown, corrections included.
     other_maps : dict of str to dict of str to (float, float)
         Coordinates of each passage on further maps, by the map's name and the passage's id.
+    nearest_cosine, answered : float or None, bool or None
+        How near the library came to the question, and whether it seemed to answer it; None in
+        sessions that were saved before this was looked at.
     corrections : list
         What of the groups somebody had changed by hand, in the form of `subclust.curation`.
     """
@@ -149,6 +152,8 @@ class Session(_Strict):
     timings_ms: dict[Short, Finite]
     groups: Annotated[list[StoredGroup], Field(min_length=1, max_length=MAX_PASSAGES)]
     other_maps: dict[Short, dict[Short, tuple[Finite, Finite]]] = {}
+    nearest_cosine: Finite | None = None
+    answered: bool | None = None
     corrections: Annotated[list[JsonValue], Field(max_length=100_000)] = []
 
     @model_validator(mode="after")

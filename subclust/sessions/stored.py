@@ -57,6 +57,8 @@ def session_of(
         timings_ms=dict(subtopics.timings_ms),
         groups=[_stored(group, scores) for group in subtopics.subtopics],
         other_maps={drawn.projection: _places(drawn) for drawn in other_maps},
+        nearest_cosine=subtopics.nearest_cosine,
+        answered=subtopics.answered,
         corrections=list(corrections),
     )
 
@@ -90,6 +92,8 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
         ),
         timings_ms=session.timings_ms,
         projection=projection if places and projection else session.projection,
+        nearest_cosine=session.nearest_cosine,
+        answered=session.answered,
     )
 
 

@@ -21,6 +21,7 @@ def draw_passages(
     show_group: bool = False,
     show_evidence: bool = False,
     notes: Mapping[str, str] | None = None,
+    offer_why: bool = True,
 ) -> None:
     """Draw a list of passages; each opens to its whole text and its source.
 
@@ -34,6 +35,8 @@ def draw_passages(
         Whether the words of the group's name are marked where a passage has them.
     notes : mapping of str to str, optional
         Of passages by their ids, a line that is shown with them.
+    offer_why : bool
+        Whether each leads to the reasons why it is in its group.
     """
     items = "".join(
         _item(
@@ -41,6 +44,7 @@ def draw_passages(
             subtopic if show_group else None,
             subtopic.name if show_evidence and subtopic.id != OTHER_PASSAGES else "",
             (notes or {}).get(member.passage.id, ""),
+            offer_why,
         )
         for member, subtopic in members
     )
@@ -57,7 +61,13 @@ def mark_class(group: int) -> str:
     return f"sc-mark-{'other' if group == OTHER_PASSAGES else group}"
 
 
-def _item(member: MappedPassage, subtopic: Subtopic | None, name: str = "", note: str = "") -> str:
+def _item(
+    member: MappedPassage,
+    subtopic: Subtopic | None,
+    name: str = "",
+    note: str = "",
+    offer_why: bool = True,
+) -> str:
     passage = member.passage
     short = excerpt_with(passage.text, name)
     group = (
@@ -73,7 +83,8 @@ def _item(member: MappedPassage, subtopic: Subtopic | None, name: str = "", note
     return (
         f"<li data-passage='{_escaped(passage.id)}'><details><summary>{title}{place}{group}{told}"
         f"<span class='sc-excerpt'>{with_marks(short, name)}</span></summary>"
-        f"{whole}<p class='sc-source'>{_source(member)}</p></details>{_why(passage)}</li>"
+        f"{whole}<p class='sc-source'>{_source(member)}</p></details>"
+        f"{_why(passage) if offer_why else ''}</li>"
     )
 
 

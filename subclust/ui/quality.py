@@ -27,7 +27,12 @@ Places = dict[int | str, DeltaGenerator]
 
 
 def draw_map_quality(subtopics: SubtopicMap, places: Places) -> None:
-    """Draw the sentence on the whole map; what is not known yet is filled in by `fill_in`."""
+    """Draw the sentence on the whole map; what is not known yet is filled in by `fill_in`.
+
+    Groups of what does not answer the question are not praised.
+    """
+    if subtopics.answered is False:
+        return
     places[MAP_PLACE] = st.empty()
     _write_map(places[MAP_PLACE], subtopics, known_stability(subtopics))
 
@@ -42,6 +47,10 @@ def draw_facts(
         if len({one.kind for one in reasons}) > 0:
             facts = [reasons_in_words(reasons)]
         _write_facts(st.empty(), [html.escape(fact) for fact in facts], marked)
+        return
+    if subtopics.answered is False:
+        size = _n("{count} passage", "{count} passages", subtopic.size)
+        _write_facts(st.empty(), [html.escape(one) for one in (size, support(subtopic))], marked)
         return
     place = places[subtopic.id] = st.empty()
     known = known_stability(subtopics)

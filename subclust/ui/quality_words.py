@@ -33,7 +33,7 @@ def tightness(subtopic: Subtopic) -> str:
         return _("tight ({fit})").format(fit=fit)
     if subtopic.quality >= FAIRLY_TIGHT:
         return _("fairly tight ({fit})").format(fit=fit)
-    return _("mixed ({fit})").format(fit=fit)
+    return _("loose ({fit})").format(fit=fit)
 
 
 def stableness(value: float | None) -> str:
@@ -52,7 +52,9 @@ def tightness_explained() -> str:
     """Say what the word for the tightness rests on."""
     return _(
         "Mean fit of the passages, from −1 (they fit other groups better) to 1. Tight from "
-        "{tight}, fairly tight from {fairly}, below that mixed."
+        "{tight}: of passages that people had sorted, at least two in three such groups held "
+        "mostly what is under one heading. Fairly tight from {fairly}: at least every second. "
+        "Below that loose."
     ).format(tight=number(TIGHT, 2), fairly=number(FAIRLY_TIGHT, 2))
 
 

@@ -76,6 +76,9 @@ ol.sc-passages details[open] p:not(.sc-source) { border-left: 3px solid var(--sc
   text-align: center; font-size: 1.125rem; line-height: 1.2; align-self: flex-start }
 
 .sc-kept { margin: 0; font-weight: 600 }
+.st-key-unanswered { max-width: 52rem }
+.st-key-unanswered h2.sc-headline { line-height: 1.3; text-wrap: balance; overflow-wrap: anywhere }
+p.sc-unanswered { margin: 0 0 .35rem; line-height: 1.5 }
 .st-key-motion-asker, :has(> .st-key-motion-asker) { display: none }
 .st-key-trail { row-gap: 0; align-items: baseline }
 .st-key-trail button { min-height: 0; padding: .1rem 0 }

@@ -147,7 +147,7 @@ def test_names_are_unique_found_in_two_passages_and_told_with_the_quality(new_pa
         facts = card.locator(".sc-facts").inner_text()
         size, tight, stable, support = facts.split(" · ")
         assert size == f"{len(groups[number])} passages"
-        assert re.fullmatch(r"(tight|fairly tight|mixed) \([-−]?\d\.\d\d\)", tight)
+        assert re.fullmatch(r"(tight|fairly tight|loose) \([-−]?\d\.\d\d\)", tight)
         assert re.fullmatch(r"(stable|fairly stable|unstable) \(\d\.\d\d\)", stable)
         bearing, of = map(int, re.findall(r"\d+", support))
         assert 2 <= bearing <= of == len(groups[number])

@@ -35,8 +35,8 @@ def test_search_prints_the_promised_object(run, library):
     assert (status, err) == (0, "")
     result = json.loads(out)
     assert list(result) == [
-        "query", "library", "method", "checkpoint", "seed", "n_clusters", "n_clusters_source",
-        "timings_ms", "subtopics",
+        "query", "library", "method", "checkpoint", "seed", "answered", "nearest_cosine",
+        "n_clusters", "n_clusters_source", "timings_ms", "subtopics",
     ]  # fmt: skip
     assert set(result["timings_ms"]) == {
         "retrieve", "encode", "cluster", "name", "project", "total",

@@ -9,6 +9,8 @@ KEYS = [
     "method",
     "checkpoint",
     "seed",
+    "answered",
+    "nearest_cosine",
     "n_clusters",
     "n_clusters_source",
     "timings_ms",

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.gated import GatedSubtopics
+from subclust.clustering.gated import LEAST_SHARE, GatedSubtopics
 from subclust.records import Query
 from subclust.similarity.centred_network import CentredSiamese
 from subclust.similarity.network import NetworkSimilarity
@@ -80,12 +80,33 @@ def test_more_groups_than_passages_about_the_query_take_all(similarity, hits, n_
     assert fitted.n_clusters_ == n_clusters
 
 
-def test_a_gate_that_leaves_next_to_nothing_is_not_followed(similarity, hits):
+def test_a_gate_that_leaves_next_to_nothing_does_not_let_everything_in(similarity, hits):
     texts, query, vectors = hits
+    some = [N_ABOUT - 1, *range(N_ABOUT, N_ABOUT + N_BESIDE)]  # one about the query, five beside
     fitted = GatedSubtopics(similarity, n_clusters=2, max_other=0.01).fit(
-        texts[-6:], query=query, embeddings=vectors[-6:]
+        [texts[row] for row in some], query=query, embeddings=vectors[some]
     )
-    assert (fitted.labels_ >= 0).all()
+    relevance = similarity.relevance(query, vectors[some])
+    assert (relevance >= 0.5).sum() == 1
+    assert fitted.labels_[relevance.argmax()] >= 0
+    # So many as the groups asked for; before, all five that are beside the query were let in.
+    assert fitted.n_clusters_ == 2
+    assert (fitted.labels_ == -1).sum() == fitted.n_beside_ == len(some) - 2
+
+
+def test_the_least_share_of_the_hits_is_grouped_the_most_relevant(similarity, hits):
+    texts, query, vectors = hits
+    beside = [N_ABOUT + row % N_BESIDE for row in range(39)]
+    many = [0, *beside]
+    generator = np.random.default_rng(1)
+    moved = vectors[many] + 0.01 * generator.normal(size=(len(many), 32)).astype(np.float32)
+    fitted = GatedSubtopics(similarity, max_other=0.1).fit(
+        [f"{texts[row]} {place}" for place, row in enumerate(many)],
+        query=query,
+        embeddings=moved,
+    )
+    assert fitted.n_beside_ == len(many) - LEAST_SHARE * len(many)
+    assert fitted.labels_[0] >= 0
 
 
 def test_the_order_of_the_hits_does_not_matter(similarity, hits):

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -9,6 +10,7 @@ from hostile_map import TEXTS, hostile_map, hostile_report
 from PIL import Image
 
 from subclust.exports import FORMATS, written
+from subclust.exports.about import UNANSWERED
 from subclust.figures import LIGHT
 from subclust.figures.wrapping import printable
 
@@ -84,6 +86,19 @@ def test_the_report_tells_how_it_came_about():
     content = written(hostile_report(), FORMATS[".html"]).decode()
     for told in ("Subclust 9.9", "bbbbbbbbbbbb", "aaaaaaaaaaaa", "2026-02-03", "Seed", ">77<"):
         assert told in content
+
+
+def test_groups_of_an_unanswered_question_are_not_praised():
+    def report(answered):
+        made = hostile_report()
+        made = replace(made, subtopics=replace(made.subtopics, answered=answered))
+        return written(made, FORMATS[".html"]).decode()
+
+    assert "mean fit" in report(True) and "mean fit" in report(None)
+    assert UNANSWERED not in report(True) and UNANSWERED not in report(None)
+    said = report(False)
+    assert "mean fit" not in said
+    assert said.index(UNANSWERED) < said.index("<main>") < said.rindex(UNANSWERED)
 
 
 def test_the_svg_is_whole_and_has_each_passage_once():

@@ -18,6 +18,7 @@ from subclust.ui.quality_words import (
     tightness,
 )
 from subclust.ui.why_words import marked_text, what_counts, where
+from subclust.ui.words import FAIRLY_TIGHT, TIGHT
 
 WAR = "the American war"
 IDS = {passage.id for passage in small_library.passages()}
@@ -126,9 +127,11 @@ def test_other_passages_say_one_by_one_why_they_are_there(tmp_path, monkeypatch,
 
 
 def test_tightness_and_stability_have_words_and_numbers():
-    assert tightness(subtopic(0.2)) == "tight (0.20)"
-    assert tightness(subtopic(0.1)) == "fairly tight (0.10)"
-    assert tightness(subtopic(-0.1)) == "mixed (-0.10)"
+    assert tightness(subtopic(TIGHT)) == "tight (0.31)"
+    assert tightness(subtopic(TIGHT - 0.01)) == "fairly tight (0.30)"
+    assert tightness(subtopic(FAIRLY_TIGHT)) == "fairly tight (0.09)"
+    assert tightness(subtopic(FAIRLY_TIGHT - 0.01)) == "loose (0.08)"
+    assert tightness(subtopic(-0.1)) == "loose (-0.10)"
     assert tightness(subtopic(0.0, ["one"])) == "a single passage"
     assert [stableness(value) for value in (0.9, 0.7, 0.3, None)] == [
         "stable (0.90)", "fairly stable (0.70)", "unstable (0.30)", "",

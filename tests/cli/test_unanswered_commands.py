@@ -1,0 +1,52 @@
+"""What the commands print where the library does not seem to answer the question."""
+
+import json
+
+import pytest
+
+from subclust.encoders import HashingEncoder
+from subclust.retrieval import answering
+
+pytestmark = pytest.mark.usefixtures("library")
+
+SEARCH = ("search", "--library", "small", "--method", "centred-cosine")
+COMPARE = ("compare", "--library", "small", "--method", "tfidf", "--method", "jaccard")
+
+
+@pytest.fixture
+def bound(monkeypatch):
+    monkeypatch.setitem(answering.BOUNDS, HashingEncoder().revision, 0.2)
+
+
+@pytest.mark.parametrize("command", [SEARCH, COMPARE])
+def test_it_is_said_first(run, bound, command):
+    told = run(*command, "zzyzx")[1]
+    assert told.startswith("Nothing in the library small seems to answer 'zzyzx'")
+    assert run(*command, "stamp duty and sugar tax")[1].startswith("24 passages")
+
+
+@pytest.mark.parametrize("command", [SEARCH, COMPARE])
+def test_the_object_has_it(run, bound, command):
+    printed = json.loads(run(*command, "zzyzx", "--json")[1])
+    assert printed["answered"] is False and printed["nearest_cosine"] < 0.2
+    printed = json.loads(run(*command, "stamp duty and sugar tax", "--json")[1])
+    assert printed["answered"] is True and printed["nearest_cosine"] > 0.2
+
+
+@pytest.mark.parametrize("command", [SEARCH, COMPARE])
+def test_of_an_encoder_without_a_bound_nothing_is_said(run, command):
+    assert run(*command, "zzyzx")[1].startswith("24 passages")
+    assert json.loads(run(*command, "zzyzx", "--json")[1])["answered"] is None
+
+
+def test_a_session_keeps_it(run, bound):
+    saved = run(*SEARCH, "zzyzx", "--save", "odd", "--json")[1]
+    assert json.loads(saved)["answered"] is False
+    assert run("sessions", "show", "odd", "--json")[1] == saved
+    assert run("sessions", "show", "odd")[1].splitlines()[1].startswith("Nothing in the library")
+
+
+def test_it_is_said_of_the_query_that_found_the_hits(run, bound):
+    told = run(*SEARCH, "stamp duty and sugar tax", "--hits-of", "zzyzx")[1]
+    assert told.startswith("Nothing in the library small seems to answer 'zzyzx'")
+    assert run(*SEARCH, "zzyzx", "--hits-of", "stamp duty and sugar tax")[1].startswith("24 ")
