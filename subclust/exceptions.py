@@ -8,6 +8,8 @@ The tree::
     ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
     │   └── FileFormatError  a file that cannot be read as what it claims to be
+    ├── BinError             something that cannot be deleted or put back
+    ├── InUseError           something that a job works on, and that therefore stays as it is
     ├── LibraryError         a library that is missing, locked or damaged
     │   └── LibraryNotFoundError
     ├── EncoderError         an encoder that cannot be loaded
@@ -53,6 +55,14 @@ class InputError(SubclustError):
 
 class FileFormatError(InputError):
     """A file cannot be read as the format it claims to have."""
+
+
+class BinError(SubclustError):
+    """Something cannot be moved to the bin, or not back to its place."""
+
+
+class InUseError(SubclustError):
+    """A library, model or labelled set is needed by a job that waits or runs."""
 
 
 class LibraryError(SubclustError):

@@ -169,6 +169,11 @@ class Settings:
         """Folder of the harvests, each with how far it has come."""
         return self.data_dir / "harvests"
 
+    @property
+    def bin_dir(self) -> Path:
+        """Folder of what was deleted and can be put back for a week."""
+        return self.data_dir / "bin"
+
     def live_access(self, name: str) -> LiveAccess | None:
         """Give how a live source is asked; None where it is not switched on."""
         return next((access for access in self.live if access.name == name), None)

@@ -25,6 +25,7 @@ RUN_TIME = {
         Settings().live_dir,
         Settings().harvests_dir,
         Settings().uploads_dir,
+        Settings().bin_dir,
         Settings().models_dir,
     )
 }

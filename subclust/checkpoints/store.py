@@ -7,6 +7,7 @@ from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any, Self
 
+from subclust.bin import Bin
 from subclust.checkpoints.checkpoint import (
     ENCODER_PREFIX,
     HEAD_PREFIX,
@@ -267,8 +268,21 @@ class CheckpointStore(SavedCheckpoints):
             return None
         return self.promoted(method)
 
-    def remove(self, method: str, name: str, needed: Mapping[str, str] | None = None) -> None:
+    def remove(
+        self,
+        method: str,
+        name: str,
+        needed: Mapping[str, str] | None = None,
+        to: Bin | None = None,
+    ) -> None:
         """Delete a checkpoint.
+
+        Parameters
+        ----------
+        method, name, needed
+            As for `protected`.
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
 
         Raises
         ------
@@ -279,6 +293,10 @@ class CheckpointStore(SavedCheckpoints):
         with self._promotions.locked():
             if reason := self.protected(method, name, needed):
                 raise CheckpointError(reason)
+            if to is not None:
+                to.put("model", f"{method}/{name}", folder.parent.parent, [folder])
+                flush_names(folder.parent)
+                return
             away = Path(tempfile.mkdtemp(prefix=f".{name}-", suffix=".partial", dir=folder.parent))
             folder.rename(away / name)
             flush_names(folder.parent)

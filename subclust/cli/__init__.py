@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "themes": "find the themes of a whole library, or of a part of it, without a question",
     "explain": "say why a passage is in its group",
     "sessions": "keep answers: list, show, check, rename, export, import or delete saved searches",
+    "bin": "what was deleted in the last seven days: list, put back, or delete for good",
     "compare": "group the same hits in two to four ways and say where they differ",
     "cluster": "group the passages of given queries, without retrieval",
     "check": "find every mistake in a labelled set",

@@ -19,6 +19,7 @@ from subclust.curation import (
     training_set,
     undisputed_pairs,
 )
+from subclust.deleting.removal import delete_corrections
 from subclust.exceptions import InputError
 from subclust.settings import Settings
 from subclust.training.sets.writing import told_plainly, written_whole
@@ -28,7 +29,7 @@ _ACTIONS = {
     "show": "the groups after the corrections, and what they were made on",
     "export": "a labelled set to train on: query, text, label",
     "pairs": "pairs of passages of the same and of different subtopics, and contradictions",
-    "delete": "delete what was saved under a name",
+    "delete": "delete what was saved under a name; 'bin' puts it back for seven days",
 }
 
 
@@ -75,7 +76,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         case "pairs":
             _pairs(arguments, [store.load(name) for name in arguments.names])
         case "delete":
-            store.delete(arguments.name)
+            delete_corrections(settings, arguments.name)
             _say(arguments, {"deleted": arguments.name}, f"Deleted {arguments.name}.")
 
 

@@ -9,13 +9,14 @@ from typing import Any
 from subclust.cli.demo import prepare_for_default
 from subclust.cli.options import at_least_one, queued_words
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
+from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import InputError
 from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.ingest.counting import guess_records
 from subclust.ingest.import_job import KIND, job_title
 from subclust.ingest.import_record import ImportRecord, read_account
 from subclust.ingest.local import ingest
+from subclust.ingest.opened import refuse_deleted
 from subclust.ingest.report import IngestReport
 from subclust.ingest.uploads import forget_uploads
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
@@ -103,6 +104,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 n_documents=guess_records(path, arguments.format),
                 find_near_duplicates=not arguments.no_near_duplicates,
                 log=log,
+                has_begun=any(one.n_imported or one.n_unchanged for _, _, one in reports),
             )
             reports.append((path, source.label, report))
             _tell(path, source.label, report, on_output=not arguments.json)
@@ -195,6 +197,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
                 find_near_duplicates=not arguments.no_near_duplicates,
                 watcher=record,
                 log=log,
+                has_begun=record.has_begun,
             )
             record.end(report, source.label)
             _tell(path, source.label, report, on_output=True)
@@ -202,9 +205,18 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         if arguments.refused and account is not None:
             tables = (report_rows(one["file"], one["report"]) for one in account.files)
             write_refused([row for rows in tables for row in rows], arguments.refused)
-        if arguments.library in PassageLibrary.names(settings.library_dir):
-            prepare_for_default(settings, encoder, arguments.library, lambda what: record.preparing)
+        if record.has_begun:
+            _prepare(settings, encoder, arguments.library, record)
         forget_uploads(settings.uploads_dir, arguments.files)
+
+
+def _prepare(settings: Settings, encoder: Encoder, library: str, record: ImportRecord) -> None:
+    """Make the first search ready, if nobody has deleted the library by then."""
+    try:
+        refuse_deleted(settings.library_dir, library)
+        prepare_for_default(settings, encoder, library, lambda what: record.preparing)
+    finally:
+        refuse_deleted(settings.library_dir, library)
 
 
 def _log(arguments: argparse.Namespace, settings: Settings, job: str = "") -> ImportLog:

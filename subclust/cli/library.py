@@ -20,6 +20,8 @@ from subclust.cli.library_text import (
 )
 from subclust.cli.options import add_actions, at_least_one
 from subclust.cli.progress import progress_bar
+from subclust.deleting import check_unused
+from subclust.deleting.removal import delete_library
 from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.ingest.local import Progress
@@ -132,7 +134,7 @@ def _remove(arguments: argparse.Namespace, settings: Settings) -> Said:
             raise InputError("Remove a version or some passages, not both at once.")
         what, told = _remove_version(folder, name, arguments.version, arguments.yes)
     elif which.is_empty:
-        what, told = _remove_all(folder, name, arguments.yes)
+        what, told = _remove_all(settings, name, arguments.yes)
     else:
         what, told = _remove_some(folder, name, which, arguments.yes)
     value = {"library": name, **what, "removed": arguments.yes}
@@ -157,10 +159,12 @@ def _remove_some(folder: Path, name: str, which: PassageFilter, yes: bool) -> Sa
     return {"n_passages": n_passages, "n_documents": matching.n_documents}, told
 
 
-def _remove_all(folder: Path, name: str, yes: bool) -> Said:
-    n_passages = _n_passages(folder, name)
+def _remove_all(settings: Settings, name: str, yes: bool) -> Said:
+    n_passages = _n_passages(settings.library_dir, name)
     if yes:
-        PassageLibrary.remove(folder, name)
+        delete_library(settings, name)
+    else:
+        check_unused(settings, "library", name)
     count = "its passages" if n_passages is None else f"{n_passages:,} passages"
     return {"n_passages": n_passages}, f"The library {name} with {count}"
 
@@ -239,6 +243,7 @@ def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
     folder, name = settings.library_dir, arguments.name
     library = PassageLibrary.open(folder, name)
     if arguments.collection is not None:
+        check_unused(settings, "library", name)
         n_passages = rename_collection(
             library, arguments.collection, arguments.title, progress_bar("Renaming")
         )

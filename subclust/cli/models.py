@@ -14,9 +14,10 @@ from subclust.checkpoints.promoting import promote_checkpoint
 from subclust.checkpoints.summary import summarise
 from subclust.cli.models_text import say_comparison, say_history, say_list
 from subclust.cli.options import add_actions
+from subclust.deleting import models_needed
+from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS, find_method, load_method
 from subclust.settings import Settings
-from subclust.training.bases import bases_of_jobs
 
 ACTIONS = {
     "list": "all checkpoints; the same as no action",
@@ -83,7 +84,7 @@ def _show(arguments: argparse.Namespace, settings: Settings, store: CheckpointSt
         "config": checkpoint.config,
         "card": checkpoint.card,
         "summary": summary.to_dict(),
-        "protected": store.protected(checkpoint.method, checkpoint.name, _needed(settings)),
+        "protected": store.protected(checkpoint.method, checkpoint.name, models_needed(settings)),
     }
     return value, lambda _: (folder / "README.md").read_text(encoding="utf-8")
 
@@ -145,7 +146,7 @@ def _import(arguments: argparse.Namespace, settings: Settings, store: Checkpoint
 
 def _remove(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     method = find_method(arguments.method, store).name
-    store.remove(method, arguments.name, _needed(settings))
+    delete_model(settings, method, arguments.name)
     return {"removed": arguments.name}, _say
 
 
@@ -166,10 +167,6 @@ def _address(given: str, store: CheckpointStore) -> tuple[str, str]:
     method, _, name = given.partition("/")
     method = find_method(method, store).name
     return method, name or store.promoted(method)
-
-
-def _needed(settings: Settings) -> dict[str, str]:
-    return bases_of_jobs(settings.jobs_dir)
 
 
 def _account() -> str | None:

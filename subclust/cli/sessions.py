@@ -8,6 +8,7 @@ from typing import Any
 from subclust.cli.options import add_actions
 from subclust.cli.search import in_words
 from subclust.cli.taking import export_to, replace_file
+from subclust.deleting.removal import delete_session
 from subclust.exceptions import InputError
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
 from subclust.sessions.file import MAX_BYTES, SUFFIX
@@ -20,7 +21,7 @@ ACTIONS = {
     "rename": "give a session another name",
     "export": f"write a session to a file ({SUFFIX}), or its groups to one of 'search --export'",
     "import": f"take a session from a {SUFFIX} file, after checking all of it",
-    "delete": "remove a session for good",
+    "delete": "delete a session; 'bin' puts it back for seven days",
 }
 
 
@@ -61,7 +62,7 @@ def _one(
         header = store.rename(id_, arguments.name)
         return header.model_dump(), _line(header)
     if action == "delete":
-        store.delete(id_)
+        delete_session(settings, id_)
         return {"deleted": id_}, f"Deleted {id_}."
     if action == "export" and arguments.file.suffix.lower() == SUFFIX:
         replace_file(arguments.file, store.export(id_))

@@ -9,8 +9,8 @@ from typing import Any
 
 from subclust.cli.check import in_words
 from subclust.cli.options import add_actions, add_columns, columns_of
+from subclust.deleting.removal import delete_set
 from subclust.exceptions import FileFormatError, InputError
-from subclust.jobs import JobStore
 from subclust.settings import Settings
 from subclust.training.checker import words_read
 from subclust.training.sets import (
@@ -20,7 +20,6 @@ from subclust.training.sets import (
     Upload,
     export_left_out,
     set_reference,
-    sets_in_use,
     suggested_name,
     template,
     why_not_without,
@@ -93,8 +92,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             _say(arguments, {"set": kept.label, "file": str(path)}, f"Wrote {path}.")
         case "remove":
             name, version = set_reference(arguments.set)
-            in_use = sets_in_use(JobStore(settings.jobs_dir))
-            gone = [kept.label for kept in store.remove(name, version, in_use=in_use)]
+            gone = [kept.label for kept in delete_set(settings, name, version)]
             _say(arguments, {"removed": gone}, f"Removed {', '.join(gone)}.")
         case "template":
             _template(arguments)

@@ -18,6 +18,7 @@ from subclust.cli.training import (
     train_checkpoint,
     trained_method,
 )
+from subclust.deleting import check_unused
 from subclust.exceptions import InputError
 from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
 from subclust.methods import load_base
@@ -105,8 +106,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
         raise InputError("A run is gone on with by 'jobs resume ID'; leave --resume out.")
     store = CheckpointStore.of(settings)
     job = _planned(arguments, store)
-    if not arguments.replace:
-        refuse_taken(job, store)
+    _check_name(job, arguments, settings, store)
     if job.base is not None:
         load_base(job.card.name, job.base, store)
     given = [*arguments.data, *([arguments.validation] if arguments.validation else [])]
@@ -149,6 +149,16 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJ
     return TrainingJob(card, checked(arguments.name), recipe, arguments.base)
 
 
+def _check_name(
+    job: TrainingJob, arguments: argparse.Namespace, settings: Settings, store: CheckpointStore
+) -> None:
+    """Refuse a name that is taken, or a checkpoint to be replaced that another job needs."""
+    if not arguments.replace:
+        refuse_taken(job, store)
+    elif arguments.job is None and not arguments.resume:
+        check_unused(settings, "model", f"{job.card.name}/{job.name}")
+
+
 def _check_folds(arguments: argparse.Namespace) -> None:
     """Refuse folds beside what they take the place of."""
     if arguments.folds < FEWEST_FOLDS:
@@ -167,8 +177,8 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
     job = _planned(arguments, store)
     id = arguments.job or job.id
     done = _saved_already(job, id, store, jobs) if arguments.resume else None
-    if done is None and not arguments.replace:
-        refuse_taken(job, store)
+    if done is None:
+        _check_name(job, arguments, settings, store)
     words = tuple(arguments.words)
     if not workers.main:
         _train(job, id, arguments, settings, store, jobs, None)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from subclust.bin import Bin
 from subclust.curation.history import History
 from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
 from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
@@ -119,8 +120,14 @@ class CorrectionStore:
             _write(path, json.dumps(saved.to_dict(), ensure_ascii=False, indent=1))
         return saved
 
-    def delete(self, name: str) -> None:
+    def delete(self, name: str, to: Bin | None = None) -> None:
         """Delete what was saved under a name, also where it is damaged.
+
+        Parameters
+        ----------
+        name : str
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
 
         Raises
         ------
@@ -135,6 +142,8 @@ class CorrectionStore:
         if not path.exists():
             self.load(name)
         with self._alone(f"The corrections {name} cannot be deleted"):
+            if to is not None:
+                to.put("corrections", name, self.folder, [path])
             path.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:

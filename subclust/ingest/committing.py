@@ -16,7 +16,7 @@ from subclust.ingest.blocks import BlockFolder
 from subclust.ingest.known import KnownPassages
 from subclust.ingest.local import BATCH_SIZE, Progress
 from subclust.ingest.near_duplicates import KnownSignatures, Signatures, near_duplicates, signatures
-from subclust.ingest.opened import opened_library
+from subclust.ingest.opened import opened_library, refuse_deleted
 from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
 from subclust.library import PassageLibrary
@@ -95,6 +95,8 @@ def ingest_shared(
         run.progress, run.commit_rows, run.log = progress, commit_rows, log
         reports = run.run(files, engine, batch_size)
         blocks.clear()
+    if run.library is not None:
+        refuse_deleted(folder, name)
     return reports
 
 

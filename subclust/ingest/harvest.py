@@ -67,7 +67,8 @@ def harvest(
     LiveSourceError
         If the source is off or gives no answer in the end; what came before is kept.
     LibraryError
-        If the library was made with another encoder, or is held by another writer.
+        If the library was made with another encoder, is held by another writer, or was deleted
+        meanwhile.
     """
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -154,4 +155,5 @@ class _Harvest:
             self.library_dir,
             self.state.library,
             find_near_duplicates=False,
+            has_begun=bool(self.state.n_imported or self.state.n_unchanged),
         )

@@ -113,6 +113,14 @@ class ImportRecord(ImportWatcher):
         self._encoded_before = self._encoded_here = 0
         self._last_line = 0.0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether something of this import is in the library, by this run or an earlier one."""
+        reports = [one["report"] for one in self.files if one["report"]]
+        return any(one["n_stored"] for one in self.files) or any(
+            report["n_imported"] or report["n_unchanged"] for report in reports
+        )
+
     def begin(self, number: int) -> bool:
         """Begin a file; False where an earlier run had read it to its end.
 

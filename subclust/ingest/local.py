@@ -8,7 +8,7 @@ from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.known import KnownPassages
 from subclust.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
-from subclust.ingest.opened import opened_library
+from subclust.ingest.opened import opened_library, refuse_deleted
 from subclust.ingest.reading import Batch, Reading, encoded_text
 from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher, Phase
@@ -41,6 +41,7 @@ def ingest(
     find_near_duplicates: bool = True,
     watcher: ImportWatcher | None = None,
     log: ImportLog | None = None,
+    has_begun: bool = False,
 ) -> IngestReport:
     """Import documents into the library of that name, which is made when the first ones are read.
 
@@ -69,6 +70,8 @@ def ingest(
         Is told of every step, and may end the import between two of them.
     log : ImportLog, optional
         Keeps which passages it brings, so that they can be taken back.
+    has_begun : bool
+        Whether an earlier part of this import is in the library, which is then not made anew.
 
     Returns
     -------
@@ -79,7 +82,8 @@ def ingest(
     InputError
         If the library's name cannot be used; FileFormatError if nothing can be read.
     LibraryError
-        If the library was made with another encoder, or is held by another writer.
+        If the library was made with another encoder, is held by another writer, or was deleted
+        meanwhile.
     TrainingStopped
         If the watcher ends it; what was committed stays.
     """
@@ -90,7 +94,17 @@ def ingest(
     run.estimate = n_documents
     run.watcher = watcher or ImportWatcher()
     run.log = log
-    return run.run()
+    if has_begun:
+        refuse_deleted(folder, name)
+    try:
+        report = run.run()
+    except (OSError, RuntimeError, ValueError) as error:
+        if run.library is not None:
+            refuse_deleted(folder, name, error)
+        raise
+    if run.library is not None:
+        refuse_deleted(folder, name)
+    return report
 
 
 class _Import:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from subclust.encoders.base import Encoder
+from subclust.exceptions import LibraryNotFoundError
 from subclust.library import PassageLibrary
 
 
@@ -41,3 +42,26 @@ def opened_library(folder: Path, name: str, encoder: Encoder) -> tuple[PassageLi
         encoder_revision=encoder.revision,
     )
     return made, False
+
+
+def refuse_deleted(folder: Path, name: str, error: Exception | None = None) -> None:
+    """Refuse to go on with an import into a library that was deleted after it had begun.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    error : Exception, optional
+        What came of it.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If there is no library of that name any more.
+    """
+    if name not in PassageLibrary.names(folder):
+        raise LibraryNotFoundError(
+            f"The library {name!r} was deleted while documents came into it; put it back and let "
+            "this go on, or import them again from the beginning."
+        ) from error

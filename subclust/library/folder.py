@@ -139,6 +139,24 @@ def table_folders(folder: Path, name: str) -> list[Path]:
     return sorted(path for path in every if mine.fullmatch(path.name) and path.is_dir())
 
 
+def files_of(folder: Path, name: str) -> list[Path]:
+    """List what belongs to a library on a disk, the version in use first."""
+    tables = table_folders(folder, name)
+    try:
+        used = folder / f"{table_name(folder, name)}.lance"
+        tables.sort(key=lambda path: path != used)
+    except LibraryError:  # what version is in use cannot be told
+        pass
+    every = (
+        *tables,
+        pointer_file(folder, name),
+        name_file(folder, name),
+        folder / f".{name}.alike.npy",
+        imports_folder(folder, name),
+    )
+    return [path for path in every if path.exists()]
+
+
 def clear(folder: Path, name: str, *, keep_name: bool = False) -> None:
     """Take away all versions of a library, and what was known of it.
 
@@ -149,19 +167,15 @@ def clear(folder: Path, name: str, *, keep_name: bool = False) -> None:
     if isinstance(folder, StoragePath):
         connect(folder).drop_table(name, ignore_missing=True)
         return
-    tables = table_folders(folder, name)
-    try:
-        used = folder / f"{table_name(folder, name)}.lance"
-        tables.sort(key=lambda path: path != used)
-    except LibraryError:  # what version is in use cannot be told: all go
-        pass
-    for table in tables:
-        drop_table(table)
-    for file in (pointer_file(folder, name), folder / f".{name}.alike.npy"):
-        file.unlink(missing_ok=True)
-    if not keep_name:
-        name_file(folder, name).unlink(missing_ok=True)
-    shutil.rmtree(imports_folder(folder, name), ignore_errors=True)
+    for path in files_of(folder, name):
+        if keep_name and path == name_file(folder, name):
+            continue
+        if path.suffix == ".lance":
+            drop_table(path)
+        elif path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
     for gone in folder.glob(f"{_GONE}*"):
         shutil.rmtree(gone, ignore_errors=True)
 

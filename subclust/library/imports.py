@@ -172,7 +172,7 @@ def read_imports(folder: Path, name: str, *, unfinished: bool = False) -> list[I
         entry = _load(file)
         if entry is None or (unfinished and entry.ended is not None):
             continue
-        running = entry.ended is None and _is_locked(_lock_file(place, entry.id))
+        running = entry.ended is None and is_locked(_lock_file(place, entry.id))
         if unfinished and running:
             continue
         n_brought = len(_ids(place, entry.id, BROUGHT))
@@ -276,8 +276,10 @@ def _save(place: Path, entry: ImportEntry) -> None:
     beside.replace(place / f"{entry.id}.json")
 
 
-def _is_locked(file: Path) -> bool:
-    """Tell whether a process holds a lock; it falls with the process."""
+def is_locked(file: Path) -> bool:
+    """Return whether a process holds a lock; it falls with the process."""
+    if not file.exists():
+        return False
     try:
         with FileLock(file, timeout=0):
             return False

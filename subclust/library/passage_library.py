@@ -8,12 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from subclust.bin import Bin, BinEntry, taken
 from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.library import add, search
 from subclust.library.folder import (
     check_name,
     clear,
     connect,
+    files_of,
     has_table,
     is_listed,
     library_names,
@@ -135,19 +137,46 @@ class PassageLibrary:
         return library_names(folder)
 
     @staticmethod
-    def remove(folder: Path, name: str) -> None:
+    def remove(folder: Path, name: str, to: Bin | None = None, *, title: str = "") -> None:
         """Delete a library and everything in it.
+
+        Parameters
+        ----------
+        folder : Path
+        name : str
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
+        title : str
+            What people call it.
 
         Raises
         ------
         LibraryNotFoundError
             If there is none of that name.
+        LibraryError
+            If it is held by a writer.
         """
         check_name(name)
         if not is_listed(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+            if to is not None:
+                to.put("library", name, folder, files_of(folder, name), title=title)
             clear(folder, name)
+
+    @staticmethod
+    def put_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
+        """Put a library back that was deleted.
+
+        Raises
+        ------
+        BinError
+            If there is one of its name again, or it cannot be written to its place.
+        """
+        with add.writing(lock_file(folder, entry.name), entry.name, LOCK_TIMEOUT):
+            if is_listed(folder, entry.name):
+                raise taken(entry)
+            bin_.put_back(entry, folder)
 
     @property
     def table(self) -> Any:

@@ -91,6 +91,11 @@ def versions(folder: Path, name: str) -> tuple[Version, ...]:
     return tuple(found)
 
 
+def building_lock(folder: Path, name: str) -> Path:
+    """Name the file that is locked while versions of a library are built or taken away."""
+    return folder / f".{name}.reembed.lock"
+
+
 @contextmanager
 def building(folder: Path, name: str) -> Iterator[None]:
     """Be the only one who builds or takes away versions of a library.
@@ -101,7 +106,7 @@ def building(folder: Path, name: str) -> Iterator[None]:
         If somebody else does.
     """
     try:
-        with FileLock(folder / f".{name}.reembed.lock", timeout=0):
+        with FileLock(building_lock(folder, name), timeout=0):
             yield
     except Timeout as error:
         raise LibraryError(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
+from subclust.bin import Bin
 from subclust.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.sessions.file import (
     MAX_BYTES,
@@ -115,16 +116,29 @@ class SessionStore:
         self._write(SessionFile(header, file.body))
         return header
 
-    def delete(self, id_: str) -> None:
-        """Remove a session for good.
+    def delete(self, id_: str, to: Bin | None = None) -> None:
+        """Delete a session.
+
+        Parameters
+        ----------
+        id_ : str
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
 
         Raises
         ------
         SessionNotFoundError
             If there is none of that id.
         """
+        path = self._path(id_)
+        if to is not None and path.exists():
+            title = id_
+            with suppress(FileFormatError, OSError):
+                title = _header_at(path).name
+            to.put("session", id_, self.folder, [path], title=title)
+            return
         try:
-            self._path(id_).unlink()
+            path.unlink()
         except FileNotFoundError:
             raise _missing(id_) from None
 

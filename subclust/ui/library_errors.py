@@ -18,6 +18,10 @@ IMPORTS = (
         "Another process has been building the demo library for half an hour; stop it and try "
         "again."
     ),
+    N_(
+        "The library {name} was deleted while documents came into it; put it back and let this go "
+        "on, or import them again from the beginning."
+    ),
     N_("This is being harvested into {name} already; wait until that has ended."),
     N_(
         "{source} gives the same page of records again and again; what came before is kept. Try "
@@ -75,6 +79,33 @@ LIBRARIES = (
     ),
     N_("The library {name} was removed meanwhile; what was to be written to it is not kept."),
     N_("The library {name} is being embedded anew already; wait until that has ended."),
+    N_(
+        "{name} cannot be deleted ({error}); make room in {folder}, or see whether you may write "
+        "there."
+    ),
+    N_(
+        "{name} cannot be put back ({error}); make room in {folder}, or see whether you may write "
+        "there."
+    ),
+    N_(
+        "{name} cannot be put back, since there is something of that name again; delete that one "
+        "first, which then lies in the bin too."
+    ),
+    N_(
+        "There is nothing {name} in the bin; it may have been put back, or its seven days are over."
+    ),
+    N_(
+        "A command in a terminal is at work on the library {name}; wait until it has ended, or "
+        "stop it first."
+    ),
+    N_(
+        "The library {name} is needed by jobs that wait or run ({jobs}); wait until they have "
+        "ended, or cancel them first."
+    ),
+    N_(
+        "The model {name} is needed by jobs that wait or run ({jobs}); wait until they have ended, "
+        "or cancel them first."
+    ),
     N_("The library {name} has no import {id}; it may have been taken back already."),
     N_("An import into the library {name} is at work; wait for its end, or stop it first."),
     N_(

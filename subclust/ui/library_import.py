@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.deleting.removal import bin_of
 from subclust.exceptions import LibraryError, SubclustError
 from subclust.exports.refused import mended_row, refused_row
 from subclust.ingest.import_job import KIND, import_words, job_title
@@ -78,6 +79,7 @@ def _received() -> list[ReceivedFile]:
 def _receive(settings: Settings, given: list[UploadedFile]) -> None:
     """Write uploads to disk and empty the field; what is refused is told when it is drawn again."""
     sweep_uploads(settings.uploads_dir, JobStore(settings.jobs_dir))
+    bin_of(settings).sweep()
     files, refused = _received(), []
     with st.spinner(_("Receiving the files …")):
         for file in given:

@@ -4,9 +4,9 @@ import html
 
 import streamlit as st
 
+from subclust.deleting.removal import delete_library
 from subclust.encoders import Encoder
 from subclust.exceptions import SubclustError
-from subclust.library import PassageLibrary
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
@@ -85,7 +85,7 @@ def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
 def _delete(settings: Settings, name: str) -> None:
     called = library_name(name)
     try:
-        PassageLibrary.remove(settings.library_dir, name)
+        delete_library(settings, name)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
         return

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from subclust.deleting import check_unused
 from subclust.exceptions import InputError, SubclustError
 from subclust.library import PassageLibrary
 from subclust.library.catalogue import UNKNOWN, LibraryEntry
@@ -92,6 +93,7 @@ def _rename(settings: Settings, id_: str, name: str) -> None:
 def _rename_collection(settings: Settings, id_: str, old: str, new: str) -> None:
     try:
         with st.spinner(_("Renaming …")):
+            check_unused(settings, "library", id_)
             library = PassageLibrary.open(settings.library_dir, id_)
             n_passages = rename_collection(library, old, new)
     except SubclustError as error:

@@ -13,9 +13,10 @@ from subclust.checkpoints.promoting import (
     why_reason_needed,
 )
 from subclust.checkpoints.summary import CheckpointSummary
+from subclust.deleting import models_needed
+from subclust.deleting.removal import delete_model
 from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
-from subclust.training.bases import bases_of_jobs
 from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
@@ -176,7 +177,7 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
 def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     method, name = summary.method, summary.name
     with st.popover(_("Delete"), key=f"delete-{method}-{name}"):
-        if reason := store.protected(method, name, bases_of_jobs(settings.jobs_dir)):
+        if reason := store.protected(method, name, models_needed(settings)):
             told = _("This model cannot be deleted: {reason}")
             st.html(sentence_html(told.format(reason=reason)))
             return
@@ -194,7 +195,7 @@ def _draw_delete(store: CheckpointStore, settings: Settings, summary: Checkpoint
 
 def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:
     try:
-        store.remove(method, name, bases_of_jobs(settings.jobs_dir))
+        delete_model(settings, method, name)
     except SubclustError as error:
         say(str(error), good=False)
         return

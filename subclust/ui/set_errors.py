@@ -88,8 +88,8 @@ SETS = (
         "copy."
     ),
     N_(
-        "The labelled set {name} is read by the job {job}, which is queued or running; wait until "
-        "it has ended, or cancel it first."
+        "The labelled set {name} is needed by jobs that wait or run ({jobs}); wait until they have "
+        "ended, or cancel them first."
     ),
     N_(
         "The labelled sets have been in use by another program for {count} seconds; try again in a "

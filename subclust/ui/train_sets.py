@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from subclust.deleting.removal import delete_set
 from subclust.exceptions import SubclustError
-from subclust.jobs import JobStore
 from subclust.settings import Settings
-from subclust.training.sets import LabelledSet, LabelledSetStore, export_set, sets_in_use
+from subclust.training.sets import LabelledSet, LabelledSetStore, export_set
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.plain import plain
@@ -109,7 +109,7 @@ def exported(one: LabelledSet, ending: str) -> bytes:
 
 def _delete(store: LabelledSetStore, one: LabelledSet, settings: Settings) -> None:
     try:
-        store.remove(one.name, one.version, in_use=sets_in_use(JobStore(settings.jobs_dir)))
+        delete_set(settings, one.name, one.version)
     except SubclustError as error:
         st.error(plain(error_words(error)))
         return

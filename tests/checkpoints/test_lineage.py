@@ -11,9 +11,7 @@ from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.summary import summaries, summarise
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
-from subclust.jobs import Job
 from subclust.settings import PROJECT_ROOT
-from subclust.training.bases import base_in, bases_of_jobs
 
 WEIGHTS = {"x": np.zeros(200, dtype=np.float32)}
 DATA = [{"name": "maps", "version": 2, "sha256": "ab" * 32, "n_queries": 9, "n_passages": 80}]
@@ -124,32 +122,6 @@ def test_what_a_job_needs_is_protected(store):
     with pytest.raises(CheckpointError, match="qs3m/b is needed by the job x; wait"):
         store.remove("qs3m", "b", {"qs3m/b": "the job x"})
     store.remove("qs3m", "b", {"qs3m/a": "the job x"})
-
-
-@pytest.mark.parametrize(
-    ("words", "base"),
-    [
-        ("train qs3m --data x --base one", "qs3m/one"),
-        ("train qs3m --base=cob/two --data x", "cob/two"),
-        ("tune qs3m --base one --name n", "qs3m/one"),
-        ("train qs3m --data x", None),
-        ("train qs3m --base", None),
-        ("bench qs3m --base one", None),
-        ("", None),
-    ],
-)
-def test_a_command_line_tells_what_it_starts_from(words, base):
-    assert base_in(words.split()) == base
-
-
-def test_only_jobs_that_go_on_need_their_base(tmp_path, monkeypatch):
-    jobs = [
-        Job("waits", ("train", "qs3m", "--base", "a")),
-        Job("done", ("train", "qs3m", "--base", "b"), outcome="finished"),
-        Job("fresh", ("train", "qs3m")),
-    ]
-    monkeypatch.setattr("subclust.training.bases.JobStore.jobs", lambda _: jobs)
-    assert bases_of_jobs(tmp_path) == {"qs3m/a": "the job waits"}
 
 
 def test_two_are_compared_where_they_differ(store):

@@ -1,6 +1,6 @@
 import pytest
 
-from subclust.cli import main
+from subclust.cli import import_, main, worker
 from subclust.encoders import load_encoder
 from subclust.library import PassageLibrary
 from subclust.records import Passage
@@ -56,3 +56,22 @@ def run(capsys):
         return status, said.out, said.err
 
     return call
+
+
+class Idle:
+    """Stands for a launcher, and leaves the work to the test."""
+
+    backend = "local"
+    one_per_device = True
+
+    def start(self, job, store):
+        return job
+
+    def is_alive(self, job):
+        return job.pid is not None and job.outcome is None
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    monkeypatch.setattr(worker, "give_way", lambda: None)
+    monkeypatch.setattr(import_, "launcher_of", lambda settings: Idle())

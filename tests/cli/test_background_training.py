@@ -254,3 +254,16 @@ def test_a_kept_set_is_trained_on_as_it_was_when_it_was_queued(
     run("jobs", "list")
     (source,) = CheckpointStore(settings.models_dir).load("qs3m", "ours").card["training_data"]
     assert (source["set"], source["version"]) == ("mine", 1)
+
+
+def test_a_model_that_another_job_needs_is_not_replaced(run, words, settings):
+    assert run(*words, "ours")[0] == 0
+    jobs = JobStore(settings.jobs_dir)
+    job = jobs.begin("other", ("train", "cob", "--base", "qs3m/ours", "--name", "new"))
+    for how in (words, [word for word in words if word != "--queue"]):
+        status, _, said = run(*how, "ours", "--replace")
+        assert status == 1 and "other" in said
+    assert run("models", "remove", "qs3m", "ours")[0] == 1
+    jobs.end(job, "finished")
+    assert run(*words, "ours", "--replace")[0] == 0
+    assert run("models", "remove", "qs3m", "ours")[0] == 0

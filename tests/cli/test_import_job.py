@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-from subclust.cli import import_, worker
 from subclust.ingest.import_record import read_account
 from subclust.jobs import JobQueue, JobStore, LocalLauncher, job_view
 from subclust.library import PassageLibrary
@@ -21,25 +20,6 @@ ID  - {number}
 ER  - 
 
 """
-
-
-class Idle:
-    """Stands for a launcher, and leaves the work to the test."""
-
-    backend = "local"
-    one_per_device = True
-
-    def start(self, job, store):
-        return job
-
-    def is_alive(self, job):
-        return job.pid is not None and job.outcome is None
-
-
-@pytest.fixture
-def idle(monkeypatch):
-    monkeypatch.setattr(worker, "give_way", lambda: None)
-    monkeypatch.setattr(import_, "launcher_of", lambda settings: Idle())
 
 
 def write_records(path, n_records):

@@ -18,17 +18,19 @@ PACKAGE = PROJECT_ROOT / "subclust"
 TRANSPORT = (PACKAGE / "sources" / "live" / "transport.py").read_text(encoding="utf-8")
 ERRORS = (
     "FileFormatError", "InputError", "LibraryError", "LibraryNotFoundError", "LiveSourceError",
-    "SettingsError", "Failure", "LabelledSetError", "LabelledSetNotFoundError",
+    "SettingsError", "Failure", "LabelledSetError", "LabelledSetNotFoundError", "InUseError",
+    "BinError",
 )  # fmt: skip
 MODULES = [
     path
-    for folder in ("sources", "ingest", "library", "jobs", "training/sets")
+    for folder in ("sources", "ingest", "library", "jobs", "training/sets", "deleting")
     for path in sorted((PACKAGE / folder).glob("*.py"))
     # What imports on a cluster say, and jobs on one, is said to whoever set it up.
     # Sets are exported and their templates made by the page itself, which asks for what there is.
     if path.stem not in ("ray", "blocks", "ray_cluster", "ray_jobs", "worker", "words")
     and (path.parent.name, path.stem) not in {("sets", "left_out"), ("sets", "templates")}
 ]
+MODULES.append(PACKAGE / "bin.py")
 COMMAND_LINE = (
     "Batches must be of", "The batch size must be", "The demo articles come with",
     "7 is not the expected file", "SUBCLUST_JOBS names", "A page begins at", "The embedding",

@@ -170,7 +170,7 @@ def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkey
     assert "cannot be deleted: qs3m/first came with Subclust" in html(page)
     assert not [label for label in labels(page) if label.startswith("Delete")]
     jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "mended"))]
-    monkeypatch.setattr("subclust.training.bases.JobStore.jobs", lambda _: jobs)
+    monkeypatch.setattr("subclust.deleting.in_use.JobStore.jobs", lambda _: jobs)
     assert "is needed by the job qs3m-next" in html(choose(page, "mended"))
     store.promote("qs3m", "doubtful")
     assert "qs3m/doubtful is in use as the default" in html(choose(open_models(), "doubtful"))

@@ -11,13 +11,10 @@ from label_sets import incoming, kept, nothing_half_stored, received
 from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_bytes
 
 from subclust.exceptions import InputError, LabelledSetError, LabelledSetNotFoundError
-from subclust.jobs import Job, JobStore
 from subclust.training.instances import read_instances
 from subclust.training.sets import (
     LabelledSetStore,
-    SetUse,
     set_reference,
-    sets_in_use,
     suggested_name,
     why_not_without,
 )
@@ -242,26 +239,6 @@ def test_removed_versions_do_not_come_back(store):
         store.remove("set")
     assert kept(store, GOOD).label == "set@5"
     nothing_half_stored(store.folder)
-
-
-def test_a_set_that_a_job_reads_is_protected(store, tmp_path):
-    for content in (GOOD, OTHER):
-        kept(store, content)
-    kept(store, GOOD, "free")
-    jobs = JobStore(tmp_path / "jobs")
-    jobs.save(Job("queued", ("train", "qss", "--data", "set:set@1")))
-    jobs.begin("running", ("train", "qss", "--data=set:free"))
-    jobs.end(jobs.begin("ended", ("train", "qss", "--data", "set:set")), "finished")
-    jobs.save(Job("odd", ("train", "qss", "--data", "set:..", "--validation", "set.csv")))
-    used = sets_in_use(jobs)
-    assert sorted(used, key=lambda use: use.job) == [
-        SetUse("set", 1, "queued"), SetUse("free", None, "running"),
-    ]  # fmt: skip
-    for name, version in (("set", None), ("set", 1), ("free", None), ("free", 1)):
-        with pytest.raises(LabelledSetError, match="is read by the job (queued|running)"):
-            store.remove(name, version, in_use=used)
-    assert len(store.sets()) == 3
-    assert store.remove("set", 2, in_use=used)[0].label == "set@2"
 
 
 def test_forgotten_uploads_are_swept_after_a_day(store):

@@ -8,7 +8,6 @@ from subclust.training.sets.record import LabelledSet, LeftOutRow
 from subclust.training.sets.store import LabelledSetStore
 from subclust.training.sets.templates import TEMPLATES, template
 from subclust.training.sets.upload import MOST_BYTES, Upload
-from subclust.training.sets.use import SetUse, sets_in_use
 
 __all__ = [
     "MOST_BYTES",
@@ -18,13 +17,11 @@ __all__ = [
     "LabelledSetStore",
     "LeftOutRow",
     "Preview",
-    "SetUse",
     "Upload",
     "export_left_out",
     "export_set",
     "hindrance",
     "set_reference",
-    "sets_in_use",
     "suggested_name",
     "template",
     "why_not_without",

@@ -6,13 +6,14 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from subclust.bin import Bin
 from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.records import ClusteringInstance
 from subclust.training.check_report import CheckReport
@@ -44,7 +45,6 @@ from subclust.training.sets.record import (
     record_of,
 )
 from subclust.training.sets.upload import Readable, Upload, receive_upload, sweep
-from subclust.training.sets.use import SetUse
 from subclust.training.sets.writing import flush, told_plainly
 
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
@@ -264,17 +264,17 @@ class LabelledSetStore:
         return export_set(self.load(name, version), path)
 
     def remove(
-        self, name: str, version: int | None = None, *, in_use: Collection[SetUse] = ()
+        self, name: str, version: int | None = None, to: Bin | None = None
     ) -> list[LabelledSet]:
-        """Delete a set, or one version of it.
+        """Delete a set, or one version of it, whoever reads it.
 
         Parameters
         ----------
         name : str
         version : int, optional
             By default all.
-        in_use : collection of SetUse
-            What jobs read, from `sets_in_use`; a use of the newest version protects all of them.
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
 
         Returns
         -------
@@ -286,22 +286,21 @@ class LabelledSetStore:
         LabelledSetNotFoundError
             If there is no such set or version.
         LabelledSetError
-            If a job reads it.
+            If the disk does not let it go.
         """
         self.load(name, version)
-        for use in in_use:
-            if use.name == name and (version is None or use.version in (None, version)):
-                told = name if use.version is None else f"{name}@{use.version}"
-                raise LabelledSetError(
-                    f"The labelled set {told} is read by the job {use.job}, which is queued or "
-                    "running; wait until it has ended, or cancel it first."
-                )
         with told_plainly(f"The set {name} cannot be removed"), self._alone():
             doomed = [self.load(name, v) for v in self._versions(name) if version in (None, v)]
             for kept in doomed:
                 folder = kept.path.parent
                 # The emptied folder stays, so that its number is not given again.
                 gone = folder.with_name(f"{_REMOVED}{kept.version}")
+                if to is not None:
+                    gone.mkdir(exist_ok=True)
+                    to.put("set", kept.label, self.folder, [folder])
+                    flush(gone.parent)
+                    continue
+                shutil.rmtree(gone, ignore_errors=True)  # it was removed and put back
                 folder.rename(gone)
                 for file in gone.iterdir():
                     file.unlink(missing_ok=True)

@@ -1,0 +1,130 @@
+"""Deleting what nobody works on any more, to the bin, and putting it back."""
+
+from pathlib import Path
+
+from subclust.bin import Bin, BinEntry, taken
+from subclust.checkpoints import CheckpointStore
+from subclust.curation import CorrectionStore
+from subclust.deleting.in_use import check_unused, models_needed
+from subclust.library import PassageLibrary
+from subclust.library.names import find_library, name_of
+from subclust.sessions import SessionStore
+from subclust.settings import Settings
+from subclust.training.sets import LabelledSet, LabelledSetStore
+
+
+def bin_of(settings: Settings) -> Bin:
+    """Return the bin of this machine."""
+    return Bin(settings.bin_dir)
+
+
+def delete_library(settings: Settings, name: str) -> None:
+    """Delete a library with all that is in it.
+
+    Raises
+    ------
+    InUseError
+        If a job or a command works on it.
+    LibraryError
+        If there is none of that name, or it is held by a writer.
+    BinError
+        If it cannot be moved to the bin.
+    """
+    check_unused(settings, "library", name)
+    folder = settings.library_dir
+    PassageLibrary.remove(folder, name, bin_of(settings), title=name_of(folder, name))
+
+
+def delete_set(settings: Settings, name: str, version: int | None = None) -> list[LabelledSet]:
+    """Delete a labelled set, or one version of it, and return what was deleted.
+
+    Raises
+    ------
+    InUseError
+        If a job reads it.
+    LabelledSetError
+        If there is no such set or version.
+    BinError
+        If it cannot be moved to the bin.
+    """
+    store = LabelledSetStore(settings.sets_dir)
+    store.load(name, version)
+    check_unused(settings, "set", name, version)
+    return store.remove(name, version, bin_of(settings))
+
+
+def delete_model(settings: Settings, method: str, name: str) -> None:
+    """Delete a checkpoint.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none of that name, or it is needed.
+    BinError
+        If it cannot be moved to the bin.
+    """
+    store = CheckpointStore.of(settings)
+    store.remove(method, name, models_needed(settings), bin_of(settings))
+
+
+def delete_session(settings: Settings, id_: str) -> None:
+    """Delete a saved session.
+
+    Raises
+    ------
+    SessionNotFoundError
+        If there is none of that id.
+    BinError
+        If it cannot be moved to the bin.
+    """
+    SessionStore(settings.sessions_dir).delete(id_, bin_of(settings))
+
+
+def delete_corrections(settings: Settings, name: str) -> None:
+    """Delete corrections that were saved.
+
+    Raises
+    ------
+    CorrectionsError
+        If there are none of that name.
+    BinError
+        If they cannot be moved to the bin.
+    """
+    CorrectionStore(settings.corrections_dir).delete(name, bin_of(settings))
+
+
+def put_back(settings: Settings, id_: str) -> BinEntry:
+    """Put back what was deleted, and return what it is.
+
+    Parameters
+    ----------
+    settings : Settings
+    id_ : str
+        Of the entry of the bin.
+
+    Raises
+    ------
+    BinError
+        If there is no such entry, its place is taken, or it cannot be written there.
+    InUseError
+        If a job that waits or runs is about to make something of that name.
+    """
+    entry = bin_of(settings).find(id_)
+    if entry.kind == "library":
+        if find_library(settings.library_dir, entry.title) is not None:
+            raise taken(entry)
+        PassageLibrary.put_back(settings.library_dir, entry, bin_of(settings))
+        return entry
+    if entry.kind == "model":
+        check_unused(settings, "model", entry.name)
+    bin_of(settings).put_back(entry, _root(settings, entry.kind))
+    return entry
+
+
+def _root(settings: Settings, kind: str) -> Path:
+    return {
+        "model": settings.models_dir,
+        "set": settings.sets_dir,
+        "session": settings.sessions_dir,
+        "corrections": settings.corrections_dir,
+    }[kind]
