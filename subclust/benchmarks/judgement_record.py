@@ -75,7 +75,7 @@ class Comparison:
     level : float
         Coverage, 0 to 1.
     p_value : float or None
-        Of the paired, two-sided t-test; None with fewer than two queries.
+        Of the paired, two-sided test, exact up to 16 queries; None with fewer than six.
     helps, ties, hurts : int
         Queries on which the new model is better, equal and worse.
     verdict : {"better", "worse", "unclear"}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from subclust.encoders.base import Encoder
-from subclust.evaluation.significance import paired_t_test
+from subclust.evaluation.significance import paired_test
 from subclust.exceptions import BenchmarkError
 from subclust.ingest import ingest
 from subclust.library import PassageLibrary
@@ -189,7 +189,7 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
     dict
         Ready for JSON. ``modes`` maps ``text``, ``vector`` and ``fusion`` to their nDCG@10 (0 to 1,
         higher is better): ``mean``, ``stderr`` and ``per_query`` by query id. ``fusion_minus``
-        maps each part to a paired t-test of the fusion against it.
+        maps each part to a paired test of the fusion against it.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
         "modes": {mode: {METRIC: _summary(values)} for mode, values in scores.items()},
         "fusion_minus": {
             part: asdict(
-                paired_t_test(
+                paired_test(
                     list(scores["fusion"].values()), list(scores[part].values()), n_comparisons=2
                 )
             )

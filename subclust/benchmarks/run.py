@@ -22,7 +22,7 @@ from subclust.clustering.threshold_count import learn_threshold
 from subclust.encoders import Encoder, with_embedding
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, ClusteringEvaluator
 from subclust.evaluation.results import ClusteringEvaluation
-from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
+from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_test
 from subclust.exceptions import BenchmarkError
 from subclust.methods import LoadedMethod, load_method
 from subclust.records import ClusteringInstance, FloatArray, Query, QueryContext
@@ -321,15 +321,16 @@ def compare(results: Mapping[str, ClusteringEvaluation]) -> list[dict[str, Any]]
     Returns
     -------
     list of dict
-        Relative gain of the means, paired t-test (Bonferroni over the list; None where a single
-        query leaves it undefined), bootstrap interval of the difference, and wins, ties and losses.
+        Relative gain of the means, paired test (Bonferroni over the list; its p values are None
+        where queries are too few for it), bootstrap interval of the difference, and wins, ties
+        and losses.
     """
     names = list(results)
     rows = []
     for other in names[1:]:
         mine = results[names[0]].true_k.metrics["ari"]
         theirs = results[other].true_k.metrics["ari"]
-        test = paired_t_test(mine.per_instance, theirs.per_instance, n_comparisons=len(names) - 1)
+        test = paired_test(mine.per_instance, theirs.per_instance, n_comparisons=len(names) - 1)
         interval = bootstrap_interval(mine.per_instance, theirs.per_instance)
         counts = helps_hurts(mine.per_instance, theirs.per_instance)
         rows.append(

@@ -7,9 +7,14 @@ import numpy as np
 
 from subclust.benchmarks.judgement_record import Comparison, Part, Role, Verdict
 from subclust.benchmarks.telling import ENGLISH, Telling
-from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
+from subclust.evaluation.significance import (
+    FEWEST_TESTED,
+    bootstrap_interval,
+    helps_hurts,
+    paired_test,
+)
 
-FEWEST_QUERIES = 6
+FEWEST_QUERIES = FEWEST_TESTED
 """Held-out queries below which nothing is said to be better or worse."""
 
 LEVEL = 0.95
@@ -112,7 +117,7 @@ def compare_queries(
         low=_or_none(interval.low),
         high=_or_none(interval.high),
         level=LEVEL,
-        p_value=_or_none(paired_t_test(new, other).p_value),
+        p_value=_or_none(paired_test(new, other).p_value),
         helps=counts.wins,
         ties=counts.ties,
         hurts=counts.losses,

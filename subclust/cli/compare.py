@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -150,12 +151,16 @@ def over_in_words(over: OverQueries) -> list[str]:
         lines.append(
             f"  {LETTERS[one.column]} minus {LETTERS[0]}: {one.test.mean_difference:+.3f} "
             f"(95% {one.interval.low:+.3f} to {one.interval.high:+.3f}, "
-            f"p {one.test.p_corrected:.3f}); "
+            f"{_p_in_words(one.test.p_corrected)}); "
             f"better on {one.helps.wins}, equal on {one.helps.ties}, worse on {one.helps.losses}"
         )
     if over.passed_over:
         lines.append(f"  Without labels: {', '.join(over.passed_over)}")
     return lines
+
+
+def _p_in_words(value: float) -> str:
+    return "too few queries for a p value" if math.isnan(value) else f"p {value:.3f}"
 
 
 def _open(

@@ -13,7 +13,7 @@ from subclust.evaluation.significance import (
     PairedTest,
     bootstrap_interval,
     helps_hurts,
-    paired_t_test,
+    paired_test,
 )
 from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
@@ -154,7 +154,7 @@ def sum_up(results: Sequence[QueryResult], passed_over: Sequence[str] = ()) -> O
     differences = tuple(
         Difference(
             column,
-            paired_t_test(aris[column], aris[0], n_comparisons=n_columns - 1),
+            paired_test(aris[column], aris[0], n_comparisons=n_columns - 1),
             bootstrap_interval(aris[column], aris[0], expanded=True),
             helps_hurts(aris[column], aris[0]),
         )

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
+from scipy.stats import norm, permutation_test
 from scipy.stats import t as student_t
 
 from subclust.exceptions import InputError
@@ -16,10 +16,16 @@ from subclust.exceptions import InputError
 # Differences this small are rounding, not results.
 _TIE = 1e-9
 
+FEWEST_TESTED = 6
+"""Queries at which the exact test can first reach 0.05: of 2**6 signs two are as extreme, 0.031."""
+
+_MOST_EXACT = 16
+"""Queries up to which all signs are tried, 65,536 of them."""
+
 
 @dataclass(frozen=True)
 class PairedTest:
-    """Result of a paired, two-sided t-test.
+    """Result of a paired, two-sided test.
 
     Parameters
     ----------
@@ -30,7 +36,7 @@ class PairedTest:
     t : float
         Infinite where every query differs by the same amount; nan with fewer than two queries.
     p_value : float
-        0 to 1; nan with fewer than two queries.
+        0 to 1; nan with fewer queries than the test asks for.
     n_comparisons : int
         Tests made in the same table.
     p_corrected : float
@@ -137,6 +143,42 @@ def paired_t_test(
         t = mean / error
     p_value = float(2 * student_t.sf(abs(t), n_queries - 1))
     return PairedTest(n_queries, mean, t, p_value, n_comparisons, min(p_value * n_comparisons, 1.0))
+
+
+def paired_test(
+    first: Sequence[float], second: Sequence[float], *, n_comparisons: int = 1
+) -> PairedTest:
+    """Test whether two methods differ over the same queries, exactly where they are few.
+
+    Up to 16 queries the p value is the share of all ways to swap the two methods query by query
+    whose mean difference is at least as large (Fisher's randomisation test); of fewer than
+    `FEWEST_TESTED`, where it could never reach 0.05, none is given. Of more queries it is that of
+    the t-test, which the exact one then hardly differs from.
+
+    Parameters
+    ----------
+    first, second, n_comparisons
+        As for `paired_t_test`.
+
+    Raises
+    ------
+    InputError
+        As `paired_t_test` does.
+    """
+    result = paired_t_test(first, second, n_comparisons=n_comparisons)
+    if result.n_queries > _MOST_EXACT:
+        return result
+    if result.n_queries < FEWEST_TESTED:
+        return replace(result, p_value=math.nan, p_corrected=math.nan)
+    found = permutation_test(
+        (_defined(_differences(first, second)),),
+        lambda differences, axis: differences.mean(axis=axis),
+        permutation_type="samples",
+        n_resamples=math.inf,
+        vectorized=True,
+    )
+    p_value = min(float(found.pvalue), 1.0)
+    return replace(result, p_value=p_value, p_corrected=min(p_value * n_comparisons, 1.0))
 
 
 def bootstrap_interval(

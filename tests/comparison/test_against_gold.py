@@ -65,7 +65,7 @@ def test_a_difference_that_goes_both_ways_is_not():
 
 
 def test_tests_are_corrected_for_the_number_of_columns():
-    over = sum_up([result(f"q{n}", 0.3, 0.3 + n / 9, 0.3 - n / 8) for n in range(5)])
+    over = sum_up([result(f"q{n}", 0.3, 0.3 + n / 9, 0.3 - n / 9) for n in range(6)])
     for difference in over.differences:
         assert difference.test.n_comparisons == 2
         assert difference.test.p_corrected == pytest.approx(min(1, 2 * difference.test.p_value))

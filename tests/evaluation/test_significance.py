@@ -1,3 +1,4 @@
+import itertools
 import json
 import math
 
@@ -7,7 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_rel
 
-from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
+from subclust.evaluation.significance import (
+    FEWEST_TESTED,
+    bootstrap_interval,
+    helps_hurts,
+    paired_t_test,
+    paired_test,
+)
 from subclust.exceptions import InputError
 
 
@@ -45,6 +52,35 @@ def test_equal_and_constantly_better_methods_are_defined():
     assert better.t == math.inf or better.t > 1e6
     assert better.p_value < 1e-6
     assert paired_t_test([0.5, 1.0], [0.0, 0.5]).t == math.inf
+
+
+@pytest.mark.parametrize("n", [FEWEST_TESTED, 8, 11])
+def test_few_queries_are_tested_by_trying_all_signs(n):
+    first, second = two_methods(n, seed=n)
+    differences = first - second
+    means = [np.mean(differences * signs) for signs in itertools.product((1, -1), repeat=n)]
+    as_large = np.abs(means) >= abs(differences.mean()) - 1e-12
+    assert 0.0 < as_large.mean() < 1.0
+    assert paired_test(first, second).p_value == pytest.approx(as_large.mean())
+    assert paired_test(second, first).p_value == pytest.approx(as_large.mean())
+    corrected = paired_test(first, second, n_comparisons=3)
+    assert corrected.p_corrected == pytest.approx(min(1.0, 3 * as_large.mean()))
+
+
+def test_no_p_value_is_given_where_the_test_could_never_reach_a_twentieth():
+    for n in range(2, FEWEST_TESTED):
+        assert math.isnan(paired_test([0.9] * n, [0.1] * n).p_value)
+    assert paired_test([0.9] * FEWEST_TESTED, [0.1] * FEWEST_TESTED).p_value == 2 / 2**FEWEST_TESTED
+    assert paired_test([0.1] * 8, [0.1] * 8).p_value == 1.0
+
+
+def test_many_queries_are_tested_by_student_whom_the_exact_test_hardly_differs_from():
+    first, second = two_methods(40)
+    assert paired_test(first, second) == paired_t_test(first, second)
+    first, second = two_methods(16, gain=0.04)
+    exact, student = paired_test(first, second), paired_t_test(first, second)
+    assert exact.p_value != student.p_value
+    assert exact.p_value == pytest.approx(student.p_value, rel=0.2)
 
 
 @pytest.mark.parametrize("values", [[], [0.4], [math.nan, 0.4]])
@@ -89,7 +125,7 @@ def test_helps_and_hurts_are_counted():
     assert counts.differences[:2] == pytest.approx((0.3, -0.3))
 
 
-@pytest.mark.parametrize("compare", [paired_t_test, bootstrap_interval, helps_hurts])
+@pytest.mark.parametrize("compare", [paired_t_test, paired_test, bootstrap_interval, helps_hurts])
 def test_methods_over_different_queries_are_refused(compare):
     with pytest.raises(InputError, match="same queries"):
         compare([0.1, 0.2], [0.1])
