@@ -37,10 +37,12 @@ def say_history(value: Mapping[str, Any]) -> str:
 def say_comparison(value: Mapping[str, Any]) -> str:
     """Write scores side by side, then the facts and settings that differ."""
     first, second = (f"{one['method']}/{one['name']}" for one in (value["first"], value["second"]))
-    rows = [("", first, second, "second less first")]
     judged = value["judged"]
+    same = judged is not None or value["same_data"]
+    rows = [("", first, second, "second less first" if same else "")]
     for row in value["scores"] if judged is None else judged["scores"]:
-        difference = "" if row["difference"] is None else f"{row['difference']:+.4g}"
+        told = same and row["difference"] is not None
+        difference = f"{row['difference']:+.4g}" if told else ""
         rows.append((row["score"], _short(row["first"]), _short(row["second"]), difference))
     for row in value["differences"]:
         rows.append((row["field"], _short(row["first"]), _short(row["second"]), ""))

@@ -155,7 +155,10 @@ def comparison_html(comparison: Mapping[str, Any]) -> str:
     ]
     parts = []
     if scores:
-        parts.append(_table(_("Scores"), ["", *heads, _("Second less first")], scores, "sc-even"))
+        if not any(row[-1] for row in scores):  # of different queries, so there is no difference
+            scores = [row[:-1] for row in scores]
+        last = [_("Second less first")] if len(scores[0]) > len(heads) + 1 else []
+        parts.append(_table(_("Scores"), ["", *heads, *last], scores, "sc-even"))
     parts.append(_table(_("Where they differ"), ["", *heads], facts, "sc-even"))
     return "<br>".join(parts)
 

@@ -65,6 +65,7 @@ def draw_comparison(store: CheckpointStore, summary: CheckpointSummary) -> None:
         found["scores"] = found["judged"]["scores"]
     elif not found["same_data"]:
         st.info(_(_NOT_COMPARABLE))
+        found["scores"] = [{**row, "difference": None} for row in found["scores"]]
     st.html(comparison_html(found))
 
 

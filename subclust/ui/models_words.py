@@ -6,7 +6,7 @@ from string import punctuation
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.judged import VERDICTS, is_number
+from subclust.checkpoints.judged import VERDICTS, is_number, judged_methods
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
@@ -117,14 +117,47 @@ def sentence_case(text: str) -> str:
 
 
 def short_facts(summary: CheckpointSummary) -> str:
-    """Sum a model up in one line under its name."""
+    """Sum a model up in one line under its name.
+
+    A figure is set beside another one only where both were measured on the same queries; any other
+    says on what it was measured.
+    """
     parts = [sentence_case(origin(summary))]
-    if is_number(ari := summary.scores.get("validation_ari")):
-        parts.append(f"ARI {number(ari, 3)}")
     if verdict := summary.judgement.get("verdict"):
         told = VERDICTS.get(str(verdict), str(verdict))
         parts.append(_("judged: {verdict}").format(verdict=_(told)))
+    parts += filter(None, [_judged_beside(summary) or _measured_alone(summary)])
     return " · ".join(parts)
+
+
+def _judged_beside(summary: CheckpointSummary) -> str | None:
+    """Return a model's score and that of the one before it on the same queries, if both are known.
+
+    The first of a judgement's methods is the model itself, the second what it was compared with.
+    """
+    rows = judged_methods(summary.judgement)[:2]
+    queries = summary.judgement.get("n_queries")
+    if len(rows) < 2 or not is_number(queries) or any(row["ari"] is None for row in rows):
+        return None
+    mine, other = rows
+    return _("ARI {ari} against {other} of {model}, on the same {queries}").format(
+        ari=number(mine["ari"], 3),
+        other=number(other["ari"], 3),
+        model=in_markdown(model_label(other["name"])),
+        queries=_n("{count} query", "{count} queries", int(queries)),
+    )
+
+
+def _measured_alone(summary: CheckpointSummary) -> str | None:
+    """Return a model's score with the queries it was measured on, which were its training's own."""
+    ari, queries = (summary.scores.get(f"validation_{what}") for what in ("ari", "queries"))
+    if not is_number(ari):
+        return None
+    if not is_number(queries):
+        return _("ARI {ari} on queries of its own training").format(ari=number(ari, 3))
+    return _("ARI {ari} on {queries} of its own training").format(
+        ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries))
+    )
 
 
 def quality_sentence(summary: CheckpointSummary) -> str:

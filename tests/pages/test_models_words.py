@@ -1,8 +1,14 @@
 import pytest
 
 from subclust.checkpoints import Checkpoint
+from subclust.checkpoints.summary import CheckpointSummary
 from subclust.ui.models_html import comparison_html
-from subclust.ui.models_words import data_in_words, own_model_sentence, score_in_words
+from subclust.ui.models_words import (
+    data_in_words,
+    own_model_sentence,
+    score_in_words,
+    short_facts,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +77,37 @@ def test_what_is_off_in_one_and_unknown_in_the_other_is_no_difference():
         }
     )
     assert "patience" in shown and "lora" not in shown
+
+
+def facts(**known):
+    return short_facts(CheckpointSummary("qs3m", "ours", False, False, **known))
+
+
+def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
+    scores = {"validation_ari": 0.315, "validation_queries": 6.0}
+    judgement = {
+        "verdict": "worse",
+        "n_queries": 8,
+        "methods": [
+            {"role": "new", "name": "qs3m/ours", "means": {"ari": 0.296}},
+            {"role": "base", "name": "qs3m/title", "means": {"ari": 0.383}},
+        ],
+    }
+    told = facts(scores=scores, judgement=judgement)
+    assert "ARI 0.296 against 0.383 of title" in told and "8 queries" in told
+    assert "0.315" not in told
+
+
+@pytest.mark.parametrize(
+    ("scores", "queries"),
+    [
+        ({"validation_ari": 0.257, "validation_queries": 600.0}, "600 queries"),
+        ({"validation_ari": 0.257, "validation_queries": 1}, "1 query"),
+        ({"validation_ari": 0.257}, "queries of its own"),
+    ],
+)
+def test_a_figure_alone_says_on_what_it_was_measured(scores, queries):
+    for judgement in ({}, {"verdict": "better"}, {"methods": [{"name": "x"}], "n_queries": 3}):
+        told = facts(scores=scores, judgement=judgement)
+        assert f"ARI 0.257 on {queries}" in told
+    assert "ARI" not in facts(scores={"validation_queries": 600})
