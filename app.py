@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from subclust.ui.first_served import first_served
+from subclust.ui.kept_focus import keep_focus
 from subclust.ui.language import _
 from subclust.ui.language_switch import draw_language_switch
 
@@ -28,5 +29,6 @@ PAGES = [
 
 page = st.navigation(PAGES, position="top")
 draw_language_switch()
+keep_focus()
 with first_served() if page in ANSWERING else nullcontext():
     page.run()

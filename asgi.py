@@ -7,10 +7,14 @@ from starlette.middleware import Middleware
 
 from subclust.settings import Settings
 from subclust.ui.door import Door
+from subclust.ui.visitor import VisitorCookie
 
 settings = Settings.from_environment()
 
 app = st.App(
     Path(__file__).with_name("app.py"),
-    middleware=[Middleware(Door, hosts=settings.hosts, embed_in=settings.embed_in)],
+    middleware=[
+        Middleware(Door, hosts=settings.hosts, embed_in=settings.embed_in),
+        Middleware(VisitorCookie),
+    ],
 )

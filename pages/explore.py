@@ -99,5 +99,5 @@ with right, st.container(key="map-panel"):
 
 draw_footer(settings, view, found)
 fill_in(found.subtopics, explainer, quality_places, view.group)
-draw_why(explainer, why_place, view.passages[0] if view.passages else "")
+draw_why(explainer, found, why_place, view.passages[0] if view.passages else "")
 prepare()

@@ -21,7 +21,8 @@ The tree::
     ├── LabelledSetError     a labelled set that cannot be kept, is damaged or in use
     │   └── LabelledSetNotFoundError
     ├── CorrectionsError     corrections that cannot be kept, or are damaged
-    │   └── CorrectionsNotFoundError
+    │   ├── CorrectionsNotFoundError
+    │   └── DraftElsewhereError
     ├── SessionError         a saved session that cannot be kept
     │   └── SessionNotFoundError
     ├── TrainingError        a training run that cannot start or go on
@@ -111,6 +112,10 @@ class CorrectionsError(SubclustError):
 
 class CorrectionsNotFoundError(CorrectionsError):
     """No corrections of that name are saved."""
+
+
+class DraftElsewhereError(CorrectionsError):
+    """The same corrections were gone on with in another window."""
 
 
 class SessionError(SubclustError):

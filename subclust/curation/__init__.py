@@ -1,6 +1,7 @@
 """Corrections of a grouping by hand: made, undone, applied again, kept, and learnt from."""
 
 from subclust.curation.contradictions import Contradiction, contradictions
+from subclust.curation.drafts import DRAFT_DAYS, Draft, DraftStore
 from subclust.curation.edits import (
     Edit,
     GroupRef,
@@ -25,10 +26,13 @@ from subclust.curation.told import Told
 from subclust.curation.training_set import TrainingSet, as_csv, as_json_lines, training_set
 
 __all__ = [
+    "DRAFT_DAYS",
     "Basis",
     "Contradiction",
     "Corrected",
     "CorrectionStore",
+    "Draft",
+    "DraftStore",
     "Edit",
     "GroupRef",
     "History",

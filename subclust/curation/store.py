@@ -1,24 +1,19 @@
 """Corrections that are saved under names: ``<data_dir>/corrections/<name>.json``."""
 
 import json
-import os
 import re
-import tempfile
 import time
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from subclust.bin import Bin
+from subclust.curation.files import alone_in, write_whole
 from subclust.curation.history import History
 from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
 from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_PATIENCE = 20.0
 
 
 class CorrectionStore:
@@ -112,12 +107,12 @@ class CorrectionStore:
             If somebody else has saved or deleted them meanwhile, or the disk does not take them.
         """
         path = self._path(name)
-        with self._alone(f"The corrections {name} cannot be saved"):
+        with alone_in(self.folder, f"The corrections {name} cannot be saved"):
             there = self.load(name).revision if path.exists() else None
             if there != known:
                 raise CorrectionsError(_not_the_same(name, there, known))
             saved = SavedCorrections(name, (known or 0) + 1, time.time(), basis, history, groups)
-            _write(path, json.dumps(saved.to_dict(), ensure_ascii=False, indent=1))
+            write_whole(path, json.dumps(saved.to_dict(), ensure_ascii=False, indent=1))
         return saved
 
     def delete(self, name: str, to: Bin | None = None) -> None:
@@ -141,31 +136,13 @@ class CorrectionStore:
         path = self._path(name)
         if not path.exists():
             self.load(name)
-        with self._alone(f"The corrections {name} cannot be deleted"):
+        with alone_in(self.folder, f"The corrections {name} cannot be deleted"):
             if to is not None:
                 to.put("corrections", name, self.folder, [path])
             path.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{check_name(name)}.json"
-
-    @contextmanager
-    def _alone(self, what: str) -> Iterator[None]:
-        """Hold the folder's lock, and turn what a disk refuses into a sentence."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with FileLock(self.folder / ".lock", timeout=_PATIENCE):
-                yield
-        except Timeout as error:
-            raise CorrectionsError(
-                "The saved corrections are in use by another program; try again in a moment."
-            ) from error
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise CorrectionsError(
-                f"{what} ({reason}); look whether {self.folder} may be written to and has space "
-                "left."
-            ) from error
 
 
 def check_name(name: str) -> str:
@@ -199,21 +176,3 @@ def _not_the_same(name: str, there: int | None, known: int | None) -> str:
         f"Somebody has saved {name} meanwhile; load it to see what changed, or save yours under "
         "another name."
     )
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file beside its place, have it on the disk, and rename it."""
-    descriptor, partial = tempfile.mkstemp(
-        prefix=f".{path.stem}-", suffix=".partial", dir=path.parent
-    )
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(partial, 0o644)
-        os.replace(partial, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(partial)
-        raise

@@ -7,11 +7,13 @@ from subclust.retrieval.retriever import (
     Retriever,
     check_question,
 )
+from subclust.retrieval.typed_words import holding
 
 __all__ = [
     "RETRIEVAL_MODES",
     "RetrievalMode",
     "Retriever",
     "check_question",
+    "holding",
     "reciprocal_rank_fusion",
 ]

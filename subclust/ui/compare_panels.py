@@ -51,7 +51,7 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
                 for member in group.passages
             }
             with texts:
-                draw_passages([of[id_] for id_ in marked])
+                draw_passages([of[id_] for id_ in marked], asks=False)
 
 
 def draw_flow(view: CompareView, found: Comparison) -> None:

@@ -8,21 +8,30 @@ import streamlit as st
 from subclust import curation
 from subclust.curation import Corrected, Edit
 from subclust.figures import group_style
-from subclust.figures.wrapping import excerpt
-from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMap
+from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.settings import Settings
-from subclust.ui.correct_desk import Desk, correct, desk_of, redo, undo, unmet_sentences
-from subclust.ui.correct_keep import draw_keeping
+from subclust.ui.correct_choose import draw_chooser
+from subclust.ui.correct_desk import (
+    Desk,
+    correct,
+    desk_of,
+    discard_draft,
+    redo,
+    undo,
+    unmet_sentences,
+)
+from subclust.ui.correct_save import draw_save
 from subclust.ui.correct_split import PARTS, name_of, split_by_model
 from subclust.ui.correct_style import draw_correct_style
 from subclust.ui.correct_words import n_corrections, n_passages, told
+from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.language import _
+from subclust.ui.plain import plain
 from subclust.ui.search import Answer
-from subclust.ui.session import change_view, mark_passages, show_in_widget, unmark
+from subclust.ui.session import change_view, known_view
 from subclust.ui.view import View
 
 _NAME = "correct-name"
-_CHOSEN = "correct-chosen"
 
 
 def draw_corrections(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
@@ -54,11 +63,9 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
                 _draw_passages(view, found, passages)
             else:
                 _draw_hint()
-            _draw_chooser(view, found)
-            draw_keeping(settings, view, found, corrected)
-        state = "refused" if desk.refused else "done"
-        said = desk.refused or desk.said or _standing(desk)
-        st.html(f"<p class='sc-corrected sc-{state}' role='status'>{html.escape(said)}</p>")
+            draw_chooser(view, found)
+            draw_save(settings, view, found, corrected)
+        _draw_state(view, desk)
     _draw_unmet(desk, corrected)
 
 
@@ -81,9 +88,37 @@ def _draw_history(view: View, desk: Desk) -> None:
     )
 
 
+def _draw_state(view: View, desk: Desk) -> None:
+    """Say what was done last, and whether it is kept."""
+    refused = desk.refused or desk.unkept
+    said = " ".join(filter(None, (desk.said, refused))) or _standing(desk)
+    state = "refused" if refused else "done"
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-state"
+    ):
+        st.html(
+            f"<p class='sc-corrected sc-{state}' role='status'>{html.escape(said)}</p>",
+            width="content",
+        )
+        if not desk.is_saved:
+            st.button(
+                _("Discard"),
+                key="correct-discard",
+                type="tertiary",
+                on_click=discard_draft,
+                args=(view,),
+                help=_("Goes back to the groups as they were saved or made."),
+            )
+
+
 def _standing(desk: Desk) -> str:
+    count = n_corrections(len(desk.history.done))
+    if not desk.is_saved and desk.stamp:
+        return _("{corrections} made; kept as a draft in this browser, not saved yet.").format(
+            corrections=count
+        )
     if desk.history.done:
-        return _("{corrections} made.").format(corrections=n_corrections(len(desk.history.done)))
+        return _("{corrections} made.").format(corrections=count)
     return _("These groups are as the computer made them; you can correct them.")
 
 
@@ -107,20 +142,19 @@ def _draw_passages(view: View, found: Answer, passages: Sequence[str]) -> None:
         now,
         lambda group: correct(view, now, lambda groups: curation.move(groups, passages, group)),
     )
-    with st.popover(_("Make a group"), key="correct-separate"):
-        _draw_name(
-            "separate",
-            _("Name of the new group"),
-            _("Make the group"),
-            lambda name: correct(
-                view,
-                now,
-                lambda groups: curation.separate(
-                    groups, passages, name or name_of(found, passages)
-                ),
-            ),
-            help=_("Left empty, it is named after what its passages have in common."),
-        )
+    _draw_name(
+        _("Make a group"),
+        "separate",
+        "correct-separate",
+        _("Name of the new group"),
+        _("Make the group"),
+        lambda name: correct(
+            view,
+            now,
+            lambda groups: curation.separate(groups, passages, name or name_of(found, passages)),
+        ),
+        help=_("Left empty, it is named after what its passages have in common."),
+    )
     _draw_judgements(view, now, passages)
 
 
@@ -128,14 +162,15 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
     """Draw what can be done with a whole group."""
     now = found.subtopics
     _draw_subject(_("Group “{name}”").format(name=group.name))
-    with st.popover(_("Rename"), key="correct-rename"):
-        _draw_name(
-            f"rename-{group.id}",
-            _("Name of the group"),
-            _("Give this name"),
-            lambda name: correct(view, now, lambda groups: curation.rename(groups, group.id, name)),
-            value=group.name,
-        )
+    _draw_name(
+        _("Rename"),
+        f"rename-{group.id}",
+        "correct-rename",
+        _("Name of the group"),
+        _("Give this name"),
+        lambda name: correct(view, now, lambda groups: curation.rename(groups, group.id, name)),
+        value=group.name,
+    )
 
     def merge_into(target: int) -> None:
         done = correct(view, now, lambda groups: _merged(groups, group, target))
@@ -176,35 +211,6 @@ def _draw_judgements(view: View, now: SubtopicMap, passages: Sequence[str]) -> N
         )
 
 
-def _draw_chooser(view: View, found: Answer) -> None:
-    """Draw a list in which passages are chosen by typing; for those who use no mouse."""
-    with st.popover(_("Choose passages"), key="correct-choose", on_change="rerun") as chooser:
-        if not chooser.open:
-            return
-        members = {
-            member.passage.id: (member, group)
-            for group in found.subtopics.subtopics
-            for member in group.passages
-        }
-        show_in_widget(_CHOSEN, [one for one in view.passages if one in members])
-
-        def choose() -> None:
-            chosen = list(st.session_state[_CHOSEN])
-            if chosen:
-                mark_passages(chosen)
-            else:
-                unmark()
-
-        st.multiselect(
-            _("Passages, found by typing a word of them"),
-            sorted(members, key=lambda one: members[one][0].rank),
-            key=_CHOSEN,
-            format_func=lambda one: _called(*members[one]),
-            on_change=choose,
-            placeholder=_("Type a word, then press Enter"),
-        )
-
-
 def _draw_unmet(desk: Desk, corrected: Corrected) -> None:
     sentences = unmet_sentences(corrected)
     if not sentences:
@@ -223,26 +229,39 @@ def _draw_subject(text: str) -> None:
 
 
 def _draw_name(
+    opener: str,
+    name: str,
     key: str,
     label: str,
     button: str,
-    give: Callable[[str], object],
+    give: Callable[[str], Edit | None],
     *,
     value: str = "",
     help: str | None = None,
 ) -> None:
-    """Draw a field for a name; Enter or the button gives it."""
-    field = f"{_NAME}-{key}"
-    with st.form(f"correct-form-{key}", border=False, clear_on_submit=False):
-        if field not in st.session_state:
-            st.session_state[field] = value
-        st.text_input(label, key=field, help=help, max_chars=120, width=320)
+    """Draw a button that asks for a name; Enter or a button gives it."""
+    field, why_not = f"{_NAME}-{name}", f"{_NAME}-refused"
 
-        def submit() -> None:
-            give(st.session_state[field])
-            del st.session_state[field]
+    def begin() -> None:
+        st.session_state[field] = value
+        st.session_state[why_not] = ""
 
-        st.form_submit_button(button, key=f"{field}-give", on_click=submit)
+    def submit() -> None:
+        given = give(st.session_state[field])
+        st.session_state[why_not] = "" if given else desk_of(known_view()).refused
+
+    def draw() -> None:
+        with st.form(f"correct-form-{name}", border=False, clear_on_submit=False):
+            st.text_input(label, key=field, help=help, max_chars=120)
+            given = st.form_submit_button(
+                button, key=f"{field}-give", type="primary", on_click=submit
+            )
+        if refused := st.session_state.get(why_not):
+            st.warning(plain(refused))
+        else:
+            close_after(given)
+
+    dialog_button(opener, draw, key=key, focus="field", on_open=begin)
 
 
 def _draw_menu(
@@ -273,7 +292,7 @@ def _menu(
         label,
         options,
         key=key,
-        format_func=lambda one: _plain(name(one) or ""),
+        format_func=lambda one: plain(name(one) or ""),
         on_click=take,
         disabled=disabled,
         help=help,
@@ -296,14 +315,3 @@ def _marked_group(view: View, now: SubtopicMap) -> Subtopic | None:
 
 def _ids(group: Subtopic) -> set[str]:
     return {member.passage.id for member in group.passages}
-
-
-def _called(member: MappedPassage, group: Subtopic) -> str:
-    words = excerpt(member.passage.text, 70)
-    title = f"{member.passage.title}: " if member.passage.title else ""
-    return f"{group_style(group.id).glyph} {title}{words}"
-
-
-def _plain(text: str) -> str:
-    """Escape what Streamlit would read as Markdown."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()#+-.!|<>~$:" else sign for sign in text)

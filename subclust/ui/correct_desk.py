@@ -1,6 +1,7 @@
 """The corrections that a visitor is making, one history a question, and the groups they give."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -8,21 +9,24 @@ import streamlit as st
 from subclust.curation import (
     Corrected,
     CorrectionStore,
+    Draft,
+    DraftStore,
     Edit,
     History,
     SavedCorrections,
     Told,
     replay,
 )
-from subclust.exceptions import SubclustError
+from subclust.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
 from subclust.records import SubtopicMap
 from subclust.settings import Settings
 from subclust.ui.correct_measure import measure_of
-from subclust.ui.correct_words import done
+from subclust.ui.correct_words import done, n_corrections
 from subclust.ui.language import _, language
 from subclust.ui.other_passages import in_visitors_language
 from subclust.ui.search import Answer
 from subclust.ui.view import View
+from subclust.ui.visitor import visitor
 
 _DESKS = "corrections"
 _CORRECTED = "corrected answer"
@@ -46,6 +50,10 @@ class Desk:
         Of what was saved or loaded under that name.
     kept : tuple of Edit
         What was saved or loaded.
+    stamp : str
+        Of the draft that holds this history; empty where none does.
+    unkept : str
+        Why there is no draft though there should be; empty where all is well.
     """
 
     history: History = History()
@@ -54,6 +62,8 @@ class Desk:
     name: str = ""
     revision: int | None = None
     kept: tuple[Edit, ...] = ()
+    stamp: str = ""
+    unkept: str = ""
 
     @property
     def is_saved(self) -> bool:
@@ -105,37 +115,23 @@ def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -
     except SubclustError as error:
         put_desk(view, replace(desk, said="", refused=str(error)))
         return None
-    put_desk(view, replace(desk, history=desk.history.do(edit), said=done(edit), refused=""))
-    return edit
-
-
-def restore(settings: Settings, view: View) -> None:
-    """Take up the saved corrections that an address names, where the visitor has none yet."""
-    if not view.corrections or view.corrected() in _desks():
-        return
-    try:
-        saved = CorrectionStore(settings.corrections_dir).load(view.corrections)
-    except SubclustError as error:
-        put_desk(view, Desk(refused=str(error)))
-    else:
-        said = _("These are the groups as corrected in {name}.").format(name=saved.name)
-        take_up(view, saved, said)
+    return edit if go_on(view, desk.history.do(edit), done(edit)) else None
 
 
 def undo(view: View) -> None:
     """Take the last edit back."""
-    desk = desk_of(view)
-    if desk.history.done:
-        said = _("Undone: {what}").format(what=done(desk.history.done[-1]))
-        put_desk(view, replace(desk, history=desk.history.undo(), said=said, refused=""))
+    history = desk_of(view).history
+    if history.done:
+        said = _("Undone: {what}").format(what=done(history.done[-1]))
+        go_on(view, history.undo(), said)
 
 
 def redo(view: View) -> None:
     """Do again what was taken back last."""
-    desk = desk_of(view)
-    if desk.history.undone:
-        said = _("Done again: {what}").format(what=done(desk.history.undone[-1]))
-        put_desk(view, replace(desk, history=desk.history.redo(), said=said, refused=""))
+    history = desk_of(view).history
+    if history.undone:
+        said = _("Done again: {what}").format(what=done(history.undone[-1]))
+        go_on(view, history.redo(), said)
 
 
 def take_up(view: View, saved: SavedCorrections, said: str) -> None:
@@ -152,9 +148,114 @@ def take_up(view: View, saved: SavedCorrections, said: str) -> None:
     )
 
 
+def restore(settings: Settings, view: View) -> None:
+    """Take up the draft of an earlier visit, or the saved corrections that the address names."""
+    if view.corrected() not in _desks():
+        open_saved(settings, view, _("These are the groups as corrected in {name}."))
+
+
+def open_saved(settings: Settings, view: View, said: str) -> None:
+    """Take up the corrections that a view names, with what the visitor did since in a draft.
+
+    Parameters
+    ----------
+    settings : Settings
+    view : View
+        Names none where the visitor's corrections were never saved.
+    said : str
+        What is said where there is no draft; ``{name}`` stands for theirs.
+    """
+    try:
+        draft = _drafts(settings).load(visitor(), _about(view, view.corrections))
+        if draft is None and view.corrections:
+            saved = CorrectionStore(settings.corrections_dir).load(view.corrections)
+            take_up(view, saved, said.format(name=saved.name))
+    except SubclustError as error:
+        put_desk(view, Desk(refused=str(error)))
+        return
+    if draft is not None:
+        desk = Desk(
+            draft.history,
+            name=view.corrections,
+            revision=draft.revision,
+            kept=draft.kept,
+            stamp=draft.stamp,
+        )
+        again = _("What you corrected is here again: {corrections}, not saved yet.").format(
+            corrections=n_corrections(len(draft.history.done))
+        )
+        put_desk(view, desk if desk.is_saved else replace(desk, said=again))
+
+
+def discard_draft(view: View) -> None:
+    """Go back to what was saved, or to the groups as they were made; *Redo* brings all back."""
+    desk = desk_of(view)
+    drop_draft(view)
+    edits, kept = desk.history.done, desk.kept
+    added = edits[len(kept) :] if edits[: len(kept)] == kept else ()
+    put_desk(
+        view,
+        replace(
+            desk,
+            history=History(kept, (*desk.history.undone, *reversed(added)) if added else ()),
+            said=_("The draft is discarded; Redo makes its corrections again."),
+            refused="",
+            stamp="",
+            unkept="",
+        ),
+    )
+
+
+def drop_draft(view: View) -> None:
+    """Delete the draft of what is corrected now, if there is one."""
+    with suppress(CorrectionsError):  # what stays is offered again, and goes after a month
+        _drafts().discard(visitor(), _about(view, desk_of(view).name))
+
+
+def say_of_desk(view: View, said: str) -> None:
+    """Say something where what was corrected last is said."""
+    put_desk(view, replace(desk_of(view), said=said, refused=""))
+
+
 def put_desk(view: View, desk: Desk) -> None:
     """Keep what the visitor has corrected of a view's question."""
     _desks()[view.corrected()] = desk
+
+
+def go_on(view: View, history: History, said: str) -> bool:
+    """Go on with a history and have it in the draft, before anybody sees it done.
+
+    Returns
+    -------
+    bool
+        False where another window has gone on meanwhile: then nothing is done.
+    """
+    desk = desk_of(view)
+    changed = replace(desk, history=history, said=said, refused="", unkept="")
+    if visitor():
+        draft = Draft(history, desk.revision, desk.kept, desk.stamp)
+        try:
+            stamp = _drafts().keep(visitor(), _about(view, desk.name), draft)
+            changed = replace(changed, stamp=stamp)
+        except DraftElsewhereError:
+            told = _(
+                "You have corrected the groups of this question in another window; reload this one "
+                "to go on from there."
+            )
+            put_desk(view, replace(desk, said="", refused=told))
+            return False
+        except CorrectionsError as error:
+            changed = replace(changed, unkept=str(error))
+    put_desk(view, changed)
+    return True
+
+
+def _drafts(settings: Settings | None = None) -> DraftStore:
+    return DraftStore((settings or Settings.from_environment()).corrections_dir / "drafts")
+
+
+def _about(view: View, name: str) -> tuple[str, ...]:
+    return (*view.corrected(), name)
 
 
 def unmet_sentences(corrected: Corrected) -> list[Told]:

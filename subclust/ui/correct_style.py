@@ -16,6 +16,16 @@ _SHEET = """
 .sc-refused { border-left: 4px solid #D55E00; padding-left: .6rem }
 .sc-subject { margin: 0 .15rem 0 .6rem; font-weight: 600; max-width: 22rem; overflow: hidden;
   text-overflow: ellipsis; white-space: nowrap }
+.st-key-correct-state { row-gap: 0; column-gap: .8rem }
+.st-key-correct-state button { min-height: 0; padding: .35rem 0 0 }
+.st-key-correct-state button p { text-decoration: underline; text-underline-offset: .2em }
+.st-key-move-to button { justify-content: flex-start; text-align: left }
+.st-key-move-to button > :is(div, span) { flex: none; width: auto; max-width: calc(100% - 1.6rem) }
+[role="dialog"] h3 .sc-place { font-weight: 400 }
+.st-key-move-to button::before { flex: none; width: 1.05rem; margin-right: .5rem;
+  text-align: center; font-size: 1.125rem; line-height: 1.2 }
+.sc-moving { margin: .25rem 0 .5rem; line-height: 1.45 }
+:has(> .st-key-box-namer), .st-key-box-namer { display: none }
 .st-key-correct .sc-note { margin-left: .6rem }
 @media (min-width: 641px) and (min-height: 800px) {
   :has(> .st-key-correct) { position: sticky; top: 3.75rem; z-index: 90;

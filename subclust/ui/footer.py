@@ -9,6 +9,8 @@ from subclust.methods import METHODS
 from subclust.naming import LanguageModelNamer, SubtopicNamer
 from subclust.records import MethodCard
 from subclust.settings import Settings
+from subclust.ui.correct_keep import draw_keeping
+from subclust.ui.dialogs import dialog_button
 from subclust.ui.language import _
 from subclust.ui.models_words import own_model_sentence
 from subclust.ui.neighbourhood import known_map
@@ -31,12 +33,12 @@ def draw_footer(settings: Settings, view: View, found: Answer) -> None:
         draw_way_out(view)
         return
     with st.container(horizontal=True, vertical_alignment="center", key="footer"):
-        with st.popover(_("Take away"), key="take-away"):
-            draw_files(view, found, shown, method)
-        with st.popover(_("Link"), key="take-link"):
-            draw_links(view, subtopics)
-        with st.popover(_("Sessions"), key="take-sessions"):
-            draw_sessions(settings, view, found)
+        dialog_button(
+            _("Take away"), lambda: draw_files(view, found, shown, method), key="take-away"
+        )
+        dialog_button(_("Link"), lambda: draw_links(view, subtopics), key="take-link")
+        draw_keeping(settings, view)
+        dialog_button(_("Sessions"), lambda: draw_sessions(settings, view), key="take-sessions")
         told = _("{method} Answered in {times}.")
         words = told.format(method=method, times=timings(subtopics.timings_ms))
         leaves = what_leaves(found.pipeline.namer)
@@ -61,4 +63,7 @@ def what_leaves(namer: SubtopicNamer) -> str:
             "To name the groups, the question and some passages were sent to the language model "
             "that this installation has set."
         )
-    return _("Nothing you type leaves this machine, and it is recorded only if you save it.")
+    return _(
+        "Nothing you type leaves this machine, and it is recorded only if you save it; corrections "
+        "wait as a draft for a month."
+    )

@@ -15,6 +15,7 @@ from subclust.library.catalogue import LibraryEntry
 from subclust.library.names import settle_name
 from subclust.records.names import LONGEST_NAME
 from subclust.settings import Settings
+from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_rename import name_problem
@@ -32,29 +33,28 @@ _RECEIVED, _ROUND = "library-restore-file", "library-restore-round"
 
 def draw_backup(settings: Settings, entry: LibraryEntry) -> None:
     """Offer the library as one file."""
-    with st.popover(_("Back it up"), key="library-backup"):
-        if entry.n_bytes > MOST_BYTES:
-            st.write(
-                _("It is too large for a browser. On the machine itself, this writes its backup:")
-            )
-            st.code(
-                f"python -m subclust library backup {entry.name} {entry.name}.zip", language=None
-            )
-            return
-        st.write(
-            _(
-                "One file with all passages and all that a search needs. Keep it in a safe place; "
-                "“Restore a backup” brings it back, here or on another machine."
-            )
+    dialog_button(_("Back it up"), lambda: _draw_backup(settings, entry), key="library-backup")
+
+
+def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
+    if entry.n_bytes > MOST_BYTES:
+        st.write(_("It is too large for a browser. On the machine itself, this writes its backup:"))
+        st.code(f"python -m subclust library backup {entry.name} {entry.name}.zip", language=None)
+        return
+    st.write(
+        _(
+            "One file with all passages and all that a search needs. Keep it in a safe place; "
+            "“Restore a backup” brings it back, here or on another machine."
         )
-        st.download_button(
-            _("Download the backup"),
-            lambda: _backup(settings, entry.name),
-            file_name=f"{entry.name}.zip",
-            mime="application/zip",
-            on_click="ignore",
-            key=f"library-backup-file-{entry.name}",
-        )
+    )
+    st.download_button(
+        _("Download the backup"),
+        lambda: _backup(settings, entry.name),
+        file_name=f"{entry.name}.zip",
+        mime="application/zip",
+        on_click="ignore",
+        key=f"library-backup-file-{entry.name}",
+    )
 
 
 def draw_restore(settings: Settings) -> None:

@@ -10,6 +10,7 @@ from subclust.library.browse import PassageFilter, count_matching, remove_matchi
 from subclust.library.catalogue import LibraryEntry
 from subclust.records import Passage
 from subclust.settings import Settings
+from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _n
 from subclust.ui.library_said import say
@@ -20,8 +21,11 @@ def draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence
     """Offer to delete the passages that were chosen in the table."""
     which = PassageFilter(ids=tuple(one.id for one in chosen))
     told = _n("Delete {count} chosen passage", "Delete {count} chosen passages", len(chosen))
-    with st.popover(told, key="library-delete-chosen"):
-        _draw_confirm(settings, entry, which, len(chosen), "chosen")
+    dialog_button(
+        told,
+        lambda: _draw_confirm(settings, entry, which, len(chosen), "chosen"),
+        key="library-delete-chosen",
+    )
 
 
 def draw_delete_matching(settings: Settings, entry: LibraryEntry, which: PassageFilter) -> None:
@@ -37,8 +41,11 @@ def draw_delete_matching(settings: Settings, entry: LibraryEntry, which: Passage
         "Delete {count} passages that fit the filters",
         found.n_passages,
     )
-    with st.popover(told, key="library-delete-matching"):
-        _draw_confirm(settings, entry, which, found.n_passages, "matching")
+    dialog_button(
+        told,
+        lambda: _draw_confirm(settings, entry, which, found.n_passages, "matching"),
+        key="library-delete-matching",
+    )
 
 
 def _draw_confirm(
@@ -50,12 +57,13 @@ def _draw_confirm(
         count,
     ).format(library=entry.name)
     st.write(plain(told))
-    st.button(
+    deleted = st.button(
         _n("Delete {count} passage", "Delete {count} passages", count),
         key=f"library-delete-{key}-yes",
         on_click=_delete,
         args=(settings, entry.name, which),
     )
+    close_after(deleted)
 
 
 def _delete(settings: Settings, name: str, which: PassageFilter) -> None:

@@ -9,6 +9,7 @@ from subclust.encoders import Encoder
 from subclust.exceptions import SubclustError
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
+from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_backup import draw_backup
@@ -66,20 +67,24 @@ def _add_to(name: str) -> None:
 
 
 def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
-    with st.popover(_("Delete it"), key="library-delete"):
-        told = _(
-            "Delete the library {library} with all that is in it? This cannot be undone; keep a "
-            "backup if you may want it again."
-        ).format(library=library_name(entry.name))
-        st.write(plain(told))
-        st.button(
-            _n("Delete {count} passage", "Delete {count} passages", entry.n_passages)
-            if entry.n_passages
-            else _("Delete the library"),
-            key=f"library-delete-yes-{entry.name}",
-            on_click=_delete,
-            args=(settings, entry.name),
-        )
+    dialog_button(_("Delete it"), lambda: _ask_to_delete(settings, entry), key="library-delete")
+
+
+def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
+    told = _(
+        "Delete the library {library} with all that is in it? This cannot be undone; keep a "
+        "backup if you may want it again."
+    ).format(library=library_name(entry.name))
+    st.write(plain(told))
+    deleted = st.button(
+        _n("Delete {count} passage", "Delete {count} passages", entry.n_passages)
+        if entry.n_passages
+        else _("Delete the library"),
+        key=f"library-delete-yes-{entry.name}",
+        on_click=_delete,
+        args=(settings, entry.name),
+    )
+    close_after(deleted)
 
 
 def _delete(settings: Settings, name: str) -> None:

@@ -9,6 +9,7 @@ from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.library.imports import ImportEntry, brought_alone, read_imports, take_back
 from subclust.settings import Settings
+from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.library_said import say
@@ -66,33 +67,41 @@ def draw_job_take_back(settings: Settings, library: str, view: JobView) -> None:
 
 def draw_take_back(settings: Settings, library: str, entry: ImportEntry) -> None:
     """Ask whether an import is to be taken back."""
-    with st.popover(_("Take the import back"), key=f"library-back-{entry.id}"):
-        try:
-            n_passages = len(brought_alone(settings.library_dir, library, entry.id))
-        except SubclustError as error:
-            st.write(plain(error_words(error)))
-            return
-        told = _n(
-            "{count} passage that came by this import alone is removed from {{library}}.",
-            "{count} passages that came by this import alone are removed from {{library}}.",
-            n_passages,
-        ).format(library=library_name(library))
-        st.write(plain(told))
-        st.caption(
-            _(
-                "What was there before or came by another import too stays; a passage that it "
-                "changed stays as it is now."
-            )
+    dialog_button(
+        _("Take the import back"),
+        lambda: _ask_to_take_back(settings, library, entry),
+        key=f"library-back-{entry.id}",
+    )
+
+
+def _ask_to_take_back(settings: Settings, library: str, entry: ImportEntry) -> None:
+    try:
+        n_passages = len(brought_alone(settings.library_dir, library, entry.id))
+    except SubclustError as error:
+        st.write(plain(error_words(error)))
+        return
+    told = _n(
+        "{count} passage that came by this import alone is removed from {{library}}.",
+        "{count} passages that came by this import alone are removed from {{library}}.",
+        n_passages,
+    ).format(library=library_name(library))
+    st.write(plain(told))
+    st.caption(
+        _(
+            "What was there before or came by another import too stays; a passage that it "
+            "changed stays as it is now."
         )
-        st.button(
-            _("Take it back"),
-            key=f"library-back-yes-{entry.id}",
-            on_click=_take_back,
-            args=(settings, library, entry),
-        )
+    )
+    st.button(
+        _("Take it back"),
+        key=f"library-back-yes-{entry.id}",
+        on_click=_take_back,
+        args=(settings, library, entry),
+    )
 
 
 def _take_back(settings: Settings, library: str, entry: ImportEntry) -> None:
+    close_dialog()
     try:
         n_passages = take_back(settings.library_dir, library, entry.id)
     except SubclustError as error:

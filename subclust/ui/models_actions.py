@@ -17,6 +17,7 @@ from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
+from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
@@ -114,10 +115,19 @@ def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSumm
     this = f"{summary.method}-{summary.name}"
     label = _("Recommend this model") if summary.promoted else _("Use this model")
     needed = why_reason_needed(store, summary.method, summary.name)
-    with (
-        st.popover(label, type="secondary" if summary.promoted else "primary", key=f"use-{this}"),
-        st.form(f"use-form-{this}", border=False),
-    ):
+    dialog_button(
+        label,
+        lambda: _draw_use(store, settings, summary, needed),
+        key=f"use-{this}",
+        type="secondary" if summary.promoted else "primary",
+    )
+
+
+def _draw_use(
+    store: CheckpointStore, settings: Settings, summary: CheckpointSummary, needed: str | None
+) -> None:
+    this = f"{summary.method}-{summary.name}"
+    with st.form(f"use-form-{this}", border=False):
         if needed:
             st.html(sentence_html(doubt(summary, needed)))
         elif not summary.promoted:
@@ -140,12 +150,16 @@ def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSumm
             disabled=summary.promoted,
             help=_("Explore then groups in this way unless another is chosen"),
         )
-        st.form_submit_button(
+        used = st.form_submit_button(
             _("Use {model} from now on").format(model=in_markdown(summary.name)),
             type="primary",
             on_click=_use,
             args=(store, settings, summary.method, summary.name),
         )
+    if used and not st.session_state.get(_SAID, ("", True))[1]:
+        draw_said()  # what was typed stays
+    else:
+        close_after(used)
 
 
 def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:
@@ -176,24 +190,33 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
 
 def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     method, name = summary.method, summary.name
-    with st.popover(_("Delete"), key=f"delete-{method}-{name}"):
-        if reason := store.protected(method, name, models_needed(settings)):
-            told = _("This model cannot be deleted: {reason}")
-            st.html(sentence_html(told.format(reason=reason)))
-            return
-        told = _(
-            "{model} ({size}) would be deleted for good. Download it first if you may want it back."
-        )
-        st.html(sentence_html(told.format(model=name, size=size_in_words(summary.size))))
-        st.button(
-            _("Delete {model} for good").format(model=in_markdown(name)),
-            key=f"delete-now-{method}-{name}",
-            on_click=_delete,
-            args=(store, settings, method, name),
-        )
+    dialog_button(
+        _("Delete"),
+        lambda: _ask_to_delete(store, settings, summary),
+        key=f"delete-{method}-{name}",
+    )
+
+
+def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
+    method, name = summary.method, summary.name
+    if reason := store.protected(method, name, models_needed(settings)):
+        told = _("This model cannot be deleted: {reason}")
+        st.html(sentence_html(told.format(reason=reason)))
+        return
+    told = _(
+        "{model} ({size}) would be deleted for good. Download it first if you may want it back."
+    )
+    st.html(sentence_html(told.format(model=name, size=size_in_words(summary.size))))
+    st.button(
+        _("Delete {model} for good").format(model=in_markdown(name)),
+        key=f"delete-now-{method}-{name}",
+        on_click=_delete,
+        args=(store, settings, method, name),
+    )
 
 
 def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:
+    close_dialog()
     try:
         delete_model(settings, method, name)
     except SubclustError as error:

@@ -21,7 +21,7 @@ def draw_passages(
     show_group: bool = False,
     show_evidence: bool = False,
     notes: Mapping[str, str] | None = None,
-    offer_why: bool = True,
+    asks: bool = True,
 ) -> None:
     """Draw a list of passages; each opens to its whole text and its source.
 
@@ -35,8 +35,8 @@ def draw_passages(
         Whether the words of the group's name are marked where a passage has them.
     notes : mapping of str to str, optional
         Of passages by their ids, a line that is shown with them.
-    offer_why : bool
-        Whether each leads to the reasons why it is in its group.
+    asks : bool
+        Whether each has the buttons of `passage_asked`.
     """
     items = "".join(
         _item(
@@ -44,7 +44,7 @@ def draw_passages(
             subtopic if show_group else None,
             subtopic.name if show_evidence and subtopic.id != OTHER_PASSAGES else "",
             (notes or {}).get(member.passage.id, ""),
-            offer_why,
+            asks,
         )
         for member, subtopic in members
     )
@@ -66,7 +66,7 @@ def _item(
     subtopic: Subtopic | None,
     name: str = "",
     note: str = "",
-    offer_why: bool = True,
+    asks: bool = True,
 ) -> str:
     passage = member.passage
     short = excerpt_with(passage.text, name)
@@ -80,11 +80,11 @@ def _item(
     told = f"<span class='sc-group'>{_escaped(note)}</span>" if note else ""
     same = short == " ".join(passage.text.split())
     whole = "" if same else f"<p>{with_marks(passage.text, name)}</p>"
+    buttons = _asks(passage) if asks else ""
     return (
         f"<li data-passage='{_escaped(passage.id)}'><details><summary>{title}{place}{group}{told}"
         f"<span class='sc-excerpt'>{with_marks(short, name)}</span></summary>"
-        f"{whole}<p class='sc-source'>{_source(member)}</p></details>"
-        f"{_why(passage) if offer_why else ''}</li>"
+        f"{whole}<p class='sc-source'>{_source(member)}</p></details>{buttons}</li>"
     )
 
 
@@ -109,14 +109,14 @@ def with_marks(text: str, name: str) -> str:
     return "".join([*parts, _escaped(text[reached:])])
 
 
-def _why(passage: Passage) -> str:
-    """Write the button that asks why a passage is where it is; see `why_asked`."""
-    id_ = _escaped(passage.id)
-    label = _("Why is this here?")
-    said = _escaped(f"{label} {passage.title or excerpt(passage.text, 60)}")
-    return (
-        f"<button type='button' class='sc-why' data-why='{id_}' aria-label='{said}'>"
-        f"{_escaped(label)}</button>"
+def _asks(passage: Passage) -> str:
+    """Write the buttons that ask something of a passage; see `passage_asked`."""
+    id_, called = _escaped(passage.id), passage.title or excerpt(passage.text, 60)
+    labels = {"why": _("Why is this here?"), "move": _("Move to …")}
+    return "".join(
+        f"<button type='button' class='sc-why' data-{wish}='{id_}' "
+        f"aria-label='{_escaped(f'{label} {called}')}'>{_escaped(label)}</button>"
+        for wish, label in labels.items()
     )
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 from subclust.figures import stability_line
 from subclust.records import StabilityCurve
 from subclust.regrouping.suggestion import stability_curve
+from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.language import _, number
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view
@@ -17,9 +18,11 @@ _CURVE = "stability curve"
 
 def draw_stable_count(found: Answer) -> None:
     """Draw what opens to the curve; it is computed once somebody opens it."""
-    with st.popover(_("How many groups?"), key="how-many", on_change="rerun") as opened:
-        if opened.open:
-            _draw_curve(_curve(found), found.subtopics.n_clusters)
+    dialog_button(
+        _("How many groups?"),
+        lambda: _draw_curve(_curve(found), found.subtopics.n_clusters),
+        key="how-many",
+    )
 
 
 def _draw_curve(curve: StabilityCurve, shown: int) -> None:
@@ -30,13 +33,14 @@ def _draw_curve(curve: StabilityCurve, shown: int) -> None:
         return
     st.write(_in_words(curve))
     if curve.suggested is not None:
-        st.button(
+        taken = st.button(
             _("Show {count} groups").format(count=curve.suggested),
             key="take-suggested",
             disabled=curve.suggested == shown,
             on_click=change_view,
             kwargs={"n_clusters": curve.suggested},
         )
+        close_after(taken)
     st.plotly_chart(
         stability_line(curve, shown=shown, theme=figure_theme()),
         key="stability",

@@ -17,6 +17,8 @@ _SHEET = """
 }
 :has(> .st-key-theme-follower), .st-key-theme-follower,
 :has(> .st-key-table-namer), .st-key-table-namer,
+:has(> .st-key-focus-keeper), .st-key-focus-keeper,
+:has(> .st-key-dialog-field), .st-key-dialog-field,
 :has(> .st-key-address-filler), .st-key-address-filler { display: none }
 .sc-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   padding: 0; margin: 0 }
@@ -26,11 +28,14 @@ a.sc-to-map { display: none; font-size: .9375rem; font-weight: 400; margin-left:
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > .sc-hidden) {
   position: absolute }
 #map { scroll-margin-top: 4rem }
+[role="dialog"] [data-testid="InputInstructions"] { display: none }
 [data-testid="stCaptionContainer"] { color: var(--sc-muted); opacity: 1 }
 [data-testid="stTopNavLink"]:focus-visible, [role="tab"]:focus-visible {
   outline: 2px solid var(--sc-focus) !important; outline-offset: -2px }
 [data-testid="stSliderThumbValue"] p { color: var(--sc-focus) }
 [data-testid="stElementToolbar"] { z-index: 1 }
+.stCode > :has(> [class] > [data-testid="stElementToolbarButton"]) {
+  visibility: visible !important; opacity: 1 !important }
 [data-testid="stElementToolbar"]:focus-within { opacity: 1 !important }
 [data-testid="stElementToolbar"] button:focus-visible { outline-offset: -2px;
   outline: 2px solid var(--sc-focus) !important }
@@ -142,7 +147,8 @@ def draw_group_style(subtopics: Sequence[Subtopic], theme: str | None, marked: i
     for subtopic in subtopics:
         style = group_style(subtopic.id, colours)
         rules.append(
-            f".st-key-{group_key(subtopic.id)} button::before, "
+            f":is(.st-key-{group_key(subtopic.id)}, .st-key-move-to-{group_key(subtopic.id)}) "
+            "button::before, "
             f".{mark_class(subtopic.id)}::before {{ content: '{style.glyph}' / ''; "
             f"color: {style.outline} }}"
         )

@@ -12,6 +12,7 @@ from subclust.deleting.removal import delete_set
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore, export_set
+from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.plain import plain
@@ -48,25 +49,31 @@ def draw_kept_sets(settings: Settings) -> None:
             on_click=go,
             kwargs={"chosen": one.label},
         )
-        with st.popover(_("Take it along"), key="train-export"):
-            for ending, label, mime in _FORMATS:
-                st.download_button(
-                    label,
-                    partial(exported, one, ending),
-                    file_name=f"{one.name}-{one.version}.{ending}",
-                    mime=mime,
-                    on_click="ignore",
-                    key=f"train-export-{ending}",
-                    width="stretch",
-                )
-        with st.popover(_("Delete"), key="train-delete"):
-            told = _(
-                "Delete version {version} of {set}? This cannot be undone; models that were "
-                "trained on it stay."
-            )
-            st.write(told.format(version=one.version, set=one.name))
-            if st.button(_("Delete this version"), key="train-delete-yes"):
-                _delete(store, one, settings)
+        dialog_button(_("Take it along"), lambda: _draw_files(one), key="train-export")
+        dialog_button(_("Delete"), lambda: _ask_to_delete(store, one, settings), key="train-delete")
+
+
+def _draw_files(one: LabelledSet) -> None:
+    for ending, label, mime in _FORMATS:
+        st.download_button(
+            label,
+            partial(exported, one, ending),
+            file_name=f"{one.name}-{one.version}.{ending}",
+            mime=mime,
+            on_click="ignore",
+            key=f"train-export-{ending}",
+            width="stretch",
+        )
+
+
+def _ask_to_delete(store: LabelledSetStore, one: LabelledSet, settings: Settings) -> None:
+    told = _(
+        "Delete version {version} of {set}? This cannot be undone; models that were "
+        "trained on it stay."
+    )
+    st.write(told.format(version=one.version, set=one.name))
+    if st.button(_("Delete this version"), key="train-delete-yes"):
+        _delete(store, one, settings)
 
 
 def set_label(one: LabelledSet) -> str:

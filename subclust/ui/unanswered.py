@@ -40,7 +40,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
             key="unanswered-best",
         )
         with best:
-            draw_passages(_best(found)[:N_NEAREST], offer_why=False)
+            draw_passages(_best(found)[:N_NEAREST], asks=False)
         show_in_widget("unanswered-groups", wanted)
         st.toggle(
             _("Show groups of the hits nevertheless"),

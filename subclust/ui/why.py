@@ -8,27 +8,33 @@ from streamlit.delta_generator import DeltaGenerator
 from subclust.explainer import Explainer
 from subclust.explanation.record import Explanation, NamedNeighbour
 from subclust.records import MappedPassage, Subtopic
+from subclust.ui.correct_move import open_move
 from subclust.ui.language import _
+from subclust.ui.passage_asked import asked_passage
 from subclust.ui.passages import draw_passages
-from subclust.ui.why_asked import asked_passage
+from subclust.ui.search import Answer
 from subclust.ui.why_words import marked_text, what_counts, where
 
 _MARKED = "words that carry a passage"
 _MOST_KEPT = 50
 
 
-def draw_why(explainer: Explainer, place: DeltaGenerator | None, chosen: str) -> None:
+def draw_why(
+    explainer: Explainer, found: Answer, place: DeltaGenerator | None, chosen: str
+) -> None:
     """Draw what was asked for; last on the page, since looking for the words takes a moment.
 
     Parameters
     ----------
     explainer : Explainer
+    found : Answer
+        With the groups that are shown.
     place : DeltaGenerator or None
         Where the passage chosen on the map is explained, None where none or several are.
     chosen : str
         Its id.
     """
-    _answer_asked(explainer)
+    _answer_asked(explainer, found)
     if place is not None and chosen in explainer.ids:
         with place:
             heading = html.escape(_("Why is this here?"))
@@ -37,11 +43,13 @@ def draw_why(explainer: Explainer, place: DeltaGenerator | None, chosen: str) ->
 
 
 @st.fragment
-def _answer_asked(explainer: Explainer) -> None:
+def _answer_asked(explainer: Explainer, found: Answer) -> None:
     """Open the dialog for the button that was pressed, without drawing the page behind it anew."""
-    asked = asked_passage()
-    if asked and asked in explainer.ids:
-        st.dialog(_("Why is this here?"), width="large")(_draw_whole)(explainer, asked)
+    wish, passage_id = asked_passage() or ("", "")
+    if wish == "move":
+        open_move(found, passage_id)
+    elif passage_id in explainer.ids:
+        st.dialog(_("Why is this here?"), width="large")(_draw_whole)(explainer, passage_id)
 
 
 def _draw_whole(explainer: Explainer, passage_id: str) -> None:

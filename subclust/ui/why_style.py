@@ -15,6 +15,7 @@ h4.sc-why-heading { font-size: .9375rem; font-weight: 650; margin: .5rem 0 .25re
 button.sc-why { all: unset; cursor: pointer; font-size: .8125rem; color: var(--sc-muted);
   text-decoration: underline; text-decoration-color: var(--sc-rule); text-underline-offset: .2em;
   min-height: 1.5rem; line-height: 1.5rem }
+button.sc-why + button.sc-why { margin-left: .9rem }
 button.sc-why:hover { color: var(--sc-text) }
 button.sc-why:focus-visible { outline: 2px solid var(--sc-focus); outline-offset: 2px;
   border-radius: .25rem }

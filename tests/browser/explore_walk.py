@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
+from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED
 
 from subclust.figures import MARKED_TRACE
@@ -105,17 +106,24 @@ def ids_in(page, part):
 
 
 def press(page, locator, *keys):
-    """Bring the focus to a control and press keys, as somebody without a mouse does."""
-    locator.focus()
+    """Come to a control with the Tab key and press keys, as somebody without a mouse does."""
+    tab_to(page, locator)
     for key in keys or ("Enter",):
         page.keyboard.press(key)
 
 
-def open_popover(page, key):
-    """Open what a button of the bar or the footer opens to."""
+def open_dialog(page, key):
+    """Open the dialog of a button, and give it."""
     page.locator(f".st-key-{key} button").first.click()
-    page.get_by_test_id("stPopoverBody").wait_for()
+    page.locator(DIALOG).wait_for()
     settle(page)
+    return page.locator(DIALOG)
+
+
+def close_dialog(page):
+    """Close the dialog that is open with the Escape key."""
+    page.keyboard.press("Escape")
+    page.locator(DIALOG).wait_for(state="detached")
 
 
 def table_in(page, part, column=""):

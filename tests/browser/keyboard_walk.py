@@ -25,6 +25,7 @@ _STOPS = f"""() => {{
     const group = one => one.closest('[role=radiogroup], [role=tablist], [role=grid]');
     window.stops = [...document.querySelectorAll("{INTERACTIVE}")].filter(shown);
     window.reached = new Set();
+    window.scrolls = [];
     window.stopOf = one => group(one) || one;
 }}"""
 
@@ -33,11 +34,50 @@ _NOTE = """() => {
     if (!one || one === document.body) return null;
     window.reached.add(window.stopOf(one));
     const drawn = ((one.matches('input') && one.closest('label')) || one).getBoundingClientRect();
+    const scrolled = [];
+    for (let part = one; part; part = part.parentElement)
+        if (part.scrollTop || part.scrollLeft)
+            scrolled.push([part, part.scrollTop, part.scrollLeft]);
+    window.scrolls.push(scrolled);
     return {html: one.outerHTML.slice(0, 200), box: [drawn.x, drawn.y, drawn.width, drawn.height]};
+}"""
+
+# Shows what was seen when the Tab key had come to a stop, with the focus elsewhere.
+_BACK_AT = """place => {
+    for (const part of document.querySelectorAll('*'))
+        if (part.scrollTop || part.scrollLeft) part.scrollTo(0, 0);
+    for (const [part, top, left] of window.scrolls[place]) part.scrollTo(left, top);
 }"""
 
 _MISSED = """() => window.stops.filter(one => one.isConnected && !window.reached.has(stopOf(one)))
     .map(one => one.outerHTML.slice(0, 200))"""
+
+
+# Whether a control has the focus, and if not, whether it stands before what has it.
+_WHERE = """one => {
+    const at = document.activeElement;
+    if (at === one || (one.contains(at) && at.matches('input, canvas'))) return 'here';
+    const order = at.compareDocumentPosition(one);
+    return order & Node.DOCUMENT_POSITION_PRECEDING ? 'before' : 'after';
+}"""
+
+
+def tab_to(page, locator, at_most=400):
+    """Press Tab, or Shift and Tab, until a control has the focus.
+
+    Nothing else moves the focus here: a control that the Tab key does not come to fails a test.
+
+    Returns
+    -------
+    int
+        How often the key was pressed.
+    """
+    for presses in range(at_most):
+        where = locator.first.evaluate(_WHERE)
+        if where == "here":
+            return presses
+        page.keyboard.press("Shift+Tab" if where == "before" else "Tab")
+    raise AssertionError(f"the Tab key does not come to {locator}")
 
 
 @dataclass(frozen=True)
@@ -73,22 +113,23 @@ def walk(page, at_most=150):
     tree = page.context.new_cdp_session(page)
     page.evaluate("() => document.activeElement.blur()")
     page.evaluate(_STOPS)
-    stops = []
+    seen = []
     for _ in range(at_most):
         page.keyboard.press("Tab")
         found = page.evaluate(_NOTE)
-        if found is None or (stops and found["html"] == stops[0].html):
+        if found is None or (seen and found["html"] == seen[0][0]["html"]):
             break
-        role, name = _told(tree)
-        x, y, width, height = found["box"]
-        with_focus = _pixels(page, found["box"])
-        page.evaluate("() => { window.focused = document.activeElement; window.focused.blur() }")
+        seen.append((found, _told(tree), _pixels(page, found["box"])))
+    else:
+        raise AssertionError(f"the focus is caught: {[found['html'] for found, *_ in seen[-3:]]}")
+    page.evaluate("() => document.activeElement.blur()")
+    stops = []
+    for place, (found, (role, name), with_focus) in enumerate(seen):
+        page.evaluate(_BACK_AT, place)
         without = _pixels(page, found["box"])
-        page.evaluate("() => window.focused.focus({preventScroll: true, focusVisible: true})")
+        width, height = found["box"][2:]
         changed = int((np.abs(with_focus - without).max(axis=2) > 24).sum())
         stops.append(Stop(role, name, changed, 2 * (width + height), found["html"]))
-    else:
-        raise AssertionError(f"the focus is caught: {[stop.html for stop in stops[-3:]]}")
     return stops, page.evaluate(_MISSED)
 
 

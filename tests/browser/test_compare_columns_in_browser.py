@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from explore_walk import address, choose_row, open_at, parts_of, press, table_in
+from keyboard_walk import tab_to
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_mutual_info_score as ami
 from sklearn.metrics import adjusted_rand_score as ari
@@ -196,7 +197,7 @@ def test_columns_are_set_by_keyboard(new_page, app_url):
         )
         page.wait_for_function(SETTLED)
     field = page.get_by_role("textbox", name="Group under another question")
-    field.focus()
+    tab_to(page, field)
     page.keyboard.type(TAX)
     page.keyboard.press("Enter")
     page.locator("h3.sc-column", has_text=f"under “{TAX}”").wait_for()

@@ -6,6 +6,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED
 
 from subclust.figures import EDGE, OPEN_EDGE
@@ -74,12 +75,12 @@ def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app
 def test_columns_are_added_and_removed_by_keyboard(new_page, app_url):
     page = new_page()
     open_compare(page, app_url + START)
-    page.locator(".st-key-add-column button").focus()
+    tab_to(page, page.locator(".st-key-add-column button"))
     page.keyboard.press("Enter")
     page.locator(".st-key-remove-C button").wait_for()
     page.wait_for_function("() => location.search.includes('c=jaccard')")
     page.wait_for_function(SETTLED)
-    page.locator(".st-key-remove-A button").focus()
+    tab_to(page, page.locator(".st-key-remove-A button"))
     page.keyboard.press("Enter")
     page.wait_for_function("() => !location.search.includes('c=jaccard')")
     page.wait_for_function(SETTLED)

@@ -1,7 +1,10 @@
-"""Every correction without a mouse, and many passages at once with the lasso: ids checked."""
+"""Every correction by Tab, Enter and typing alone, and many at once with the lasso: ids checked."""
+
+import re
 
 import pytest
 from explore_walk import (
+    DIALOG,
     MAP,
     address,
     groups_of,
@@ -14,15 +17,12 @@ from explore_walk import (
     settle,
     wait_for_address,
 )
+from keyboard_walk import tab_to
 
 pytestmark = pytest.mark.browser
 
 START = "/?method=tfidf&groups=4&q=the+American+war"
 STAMPS = {f"stamp-act:{number}#{number}" for number in range(1, 13)}
-
-# The option that the arrow keys have come to.
-ACTIVE = """() => document.getElementById(
-    document.activeElement.getAttribute('aria-activedescendant'))?.textContent || ''"""
 
 # The entry of a menu that the arrow keys have come to.
 ENTRY = """() => document.activeElement.matches('[role=menuitem]')
@@ -38,27 +38,38 @@ def button(page, key):
     return page.locator(f".st-key-{key} button").first
 
 
+def fill_in(page, key, text):
+    """Open a dialog with Enter, type into its first field, which has the focus."""
+    press(page, button(page, key))
+    page.wait_for_function("() => document.activeElement.matches('[role=dialog] input')")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def has_focus(page, key):
+    """Wait until the dialog is closed and its button has the focus again."""
+    page.locator(DIALOG).wait_for(state="detached")
+    page.locator(f".st-key-{key} button:focus").wait_for()
+
+
 def choose(page, *wanted):
-    """Choose passages by a word of each and the arrow key, and close the list again."""
+    """Choose passages by a word of each, each by the space bar."""
     press(page, button(page, "correct-choose"))
-    field = page.get_by_role("combobox", name="Passages, found by typing a word of them")
-    field.wait_for()
-    for number, (word, title) in enumerate(wanted, start=1):
-        field.focus()
+    field = page.locator(f"{DIALOG} input[type=text]")
+    field.and_(page.locator(":focus")).wait_for()
+    for word, title, n_found in wanted:
+        press(page, field, "Control+a")
         page.keyboard.type(word)
-        page.get_by_role("option").first.wait_for()
-        for _ in range(6):
-            if title in page.evaluate(ACTIVE):
-                break
-            page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "n => (location.search.match(/passage=/g) || []).length === n", arg=number
-        )
-        settle(page)
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    page.get_by_test_id("stPopoverBody").wait_for(state="detached")
+        told = page.locator(f"{DIALOG} [role=status]", has_text=f"“{word}”")
+        told.filter(has_text=re.compile(rf"^{n_found} passages? hold")).wait_for()
+        box = page.get_by_role("checkbox", name=re.compile(re.escape(title)))
+        assert word in box.first.locator("xpath=ancestor::label").inner_text().lower()
+        press(page, box, "Space")
+        page.wait_for_function("() => document.activeElement.matches('input:checked')")
+    press(page, page.get_by_role("button", name=f"Choose {len(wanted)} passages"))
+    has_focus(page, "correct-choose")
+    wait_for_address(page, "passage=")
     return address(page)["passage"]
 
 
@@ -89,7 +100,7 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
     page = new_page()
     before = open_at(page, app_url + START)
     names = names_of(page)
-    ids = choose(page, ("spring", "Peace treaty"), ("trouble", "Peace treaty"))
+    ids = choose(page, ("spring", "Peace treaty", 4), ("trouble", "Peace treaty", 4))
     assert sorted(ids) == ["peace-treaty:1#1", "peace-treaty:3#3"]
     assert sorted(ids_in(page, ".st-key-chosen")) == sorted(ids)
     target = home_of(before, "stamp-act:1#1")
@@ -105,12 +116,8 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
     said(page, "Took the mark back from 2 passages")
     assert not any("unsure" in words for words in page.evaluate(JUDGED).values())
 
-    press(page, button(page, "correct-separate"))
-    field = page.get_by_role("textbox", name="Name of the new group")
-    field.wait_for()
-    field.focus()
-    page.keyboard.type("Two treaties")
-    page.keyboard.press("Enter")
+    fill_in(page, "correct-separate", "Two treaties")
+    has_focus(page, "correct-separate")
     made = said(page, "Made 2 passages the group “Two treaties”")
     (new,) = set(made) - set(moved)
     assert made == without(moved, ids) | {new: set(ids)}
@@ -152,17 +159,16 @@ def test_a_whole_group_is_accepted_named_merged_and_split_by_keyboard(new_page, 
     shown = page.evaluate(JUDGED)
     assert {id_ for id_, words in shown.items() if "accepted" in words} == before[mine]
 
-    press(page, button(page, "correct-rename"))
-    field = page.get_by_role("textbox", name="Name of the group")
-    field.wait_for()
-    field.focus()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("Taxes")
-    page.keyboard.press("Enter")
+    other = next(number for number in before if number not in (mine, -1))
+    fill_in(page, "correct-rename", names[other])
+    page.locator(DIALOG).get_by_role("alert").wait_for()  # another group has this name
+    page.keyboard.press("Escape")
+    has_focus(page, "correct-rename")
+    fill_in(page, "correct-rename", "Taxes")
+    has_focus(page, "correct-rename")
     assert said(page, "the name “Taxes”") == before
     assert names_of(page) == names | {mine: "Taxes"}
 
-    other = next(number for number in before if number not in (mine, -1))
     take_from_menu(page, "correct-merge", names[other])
     merged = said(page, "Merged “Taxes” into")
     left = without(before, before[mine])
@@ -174,6 +180,45 @@ def test_a_whole_group_is_accepted_named_merged_and_split_by_keyboard(new_page, 
     (new,) = set(split) - set(merged)
     assert split[other] | split[new] == merged[other]
     assert without(split, merged[other]) == without(merged, merged[other])
+
+
+def test_a_passage_is_moved_from_its_list_with_two_keys_and_the_focus_stays(new_page, app_url):
+    page = new_page()
+    before = open_at(page, app_url + START)
+    source, target = sorted(number for number in before if number >= 0)[:2]
+    press(page, button(page, f"group-{source}"))
+    wait_for_address(page, f"group={source}")
+    movers = page.locator(f".st-key-card-group-{source} [data-move]")
+    tab_to(page, movers.nth(1))
+    (moved, after_it) = (movers.nth(n).get_attribute("data-move") for n in (1, 2))
+    page.keyboard.press("Enter")
+    page.locator(f"{DIALOG} [data-moving='{moved}']").wait_for()
+    press(page, page.locator(f"{DIALOG} .st-key-move-to-group-{target} button"))
+    now = said(page, "Moved 1 passage to")
+    assert now == without(before, [moved]) | {target: before[target] | {moved}}
+    # The focus is where the passage was: the next one can be moved at once.
+    page.wait_for_function("id => document.activeElement?.dataset?.move === id", arg=after_it)
+    page.keyboard.press("Enter")
+    page.locator(f"{DIALOG} [data-moving='{after_it}']").wait_for()
+    field = page.get_by_role("textbox", name="Or a new group of this name")
+    press(page, field)
+    said(page, "Made 1 passage the group")
+    page.locator(DIALOG).wait_for(state="detached")
+    press(page, button(page, "undo"))
+    said(page, "Undone: Made 1 passage")
+    press(page, button(page, "undo"))
+    assert said(page, "Undone: Moved 1 passage to") == before
+
+
+def test_a_passage_goes_to_the_other_passages_with_two_clicks(new_page, app_url):
+    page = new_page()
+    before = open_at(page, app_url + START + "&list=hits")
+    id_ = "peace-treaty:3#3"
+    page.locator(f"[role=tabpanel]:not([hidden]) [data-move='{id_}']").click()
+    page.locator(f"{DIALOG} .st-key-move-to-group-other button").click()
+    assert said(page, "Sent 1 passage to the other passages") == without(before, [id_]) | {
+        -1: {id_}
+    }
 
 
 def test_a_lasso_around_many_moves_them_all(new_page, app_url):

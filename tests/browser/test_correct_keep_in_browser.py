@@ -7,11 +7,12 @@ import json
 import pytest
 import small_library
 from explore_walk import (
+    DIALOG,
     address,
     groups_of,
     names_of,
     open_at,
-    open_popover,
+    open_dialog,
     parts_of,
     said,
     settle,
@@ -57,13 +58,11 @@ def make_a_group(page, name, n_passages):
 
 
 def save_as(page, name):
-    open_popover(page, "correct-keep")
-    field = page.get_by_test_id("stPopoverBody").get_by_role("textbox", name="Name", exact=True)
-    field.fill(name)
-    page.locator(".st-key-corrections-save button").click()
+    open_dialog(page, "save").get_by_role("textbox", name="Name", exact=True).fill(name)
+    page.locator(".st-key-save-now button").click()
     said(page, f"Saved as {name}")
     wait_for_address(page, f"corrections={name}")
-    page.keyboard.press("Escape")
+    page.locator(DIALOG).wait_for(state="detached")
 
 
 def rows_of(download):
@@ -130,8 +129,7 @@ def test_corrections_are_made_again_elsewhere_taken_along_and_trained_on(new_pag
 
 def check_learning(page, folder):
     """Read what can be taken along, and follow the button to the Train page."""
-    open_popover(page, "correct-keep")
-    body = page.get_by_test_id("stPopoverBody")
+    body = open_dialog(page, "correct-keep")
     warned = body.get_by_role("alert").inner_text()
     assert "contradiction" in warned
     assert f"For “{WAR}”" in body.inner_text()

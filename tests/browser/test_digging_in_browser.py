@@ -9,7 +9,7 @@ from explore_walk import (
     marks_of,
     names_of,
     open_at,
-    open_popover,
+    open_dialog,
     press,
     settle,
     table_in,
@@ -146,13 +146,12 @@ def test_one_step_of_the_slider_splits_exactly_one_group(new_page, app_url):
 def test_the_number_that_the_curve_suggests_is_shown_with_one_click(new_page, app_url):
     page = new_page()
     open_at(page, app_url + START.replace("groups=4", "groups=9"))
-    open_popover(page, "how-many")
+    told = open_dialog(page, "how-many").inner_text()
     button = page.locator(".st-key-take-suggested button").first
     suggested = int(re.search(r"\d+", button.inner_text()).group())
-    told = page.get_by_test_id("stPopoverBody").inner_text()
     assert f"about as stable as any are {suggested}." in told
     # The curve and its table: the suggested number is the largest near the best.
-    n_rows, lines = table_in(page, "[data-testid=stPopoverBody]")
+    n_rows, lines = table_in(page, "[role=dialog]")
     curve = {int(number): float(value) for number, value in (line[-2:] for line in lines)}
     assert n_rows == 19 and suggested in range(2, 21)
     assert suggested not in curve or curve[suggested] >= max(curve.values()) - 0.06

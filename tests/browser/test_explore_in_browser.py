@@ -2,6 +2,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from keyboard_walk import tab_to
 
 from subclust.figures import MARKED_TRACE
 
@@ -139,7 +140,7 @@ def test_quick_changes_are_all_kept_and_the_back_button_works(new_page, app_url)
     page = new_page()
     ask(page, app_url)
     tab = page.get_by_role("tab", name="Groups")
-    tab.focus()
+    tab_to(page, tab)
     for key in ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"]:
         page.keyboard.press(key)
     page.locator(".st-key-group-1 button").click()
@@ -157,15 +158,15 @@ def test_quick_changes_are_all_kept_and_the_back_button_works(new_page, app_url)
 def test_groups_and_passages_are_reached_by_keyboard(new_page, app_url):
     page = new_page()
     ask(page, app_url)
-    page.locator(".st-key-group-0 button").focus()
+    tab_to(page, page.locator(".st-key-group-0 button"))
     page.keyboard.press("Enter")
     wait_for_address(page, "group=0")
     assert page.locator(".st-key-group-0 button:focus").count() == 1
     summary = page.locator(".st-key-card-group-0 summary").first
-    summary.focus()
+    tab_to(page, summary)
     page.keyboard.press("Enter")
     assert page.locator(".st-key-card-group-0 details[open]").count() == 1
-    page.get_by_role("tab", name="Groups").focus()
+    tab_to(page, page.get_by_role("tab", name="Groups"))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")

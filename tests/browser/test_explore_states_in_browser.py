@@ -12,12 +12,12 @@ from explore_walk import (
     marks_of,
     names_of,
     open_at,
-    open_popover,
+    open_dialog,
     press,
     settle,
     wait_for_address,
 )
-from keyboard_walk import walk
+from keyboard_walk import tab_to, walk
 from test_accessibility_in_browser import SETTLED, grave_violations
 
 pytestmark = pytest.mark.browser
@@ -40,13 +40,13 @@ def test_axe_finds_nothing_grave_in_any_state_of_explore(new_page, app_url, sche
     open_at(page, app_url + START + CHOSEN)
     look("passages chosen")
     for key in ("correct-separate", "correct-choose"):
-        open_popover(page, key)
+        open_dialog(page, key)
         look(key)
         page.keyboard.press("Escape")
     page.locator(".st-key-correct-unsure button").first.click()
     page.locator(".sc-corrected", has_text="as unsure").wait_for()
-    for key in ("correct-keep", "how-many", "take-away", "take-link", "take-sessions"):
-        open_popover(page, key)
+    for key in ("save", "correct-keep", "how-many", "take-away", "take-link", "take-sessions"):
+        open_dialog(page, key)
         look(key)
         page.keyboard.press("Escape")
     page.locator(".st-key-correct-move button").first.click()
@@ -87,7 +87,7 @@ def test_why_tells_fit_next_group_and_neighbours_and_gives_the_focus_back(new_pa
     page = new_page()
     groups = open_at(page, app_url + START)
     names = names_of(page)
-    open_popover(page, "take-away")
+    open_dialog(page, "take-away")
     with page.expect_download() as download:
         page.get_by_role("button", name="JSON", exact=True).click()
     told = json.loads(download.value.path().read_text("utf-8"))
@@ -174,11 +174,10 @@ def test_the_page_keeps_its_place_and_its_focus(new_page, app_url):
     open_at(page, app_url + START)
     page.locator(".st-key-card-group-0 .sc-facts", has_text="stable").wait_for()
     button = page.locator(".st-key-group-2 button")
-    button.scroll_into_view_if_needed()
-    page.evaluate("() => document.querySelector('.st-key-group-2').scrollIntoView()")
+    tab_to(page, button)
     settle(page)
     top = button.bounding_box()["y"]
-    press(page, button)
+    page.keyboard.press("Enter")
     wait_for_address(page, "group=2")
     assert page.locator(".st-key-group-2 button:focus").count() == 1
     assert abs(button.bounding_box()["y"] - top) < 2

@@ -17,7 +17,7 @@ from explore_walk import (
     marks_of,
     names_of,
     open_at,
-    open_popover,
+    open_dialog,
     said,
     settle,
     wait_for_address,
@@ -96,7 +96,7 @@ def test_every_file_has_the_corrected_groups_as_keywords(new_page, app_url):
     expected = {id_: names[number] for number, ids in groups.items() for id_ in ids}
     places = {mark.id for mark in marks_of(page)}
 
-    open_popover(page, "take-away")
+    open_dialog(page, "take-away")
     contents = {}
     for label in (*READERS, "Map (SVG)", "Map (PNG)"):
         with page.expect_download() as download:
@@ -115,8 +115,7 @@ def test_each_group_has_a_link_that_marks_its_passages(new_page, app_url):
     page = new_page()
     groups = open_at(page, app_url + START)
     names = names_of(page)
-    open_popover(page, "take-link")
-    body = page.get_by_test_id("stPopoverBody")
+    body = open_dialog(page, "take-link")
     link = body.locator("code").first.inner_text()
     assert parse_qs(urlsplit(link).query) == address(page)
     assert urlsplit(link).netloc == urlsplit(page.url).netloc
@@ -127,9 +126,9 @@ def test_each_group_has_a_link_that_marks_its_passages(new_page, app_url):
         page.keyboard.press("Enter")
         link = body.locator("code").nth(1)
         page.wait_for_function(
-            "number => [...document.querySelectorAll('[data-testid=stPopoverBody] code')]"
+            "number => [...document.querySelectorAll('[role=dialog] code')]"
             ".some(one => one.innerText.includes(`group=${number}`) && one !== "
-            "document.querySelector('[data-testid=stPopoverBody] code'))",
+            "document.querySelector('[role=dialog] code'))",
             arg=number,
         )
         visitor = new_page()
@@ -142,13 +141,11 @@ def test_each_group_has_a_link_that_marks_its_passages(new_page, app_url):
 def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_path):
     page = new_page()
     groups = open_at(page, app_url + START)
-    open_popover(page, "take-sessions")
-    name = page.get_by_label("Name of the session")
+    name = open_dialog(page, "save").get_by_role("textbox", name="Name", exact=True)
     name.fill("Of the war")
     name.press("Enter")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_text("Saved as Of the war.").wait_for()
-    settle(page)
+    said(page, "Saved as Of the war.")
+    open_dialog(page, "take-sessions")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export", exact=True).click()
     file = tmp_path / download.value.suggested_filename
@@ -162,7 +159,7 @@ def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_pa
 
     visitor = new_page()
     open_at(visitor, f"{app_url}/?method=tfidf&q=a+tax")
-    open_popover(visitor, "take-sessions")
+    open_dialog(visitor, "take-sessions")
     assert "Renamed" in visitor.locator(".st-key-session-chosen input").input_value()
     visitor.locator(".st-key-session-open button").first.click()
     wait_for_address(visitor, "session=")
@@ -174,10 +171,10 @@ def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_pa
     visitor.wait_for_function("() => !location.search.includes('session=')")
     settle(visitor)
 
-    open_popover(visitor, "take-sessions")
+    open_dialog(visitor, "take-sessions")
     visitor.locator(".st-key-session-delete button").first.click()
-    visitor.get_by_text("Renamed was deleted.").wait_for()
-    settle(visitor)
+    said(visitor, "Renamed was deleted.")
+    open_dialog(visitor, "take-sessions")
     visitor.locator(".st-key-session-file input[type=file]").set_input_files(file)
     visitor.locator(".st-key-session-take button:enabled").first.wait_for()
     settle(visitor)

@@ -1,6 +1,7 @@
 """The buttons of a table are seen by whoever comes to them with the Tab key."""
 
 import pytest
+from keyboard_walk import tab_to
 from test_compare_in_browser import START, open_compare
 
 pytestmark = pytest.mark.browser
@@ -16,6 +17,6 @@ def test_the_buttons_of_a_table_show_while_one_has_the_focus(new_page, app_url):
     page.mouse.move(1, 1)
     page.wait_for_timeout(500)
     assert button.evaluate(OPACITY) == "0"
-    button.focus()
+    tab_to(page, button)
     page.wait_for_timeout(500)
     assert button.evaluate(OPACITY) == "1"

@@ -39,8 +39,9 @@ def wait(page):
     page.wait_for_function(SETTLED)
 
 
-def open_popover(page, name):
+def open_dialog(page, name):
     page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("dialog").wait_for()
     page.wait_for_function(SETTLED)
 
 
@@ -54,7 +55,7 @@ def test_files_links_and_sessions(new_page, url, folder):
     page = new_page(accept_downloads=True)
     page.goto(url + START)
     wait(page)
-    open_popover(page, "Take away")
+    open_dialog(page, "Take away")
     table = taken(page, "CSV")
     assert table.suggested_filename == "number-words.csv"
     rows = list(csv.DictReader(io.StringIO(table.path().read_text("utf-8-sig"))))
@@ -63,11 +64,11 @@ def test_files_links_and_sessions(new_page, url, folder):
     assert grave_violations(page) == []
     page.keyboard.press("Escape")
 
-    open_popover(page, "Sessions")
-    page.get_by_label("Name of the session").fill("Numbers")
-    page.get_by_label("Name of the session").press("Enter")
-    page.get_by_role("button", name="Save", exact=True).click()
+    open_dialog(page, "Save")
+    page.get_by_role("textbox", name="Name", exact=True).fill("Numbers")
+    page.keyboard.press("Enter")
     page.get_by_text("Saved as Numbers.").wait_for()
+    open_dialog(page, "Sessions")
     assert grave_violations(page) == []
     (header,) = SessionStore(folder / "sessions").headers()
     before = page.evaluate(PLACES)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import small_library
+from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_explore_in_browser import PLACE, START, wait_for_address, wait_for_map
 
@@ -48,7 +49,7 @@ def test_every_passage_of_a_list_is_explained_by_one_click_or_key(new_page, app_
     wait_for_address(page, "list=hits")
     last = page.locator("[role=tabpanel]:not([hidden]) [data-why]:visible").last
     wanted = last.get_attribute("data-why")
-    last.focus()
+    tab_to(page, last)
     page.keyboard.press("Enter")
     assert explained(page) == wanted
 

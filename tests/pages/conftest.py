@@ -9,7 +9,7 @@ from train_runs_made import NoLauncher
 
 from subclust.settings import PROJECT_ROOT
 from subclust.training.trial_desk import TrialDesk
-from subclust.ui import neighbourhood, train_estimate, train_queue
+from subclust.ui import correct_desk, neighbourhood, train_estimate, train_queue
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +32,13 @@ def settings(data_dir, tmp_path, monkeypatch):
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     # Compiling takes ten seconds of a core, and these tests look at no neighbourhood map.
     monkeypatch.setattr(neighbourhood, "warm_up", lambda: None)
+
+
+@pytest.fixture(autouse=True)
+def visitor(monkeypatch):
+    """No number of the browser, so that no draft outlives a page; a test may give one."""
+    monkeypatch.setattr(correct_desk, "visitor", lambda: "")
+    return lambda number: monkeypatch.setattr(correct_desk, "visitor", lambda: number)
 
 
 @pytest.fixture(autouse=True)

@@ -50,6 +50,7 @@ def test_chosen_passages_are_accepted_and_that_is_undone_and_redone(page):
 
 def test_chosen_passages_become_a_group_of_their_own(page):
     before = groups_of(page)
+    page.button(key="correct-separate").click().run()
     page.text_input(key="correct-name-separate").set_value("Stamps only")
     page.button(key="correct-name-separate-give").click().run()
     after = groups_of(page)
@@ -63,6 +64,7 @@ def test_chosen_passages_become_a_group_of_their_own(page):
 
 
 def test_a_new_group_without_a_name_gets_one(page):
+    page.button(key="correct-separate").click().run()
     page.button(key="correct-name-separate-give").click().run()
     assert "Made 2 passages the group “" in said(page)
     assert len(groups_of(page)) == 5
@@ -71,11 +73,13 @@ def test_a_new_group_without_a_name_gets_one(page):
 def test_a_group_is_renamed_and_a_taken_name_is_refused(open_page):
     page = open_page(q=WAR, groups="4", group="1", list="table")
     names = sorted(groups_of(page))
+    page.button(key="correct-rename").click().run()
     page.text_input(key="correct-name-rename-1").set_value("A name of my own")
     page.button(key="correct-name-rename-1-give").click().run()
     assert group_named(page, "A name of my own")
     assert len(set(names) & set(groups_of(page))) == 3
     other = next(name for name in groups_of(page) if "my own" not in name)[2:]
+    page.button(key="correct-rename").click().run()
     page.text_input(key="correct-name-rename-1").set_value(other)
     page.button(key="correct-name-rename-1-give").click().run()
     assert "Another group is called" in said(page)
@@ -84,6 +88,7 @@ def test_a_group_is_renamed_and_a_taken_name_is_refused(open_page):
 
 
 def test_corrections_stay_with_their_question_and_are_made_on_other_groups_again(page):
+    page.button(key="correct-separate").click().run()
     page.text_input(key="correct-name-separate").set_value("Stamps only")
     page.button(key="correct-name-separate-give").click().run()
     page.select_slider(key="groups").set_value(3).run()

@@ -111,6 +111,7 @@ def test_what_lies_in_another_tab_is_drawn_when_it_is_opened(open_page):
 def test_the_footer_tells_times_and_the_link(open_page):
     page = open_page(q=WAR)
     assert "ms in all" in texts(page)
+    page.button(key="take-link").click().run()
     assert "method=centred-cosine" in page.code[0].value
 
 

@@ -135,6 +135,7 @@ def test_what_fits_the_filters_is_deleted_once_it_is_confirmed(visit, data):
     imported(data, ("maps.ris", records(30)), ("more.csv", CSV.encode()))
     page = visit()
     page.selectbox(key="library-collection-mine-0").select("more").run()
+    checked(page.button(key="library-delete-matching").click().run())
     assert "2 passages are deleted from mine. This cannot be undone" in said(page)
     library = PassageLibrary.open(data / "library", "mine")
     assert library.count() == 32
@@ -147,9 +148,11 @@ def test_a_library_is_deleted_once_it_is_confirmed(visit, data):
     small_library.build(data, "old")
     small_library.build(data, "other", 3)
     page = visit(open="old")
+    checked(page.button(key="library-delete").click().run())
     checked(page.button(key="library-delete-yes-old").click().run())
     assert PassageLibrary.names(data / "library") == ["other"]
     assert "The library old is deleted" in said(page)
+    checked(page.button(key="library-delete").click().run())
     checked(page.button(key="library-delete-yes-other").click().run())
     assert "There is no library yet" in said(page)
 
@@ -295,6 +298,7 @@ def test_an_import_that_was_broken_off_is_told_and_taken_back(visit, data):
     assert "not whole" in html_of(page) and "more.csv" in said(page)
     (entry,) = read_imports(data / "library", "mine", unfinished=True)
     page = visit(show="imports", job=id_)
+    checked(page.button(key=f"library-back-{entry.id}").click().run())
     assert "2 passages that came by this import alone" in said(page)
     checked(page.button(key=f"library-back-yes-{entry.id}").click().run())
     assert PassageLibrary.open(data / "library", "mine").count() == 4

@@ -87,6 +87,11 @@ def choose(page, name):
     return checked_run(page.radio[0].set_value(name))
 
 
+def ask(page, what, name):
+    """Open the dialog that a button about a model opens."""
+    return checked_run(page.button(key=f"{what}-qs3m-{name}").click())
+
+
 def submit(page, label):
     found = [button for button in page.button if button.label.startswith(label)]
     assert len(found) == 1, [button.label for button in page.button]
@@ -120,6 +125,7 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(open
     page = choose(open_models(), "mended")
     assert "mended groups better than first" in html(page)
     assert "<dt>95% interval</dt><dd>+0.010 to +0.090</dd>" in html(page)
+    ask(page, "use", "mended")
     page.text_input(key="who-qs3m-mended").set_value("Ada")
     page = submit(page, "Use mended")
     assert store.promoted("qs3m") == "mended" and said(page) == ["mended is in use now\\."]
@@ -131,13 +137,14 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(open
 
 
 def test_one_that_was_not_judged_needs_a_reason(open_models, store):
-    page = choose(open_models(), "doubtful")
+    page = ask(choose(open_models(), "doubtful"), "use", "doubtful")
     assert "has not been compared with another model" in html(page)
     page.text_area(key="reason-qs3m-doubtful").set_value("short")
     page = submit(page, "Use doubtful")
     assert store.promoted("qs3m") == "first"
     assert len(said(page)) == 1 and "at least 10 characters" in said(page)[0]
     assert "reason on the command line" not in said(page)[0]
+    ask(page, "use", "doubtful")
     page.text_area(key="reason-qs3m-doubtful").set_value("it knows <b>our</b> maps")
     page = submit(page, "Use doubtful")
     assert store.promoted("qs3m") == "doubtful"
@@ -145,7 +152,7 @@ def test_one_that_was_not_judged_needs_a_reason(open_models, store):
 
 
 def test_one_that_came_with_the_project_needs_none(open_models, store):
-    page = submit(choose(open_models(), "second"), "Use second")
+    page = submit(ask(choose(open_models(), "second"), "use", "second"), "Use second")
     assert store.promoted("qs3m") == "second"
     assert "0.260 on 600 queries" in html(page)
 
@@ -153,31 +160,32 @@ def test_one_that_came_with_the_project_needs_none(open_models, store):
 def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store, ship):
     scores = {"validation_ari": 0.9}
     ship(store.shipped, model("foreign", revision="another-encoder", scores=scores))
-    page = submit(choose(open_models(), "foreign"), "Use foreign")
+    page = submit(ask(choose(open_models(), "foreign"), "use", "foreign"), "Use foreign")
     assert store.promoted("qs3m") == "first"
     assert "trained over the encoder" in said(page)[0]
 
 
 def test_without_a_name_the_history_says_where_it_was_done(open_models, store):
-    page = submit(choose(open_models(), "mended"), "Use mended")
+    page = submit(ask(choose(open_models(), "mended"), "use", "mended"), "Use mended")
     submit(page, "Go back to first")
     (one,) = [one for one in store.history("qs3m", undone=True) if one.name == "mended"]
     assert (one.who, one.undone_by) == ("somebody on the Models page",) * 2
 
 
 def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkeypatch):
-    page = open_models()
+    page = ask(open_models(), "delete", "first")
     assert "cannot be deleted: qs3m/first came with Subclust" in html(page)
-    assert not [label for label in labels(page) if label.startswith("Delete")]
+    assert [label for label in labels(page) if label.startswith("Delete")] == ["Delete"]
     jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "mended"))]
     monkeypatch.setattr("subclust.deleting.in_use.JobStore.jobs", lambda _: jobs)
-    assert "is needed by the job qs3m-next" in html(choose(page, "mended"))
+    assert "is needed by the job qs3m-next" in html(ask(choose(page, "mended"), "delete", "mended"))
     store.promote("qs3m", "doubtful")
-    assert "qs3m/doubtful is in use as the default" in html(choose(open_models(), "doubtful"))
+    page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
+    assert "qs3m/doubtful is in use as the default" in html(page)
 
 
 def test_deleting_asks_first(open_models, store):
-    page = choose(open_models(), "doubtful")
+    page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
     assert "would be deleted for good" in html(page) and "doubtful" in store.names("qs3m")
     page = submit(page, "Delete doubtful for good")
     assert "doubtful" not in store.names("qs3m")

@@ -42,8 +42,10 @@ def texts(page):
 
 
 def save(page, name):
-    page.text_input(key="session-name").set_value(name).run()
-    page.button(key="session-save").click().run()
+    page.button(key="save").click().run()
+    page.text_input(key="save-name").set_value(name)
+    page.radio(key="save-what").set_value("session")
+    page.button(key="save-now").click().run()
     assert not page.exception
     return page
 
@@ -51,6 +53,7 @@ def save(page, name):
 def test_every_format_has_words_and_a_button(open_page):
     assert set(WORDS) == set(FORMATS)
     page = open_page(q=WAR, groups="4")
+    page.button(key="take-away").click().run()
     offered = [button.proto.label for button in page.get("download_button")]
     assert offered[: len(WORDS)] == [name for name, _ in WORDS.values()]
 
@@ -79,7 +82,9 @@ def test_a_file_is_named_after_the_question(question, name):
 
 def test_a_link_leads_to_a_group(open_page):
     page = open_page(q=WAR, groups="4")
-    page.selectbox(key="link-group").set_value(2).run()
+    page.button(key="take-link").click().run()
+    page.selectbox(key="link-group").set_value(2)
+    page.button(key="take-link").click().run()
     links = [code.value for code in page.code if "?q=" in code.value]
     assert len(links) == 2
     assert "group=2" in links[1] and "group=" not in links[0]
@@ -132,6 +137,7 @@ def test_a_session_keeps_what_was_corrected_and_corrects_it_only_once(open_page,
     (header,) = sessions.headers()
     _, kept = sessions.load(header.id)
     assert [one["kind"] for one in kept.corrections] == ["rename", "move"]
+    page.button(key="take-sessions").click().run()
     page.button(key="session-open").click().run()
     assert page.query_params["session"] == header.id
     for shown in (answer_of(page), answer_of(open_page(q=WAR, groups="4", session=header.id))):
@@ -146,12 +152,15 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
     page.text_input(key="query").set_value("peace").run()
     save(page, "Second")
     first = next(one.id for one in sessions.headers() if one.name == "First")
-    page.selectbox(key="session-chosen").set_value(first).run()
+    page.session_state["session-chosen"] = first
+    page.button(key="take-sessions").click().run()
     page.text_input(key=f"session-rename-{first}").set_value("Treaty")
     page.button(key="session-rename").click().run()
     assert {one.name for one in sessions.headers()} == {"Treaty", "Second"}
+    page.button(key="take-sessions").click().run()
     page.button(key="session-open").click().run()
     assert (page.query_params["session"], page.query_params["q"]) == (first, WAR)
+    page.button(key="take-sessions").click().run()
     page.button(key="session-delete").click().run()
     assert [one.name for one in sessions.headers()] == ["Second"]
     assert "session" not in page.query_params
@@ -160,7 +169,7 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
 
 def test_a_name_that_cannot_be_used_is_one_sentence(open_page, sessions):
     page = save(open_page(q=WAR), "bell \a")
-    assert "name must have 1 to 120" in page.warning[0].value
+    assert "name must have 1 to 120" in page.session_state["save-refused"]
     assert sessions.headers() == []
 
 
@@ -178,11 +187,10 @@ def test_a_damaged_address_of_a_session_is_no_session(open_page):
 
 def test_an_embedded_page_has_no_ways_elsewhere(open_page, monkeypatch):
     page = open_page(q=WAR)
-    assert page.get("download_button")
+    assert page.button(key="take-away")
     monkeypatch.setattr(type(st.context), "is_embedded", property(lambda self: True))
     page = open_page(q=WAR, groups="4")
-    assert not page.get("download_button")
-    assert not [button for button in page.button if str(button.key).startswith("session-")]
+    assert not [button for button in page.button if str(button.key).startswith("take-")]
     assert len([b for b in page.button if str(b.key).startswith("group-")]) >= 4
     assert ".st-key-examples" in texts(page)
 

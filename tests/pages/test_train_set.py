@@ -133,7 +133,9 @@ def test_a_workbook_is_taken_and_a_kept_set_can_be_used_and_deleted(page, data_d
     click(page, "train-use-set")
     assert page.query_params["set"] == "fruit@1"
     click(page, "train-other-set")
-    click(page, "train-delete-yes")
+    click(page, "train-delete")
+    page.button(key="train-delete-yes").click()
+    click(page, "train-delete")
     assert LabelledSetStore(data_dir / "sets").sets() == []
 
 

@@ -63,7 +63,7 @@ def test_several_chosen_passages_are_not_explained(open_page):
 
 
 def test_a_passage_that_is_asked_about_opens_a_dialog(open_page, monkeypatch):
-    monkeypatch.setattr(why, "asked_passage", lambda: "peace-treaty:3#3")
+    monkeypatch.setattr(why, "asked_passage", lambda: ("why", "peace-treaty:3#3"))
     page = open_page(q=WAR, groups="4")
     shown = " ".join(html_of(page))
     assert "data-explained='peace-treaty:3#3'" in shown
@@ -71,7 +71,7 @@ def test_a_passage_that_is_asked_about_opens_a_dialog(open_page, monkeypatch):
 
 
 def test_an_id_that_is_no_hit_opens_nothing(open_page, monkeypatch):
-    monkeypatch.setattr(why, "asked_passage", lambda: "nobody")
+    monkeypatch.setattr(why, "asked_passage", lambda: ("why", "nobody"))
     assert "data-explained" not in " ".join(html_of(open_page(q=WAR)))
 
 
