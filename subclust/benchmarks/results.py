@@ -20,6 +20,7 @@ OTHER_FOLDERS = frozenset(
         "context",
         "convergence",
         "encoders",
+        "estimates",
         "explanations",
         "imports",
         "index",

@@ -48,6 +48,7 @@ COMMANDS: dict[str, str] = {
     "bench-convergence": "train methods in turn and time how soon each gets where",
     "bench-counts": "measure groups where another number than the true one is asked for",
     "bench-names": "measure how often a name is nearest to its own section's heading",
+    "bench-estimate": "train on articles of the demo, beside what was estimated before",
     "bench-encoders": "measure what computes the embeddings: speed, vectors, groups",
     "bench-explanations": "measure whether the words marked carry a passage's membership",
     "bench-stability": "set the most stable number of groups beside the automatic one",

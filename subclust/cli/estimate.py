@@ -53,9 +53,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> None:
     """Make the ten steps in this process; only it needs torch."""
+    from subclust.benchmarks.estimates import judging_seconds
     from subclust.benchmarks.results import write
     from subclust.checkpoints import CheckpointStore
-    from subclust.cli.training import trained_method
+    from subclust.cli.training import MOST_JUDGED, trained_method
     from subclust.encoders import load_encoder
     from subclust.jobs.process import give_way
     from subclust.methods import encoder_of, load_base, resolve
@@ -76,6 +77,12 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
         encoder = encoder_of(base, encoder)
     device = settings.resolve_device()
     before = time.time() - psutil.Process().create_time()
+    judged = sets.test or sets.validation
+    if arguments.folds:
+        judged = [*sets.training, *sets.validation, *sets.test]
+    ways = ("tuned_layers", "tuned_embeddings", "lora_rank")
+    tuned = any(recipe.objective.get(way) for way in ways)
+    judging = 0.0 if whole else judging_seconds(judged[:MOST_JUDGED], encoder, store, tuned=tuned)
 
     def note(found: TrialResult) -> None:
         estimate = RunEstimate.of(
@@ -85,6 +92,7 @@ def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> Non
             n_validation=len(sets.validation),
             n_test=len(sets.test),
             seconds_before=before,
+            judging_seconds=judging,
         )
         write(folder / TRIAL_FILE, estimate.to_dict())
 

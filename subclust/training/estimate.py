@@ -28,12 +28,19 @@ LIMIT = 120.0
 STEPS = 10
 """That a trial makes; the first is not counted."""
 
+SLOWER, BEGINNING = 3.0, 15.0
+"""A training takes at most so many times the seconds that are reckoned, and so many more, on a
+machine that others use meanwhile; the figures hold what ``bench-estimate`` has measured."""
+
+MORE_MEMORY = 1.5
+"""Times the memory of a trial that a training takes at the most."""
+
 _LOOK = 0.2
 
 TRIAL_FILE = "trial.json"
 
 _WITHOUT_VALUE = {"--replace", "--resume", "--queue", "--json", "--judge", "--no-judge"}
-_WITH_VALUE = {"--name", "--job", "--folds", "--limit"}
+_WITH_VALUE = {"--name", "--job", "--limit"}
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,8 @@ class RunEstimate:
     setup_seconds, encoding_seconds, step_seconds, validation_seconds : float
         Until the first step; of the texts that have no vector yet; of all steps; of all
         validations.
+    judging_seconds : float
+        Of the comparison with the model before, when the training is over.
     texts_to_encode : int
     peak_memory_mb : float
     device : str
@@ -79,6 +88,7 @@ class RunEstimate:
     n_steps: int
     trial_seconds: float = 0.0
     n_trainings: int = 1
+    judging_seconds: float = 0.0
 
     @classmethod
     def of(
@@ -90,6 +100,7 @@ class RunEstimate:
         n_validation: int,
         n_test: int,
         seconds_before: float = 0.0,
+        judging_seconds: float = 0.0,
     ) -> Self:
         """Reckon from ten steps to the whole run.
 
@@ -100,12 +111,13 @@ class RunEstimate:
         n_training, n_validation, n_test : int
         seconds_before : float
             From the start of the process to that of the trial.
+        judging_seconds : float
         """
         setup_seconds = seconds_before + trial.setup_seconds
         step_seconds = trial.steps * trial.seconds_per_step
         validation_seconds = trial.validations * trial.seconds_per_validation
         encoding_seconds = trial.texts_to_encode * trial.seconds_per_text
-        parts = (setup_seconds, encoding_seconds, step_seconds, validation_seconds)
+        parts = (setup_seconds, encoding_seconds, step_seconds, validation_seconds, judging_seconds)
         return cls(
             seconds_per_step=round(trial.seconds_per_step, 5),
             steps=trial.steps,
@@ -121,6 +133,7 @@ class RunEstimate:
             n_validation=n_validation,
             n_test=n_test,
             n_steps=trial.n_steps,
+            judging_seconds=round(judging_seconds, 2),
         )
 
     def times(self, n: int) -> Self:
@@ -136,12 +149,22 @@ class RunEstimate:
         )
 
     @property
+    def most_seconds(self) -> float:
+        """Seconds that the training takes at the most; ``bench-estimate`` holds it to that."""
+        return round(SLOWER * self.total_seconds + BEGINNING, 1)
+
+    @property
+    def most_memory_mb(self) -> float:
+        """Megabytes that the training takes at the most."""
+        return round(MORE_MEMORY * self.peak_memory_mb, 1)
+
+    @property
     def headline(self) -> str:
         """Say how long and how much memory, and no more."""
         where = "the processor" if self.device == "cpu" else self.device
         return (
-            f"About {in_words(self.total_seconds)} and {self.peak_memory_mb:,.0f} MB of memory on "
-            f"{where}, at most"
+            f"About {in_words(self.total_seconds)}, at most {in_words(self.most_seconds)} and "
+            f"{self.most_memory_mb:,.0f} MB of memory on {where}"
         )
 
     @property
@@ -185,7 +208,12 @@ class RunEstimate:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the object that ``python -m subclust estimate --json`` prints."""
-        return {**asdict(self), "sentence": self.sentence}
+        return {
+            **asdict(self),
+            "most_seconds": self.most_seconds,
+            "most_memory_mb": self.most_memory_mb,
+            "sentence": self.sentence,
+        }
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:

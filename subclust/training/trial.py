@@ -225,7 +225,7 @@ class Reading:
             missing = not_encoded(asked, self._encoder)
             self._known = len(asked), len(missing)
             if missing and self._seconds_per_text is None:
-                self._seconds_per_text = _time_encoder(missing, self._encoder)
+                self._seconds_per_text = time_encoder(missing, self._encoder)
         return self._known[1], self._seconds_per_text or 0.0
 
 
@@ -266,7 +266,7 @@ def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, fl
     return statistics.median(plain), longest
 
 
-def _time_encoder(texts: Sequence[str], encoder: Encoder) -> float:
+def time_encoder(texts: Sequence[str], encoder: Encoder) -> float:
     """Measure the seconds that one text takes, on evenly spread ones; nothing is kept of them."""
     if not texts:
         return 0.0

@@ -43,7 +43,9 @@ def test_an_estimate_counts_the_steps_of_the_run_and_leaves_nothing(
         + estimate.encoding_seconds
         + estimate.step_seconds
         + estimate.validation_seconds
+        + estimate.judging_seconds
     )
+    assert estimate.judging_seconds > 0
     assert estimate.total_seconds == pytest.approx(parts, abs=0.05)
     assert estimate.step_seconds == pytest.approx(
         estimate.steps * estimate.seconds_per_step, abs=0.05
@@ -127,7 +129,7 @@ def test_a_cross_validation_is_all_of_its_trainings(run, data):
     assert value["n_trainings"] == 4 and value["steps"] % 4 == 0
     assert f"{value['steps']:,} steps" in value["sentence"]
     assert "in 4 trainings" in value["sentence"]
-    once = value["setup_seconds"] + value["encoding_seconds"]
+    once = sum(value[f"{part}_seconds"] for part in ("setup", "encoding", "judging"))
     assert value["total_seconds"] == pytest.approx(
         once + value["step_seconds"] + value["validation_seconds"], abs=0.05
     )
