@@ -19,6 +19,7 @@ from subclust.ui.benchmark_panels import (
 )
 from subclust.ui.benchmark_style import draw_benchmark_style
 from subclust.ui.benchmark_words import headed, place_of, said, telling
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.published_table import table_html
 from subclust.ui.reports import open_report, published_papers
@@ -105,4 +106,4 @@ try:
     with st.expander(_("What the paper says")):
         draw_paper(report)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(error_words(error))

@@ -18,6 +18,7 @@ from subclust.ui.compare_panels import (
 from subclust.ui.compare_style import draw_compare_style
 from subclust.ui.compare_take import draw_downloads
 from subclust.ui.compare_view import current_view
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.style import draw_style
 from subclust.ui.unanswered import draw_unanswered_note
@@ -55,4 +56,4 @@ try:
         draw_over_questions(view, found, settings)
     draw_downloads(found)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(error_words(error))

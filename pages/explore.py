@@ -10,6 +10,7 @@ from subclust.ui.controls import draw_options, draw_question
 from subclust.ui.correct import draw_corrections
 from subclust.ui.correct_desk import corrected_answer, restore
 from subclust.ui.digging import draw_trail
+from subclust.ui.error_words import error_words
 from subclust.ui.explaining import explainer_of
 from subclust.ui.footer import draw_footer
 from subclust.ui.groups import draw_groups
@@ -56,7 +57,7 @@ try:
     machine = answer(settings, view)
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(error_words(error))
     st.stop()
 
 draw_opened(view)

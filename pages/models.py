@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_actions import draw_actions, draw_in_use, draw_said
 from subclust.ui.models_list import draw_methods, draw_models, draw_upload
@@ -43,4 +44,4 @@ try:
             with history:
                 draw_history(store, method)
 except SubclustError as error:
-    st.warning(str(error))
+    st.warning(error_words(error))

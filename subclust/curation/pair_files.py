@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from subclust.curation.pairs import Pair
+from subclust.storage.cells import guarded
 
 COLUMNS = ("query", "first_id", "second_id", "first_text", "second_text", "same", "judged")
 
@@ -17,7 +18,8 @@ def pairs_as_csv(pairs: Iterable[Pair]) -> bytes:
     writer.writerow(COLUMNS)
     for pair in pairs:
         row = pair.to_dict() | {"same": int(pair.same)}
-        writer.writerow([row[column] for column in COLUMNS])
+        cells = (row[column] for column in COLUMNS)
+        writer.writerow(guarded(cell) if isinstance(cell, str) else cell for cell in cells)
     return stream.getvalue().encode("utf-8-sig", "replace")
 
 

@@ -11,6 +11,7 @@ from subclust.curation.names import comparable
 from subclust.curation.saved import SavedCorrections
 from subclust.curation.told import Told
 from subclust.records import OTHER_PASSAGES, ClusteringInstance, Passage, Query
+from subclust.storage.cells import guarded
 
 COLUMNS = ("query", "id", "title", "text", "label")
 
@@ -87,7 +88,8 @@ def as_csv(instances: Sequence[ClusteringInstance]) -> bytes:
     writer.writerow(COLUMNS)
     for instance in instances:
         for one in instance.passages:
-            writer.writerow([instance.query.text, one.id, one.title, one.text, one.label])
+            cells = (instance.query.text, one.id, one.title, one.text, one.label or "")
+            writer.writerow([guarded(cell) for cell in cells])
     return stream.getvalue().encode("utf-8-sig", "replace")
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import InputError
-from subclust.exports.cells import harmless
 from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
 from subclust.exports.rows import KNOWN_METADATA
 from subclust.figures.wrapping import printable
@@ -87,7 +86,7 @@ def _table(passages: Sequence[Passage]) -> list[list[str]]:
 
 
 def _write_csv(passages: Sequence[Passage], path: Path) -> None:
-    write_csv(([harmless(cell) for cell in row] for row in _table(passages)), path)
+    write_csv(([printable(cell) for cell in row] for row in _table(passages)), path)
 
 
 def _write_workbook(passages: Sequence[Passage], path: Path) -> None:

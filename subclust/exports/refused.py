@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import InputError
-from subclust.exports.cells import harmless
+from subclust.figures.wrapping import printable
 from subclust.sources.base import Refusal
 from subclust.training.sets.sheets import write_csv, write_workbook
 
@@ -88,8 +88,7 @@ def write_refused(
             if ending == ".xlsx":
                 write_workbook([columns, *rows], beside, _WIDTHS)
             else:
-                # A record could begin with what a spreadsheet takes for a formula.
-                safe = ([harmless(cell) for cell in row] for row in rows)
+                safe = ([printable(cell) for cell in row] for row in rows)
                 write_csv([columns, *safe], beside, "\t" if ending == ".tsv" else ",")
         beside.replace(path)
     except OSError as error:

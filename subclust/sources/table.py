@@ -12,9 +12,9 @@ from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.record import TEXT_COLUMNS, clean, document, field_of
 from subclust.sources.textfile import TextFile
 from subclust.sources.workbook_safety import workbook_fault
+from subclust.storage.cells import unguarded
 
 _DELIMITERS = ",;\t|"
-_FORMULAS = frozenset("=+-@|%")
 _LONGEST_CELL = 1 << 24
 Row = tuple[str, Sequence[Any] | Refusal]
 """Its place, and its cells or why they cannot be read."""
@@ -126,13 +126,8 @@ class DelimitedTable(Table):
                 except csv.Error as error:
                     yield f"row {number}", _refused(number, before + 1, reader.line_num, error)
                 else:
-                    yield f"row {number}", [_unguarded(cell) for cell in cells]
+                    yield f"row {number}", [unguarded(cell) for cell in cells]
                 before = reader.line_num
-
-
-def _unguarded(cell: str) -> str:
-    """Take off the apostrophe that tables of ours have before what would be a formula."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in _FORMULAS else cell
 
 
 def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:

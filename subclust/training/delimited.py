@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from subclust.storage.cells import unguarded
 from subclust.training.decoding import read_text
 from subclust.training.problems import Problem, Sink, quoted
 from subclust.training.rows import Row, Table
@@ -106,7 +107,7 @@ def _rows(path: Path, source: _Lines, separator: str, sink: Sink) -> Iterator[Ro
             if lenient is not None:
                 yield Row(number, lenient)
         else:
-            yield Row(number, cells)
+            yield Row(number, [unguarded(cell) for cell in cells])
 
 
 def _mended(
@@ -129,7 +130,7 @@ def _mended(
         sink(Problem("bad-row", path.name, number, found=str(error), other=suffix))
         return None
     sink(Problem("stray-quote", path.name, number, found=_inner_quote(line, separator)))
-    return next(csv.reader([line], delimiter=separator))
+    return [unguarded(cell) for cell in next(csv.reader([line], delimiter=separator))]
 
 
 def _inner_quote(line: str, separator: str) -> str:

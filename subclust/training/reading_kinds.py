@@ -67,7 +67,7 @@ FILE_KINDS = (
     error(
         "held-out-errors",
         "was compared with {other}, which has errors of its own (the first: {found})",
-        "run 'python -m subclust check {other}' and correct that file too",
+        "check {other} and correct that file too",
     ),
     warning(
         "few-queries",

@@ -225,12 +225,8 @@ def draw_runs(report: Mapping[str, Any], column: Mapping[str, Any], settings: Se
     """Draw seed, commit, versions, device, seconds and recipe of each result in a column."""
     st.caption(
         _(
-            "Each result on {data}, as {command} told it. Seconds are those of grouping alone; "
-            "texts were encoded before."
-        ).format(
-            data=said(column["task_label"]),
-            command=f"`python -m subclust bench {column['task']} --save`",
-        )
+            "Each result on {data}. Seconds are those of grouping alone; texts were encoded before."
+        ).format(data=said(column["task_label"]))
     )
     st.dataframe(
         pd.DataFrame(runs(report, column, settings)),

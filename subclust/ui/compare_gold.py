@@ -93,10 +93,9 @@ def _measure(view: CompareView, asked: tuple[str, ...], settings: Settings) -> O
     """Group the hits of each question in each way; the run can be stopped after each question."""
     if len(asked) > MAX_QUESTIONS:
         raise InputError(
-            _(
-                "At most {count} questions are compared on this page; for more, use "
-                "'python -m subclust compare --queries FILE'."
-            ).format(count=MAX_QUESTIONS)
+            _("At most {count} questions are compared on this page; leave some out.").format(
+                count=MAX_QUESTIONS
+            )
         )
     pipelines = open_pipelines(settings, view)
     results: list[QueryResult] = []

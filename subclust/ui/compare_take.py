@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison
+from subclust.exports.cells import harmless
 from subclust.ui.language import _
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def draw_downloads(found: Comparison) -> None:
@@ -90,7 +90,4 @@ def workbook(found: Comparison) -> bytes:
 
 
 def _harmless(frame: pd.DataFrame) -> pd.DataFrame:
-    """Put an apostrophe before what a spreadsheet would take for a formula."""
-    return frame.map(
-        lambda cell: f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
-    )
+    return frame.map(lambda cell: harmless(cell) if isinstance(cell, str) else cell)

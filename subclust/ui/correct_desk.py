@@ -22,6 +22,7 @@ from subclust.records import SubtopicMap
 from subclust.settings import Settings
 from subclust.ui.correct_measure import measure_of
 from subclust.ui.correct_words import done, n_corrections
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, language
 from subclust.ui.other_passages import in_visitors_language
 from subclust.ui.search import Answer
@@ -113,7 +114,7 @@ def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -
     try:
         edit = make(now)
     except SubclustError as error:
-        put_desk(view, replace(desk, said="", refused=str(error)))
+        put_desk(view, replace(desk, said="", refused=error_words(error)))
         return None
     return edit if go_on(view, desk.history.do(edit), done(edit)) else None
 
@@ -171,7 +172,7 @@ def open_saved(settings: Settings, view: View, said: str) -> None:
             saved = CorrectionStore(settings.corrections_dir).load(view.corrections)
             take_up(view, saved, said.format(name=saved.name))
     except SubclustError as error:
-        put_desk(view, Desk(refused=str(error)))
+        put_desk(view, Desk(refused=error_words(error)))
         return
     if draft is not None:
         desk = Desk(
@@ -245,7 +246,7 @@ def go_on(view: View, history: History, said: str) -> bool:
             put_desk(view, replace(desk, said="", refused=told))
             return False
         except CorrectionsError as error:
-            changed = replace(changed, unkept=str(error))
+            changed = replace(changed, unkept=error_words(error))
     put_desk(view, changed)
     return True
 

@@ -20,6 +20,7 @@ from subclust.ui.correct_learn import draw_learning
 from subclust.ui.correct_save import SAVED_CORRECTIONS
 from subclust.ui.correct_words import n_corrections, n_passages
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.session import SELECTIONS, change_view
 from subclust.ui.view import View
@@ -66,7 +67,7 @@ def _draw_saved(
         try:
             store.delete(name)
         except SubclustError as error:
-            put_desk(view, replace(desk, said="", refused=str(error)))
+            put_desk(view, replace(desk, said="", refused=error_words(error)))
             return
         said = _("Deleted {name}; what is shown stays as it is.").format(name=name)
         st.session_state[_SURE] = False

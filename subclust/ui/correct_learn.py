@@ -21,6 +21,7 @@ from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore
 from subclust.ui.address import changed_on
 from subclust.ui.correct_words import n_passages, told
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.train_shown import SHOW
 from subclust.ui.train_walk import go, start_anew
@@ -69,7 +70,7 @@ def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None
         try:
             kept = keep_set(settings, made)
         except SubclustError as error:
-            st.error(str(error))
+            st.error(error_words(error))
         else:
             show_on_train_page(kept)
 

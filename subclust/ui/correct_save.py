@@ -24,6 +24,7 @@ from subclust.settings import Settings
 from subclust.ui.correct_desk import Desk, desk_of, drop_draft, say_of_desk, take_up
 from subclust.ui.correct_words import n_corrections
 from subclust.ui.dialogs import close_after, dialog_button
+from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n
 from subclust.ui.neighbourhood import known_map
 from subclust.ui.other_passages import as_recorded
@@ -92,7 +93,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
             else:
                 _save_session(settings, view, found, name)
         except SubclustError as error:
-            st.session_state[_REFUSED] = str(error)
+            st.session_state[_REFUSED] = error_words(error)
         except ValueError:
             told = _("This answer is too large or has signs that cannot be kept.")
             st.session_state[_REFUSED] = told

@@ -3,6 +3,7 @@
 Errors are raised, printed and kept by jobs in English; see `subclust.ui.retold`.
 """
 
+from subclust.ui.command_words import ON_PAGES
 from subclust.ui.file_errors import FILE_PARTS, FILES, OTHER_CONTENT, WORKBOOKS
 from subclust.ui.job_errors import FAILURES, JOBS, WAYS_OUT
 from subclust.ui.library_errors import BACKUPS, IMPORTS, LIBRARIES
@@ -13,7 +14,7 @@ from subclust.ui.set_errors import SETS, UPLOADS
 ERRORS = Retold(
     (
         *JOBS, *FAILURES, *UPLOADS, *SETS, *IMPORTS, *LIBRARIES, *BACKUPS, *FILES, *WORKBOOKS,
-        *OTHER_CONTENT,
+        *OTHER_CONTENT, *ON_PAGES,
     ),
     FILE_PARTS,
 )  # fmt: skip

@@ -71,15 +71,7 @@ FILES = (
         "example with OCRmyPDF) and import it again."
     ),
     N_("{file} is larger than {size} MB; divide it, or save its text as a .txt file."),
-    N_(
-        "{file} is larger than {size} MB; split it, or import it on the machine itself with "
-        "'python -m subclust import'."
-    ),
     N_("{file} could not be written to disk ({error}); free some space and try again."),
-    N_(
-        "Neither what {file} holds nor its ending tells its format; known endings are {endings}. "
-        "Rename the file, or name its format with --format."
-    ),
     N_("{file} is RDF, which is not read; export it as RIS or CSL JSON."),
     N_("{file} is MODS, which is not read; ask for MARCXML."),
     N_("The format must be auto or one of {formats}, but is {name}."),

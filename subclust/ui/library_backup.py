@@ -38,8 +38,12 @@ def draw_backup(settings: Settings, entry: LibraryEntry) -> None:
 
 def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
     if entry.n_bytes > MOST_BYTES:
-        st.write(_("It is too large for a browser. On the machine itself, this writes its backup:"))
-        st.code(f"python -m subclust library backup {entry.name} {entry.name}.zip", language=None)
+        st.write(
+            _(
+                "It is too large for a browser; ask whoever looks after this installation to back "
+                "it up."
+            )
+        )
         return
     st.write(
         _(
@@ -65,7 +69,7 @@ def draw_restore(settings: Settings) -> None:
             _("A backup of a library (.zip)"),
             key=f"library-restore-{turn}",
             max_upload_size=MOST_MEGABYTES,
-            help=_("A larger one: python -m subclust library restore FILE.zip"),
+            help=_("A larger one is restored by whoever looks after this installation."),
         )
         kept: ReceivedFile | None = st.session_state.get(_RECEIVED)
         if file is not None:

@@ -1,12 +1,15 @@
 """The passages of a library: filtered, page by page, read, and deleted."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from zlib import crc32
 
 import pandas as pd
 import streamlit as st
 
 from subclust.exceptions import SubclustError
+from subclust.exports.collection import write_collection
 from subclust.library import PassageLibrary
 from subclust.library.browse import Listing, PassageFilter, browse
 from subclust.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
@@ -20,6 +23,9 @@ from subclust.ui.library_words import language_name
 from subclust.ui.plain import plain
 
 PAGE_SIZE = 50
+MOST_WRITTEN = 20_000
+"""Passages that are written to a file from the page."""
+
 _PAGE = "library-page-of"
 _ROUND = "library-filter-round"
 
@@ -40,7 +46,7 @@ def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
     if not listing.n_passages:
         st.info(_("No passage fits these filters; take one away, or clear them."))
         return
-    _draw_pager(entry.name, which, listing)
+    _draw_pager(settings, entry.name, which, listing)
     chosen = _draw_table(entry, listing)
     if chosen:
         with st.container(border=True, key="library-chosen", gap="small"):
@@ -127,7 +133,7 @@ def _clear() -> None:
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
-def _draw_pager(name: str, which: PassageFilter, listing: Listing) -> None:
+def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Listing) -> None:
     first, last = listing.offset + 1, listing.offset + len(listing.passages)
     told = (
         _n("{count} passage", "{count} passages", listing.n_passages)
@@ -154,6 +160,25 @@ def _draw_pager(name: str, which: PassageFilter, listing: Listing) -> None:
                 on_click=_turn_to,
                 args=(name, which, page + 1),
             )
+        if listing.n_passages <= MOST_WRITTEN:
+            st.download_button(
+                _("Download as CSV"),
+                lambda: _as_csv(settings, name, which),
+                file_name=f"{name}.csv",
+                mime="text/csv",
+                on_click="ignore",
+                key="library-csv",
+                help=_("All passages that fit the filters"),
+            )
+
+
+def _as_csv(settings: Settings, name: str, which: PassageFilter) -> bytes:
+    library = PassageLibrary.open(settings.library_dir, name)
+    found = browse(library, which, limit=MOST_WRITTEN).passages
+    with TemporaryDirectory(prefix="subclust-") as work:
+        path = Path(work) / "passages.csv"
+        write_collection(found, path)
+        return path.read_bytes()
 
 
 def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:

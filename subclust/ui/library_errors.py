@@ -40,15 +40,6 @@ LIBRARIES = (
         "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter or "
         "digit, but is {name}."
     ),
-    N_("The demo library has not been built yet; run 'python -m subclust demo' once."),
-    N_(
-        "There is no library {name}; choose one of {there}, or make it with 'python -m subclust "
-        "import FILE --library {same}'."
-    ),
-    N_(
-        "There is no library {name}, nor any other, in {folder}; make it with 'python -m subclust "
-        "import FILE --library {same}', or the demo with 'python -m subclust demo'."
-    ),
     N_("There is a library {name} already; choose another name, or add to it."),
     N_("The name is empty; type one."),
     N_("The name has {count} characters; shorten it to at most {most}."),
@@ -67,11 +58,6 @@ LIBRARIES = (
     N_(
         "The library {name} has been in use by another import for {count} seconds; wait for that "
         "import to end, or stop it, and try again."
-    ),
-    N_(
-        "The library {name} was made with the encoder {encoder} (revision {revision}), but the "
-        "encoder in use is {other} (revision {used}); choose that encoder, or give the library the "
-        "vectors of this one with 'python -m subclust library reembed {same}'."
     ),
     N_(
         "The library {name} was given the embeddings of another encoder meanwhile; start this "

@@ -55,9 +55,10 @@ def draw_import(settings: Settings) -> None:
         accept_multiple_files=True,
         key=f"library-files-{st.session_state.get(_ROUND, 0)}",
         max_upload_size=MOST_MEGABYTES,
-        help=_("Each at most {count} MB; larger ones are imported by the command line.").format(
-            count=MOST_MEGABYTES
-        ),
+        help=_(
+            "Each at most {count} MB; larger ones are imported by whoever looks after "
+            "this installation."
+        ).format(count=MOST_MEGABYTES),
     )
     if given:
         _receive(settings, given)

@@ -26,12 +26,7 @@ def draw_libraries(settings: Settings) -> None:
     draw_said()
     names = PassageLibrary.names(settings.library_dir)
     if not names:
-        st.info(
-            _(
-                "There is no library yet. Add documents from a file, or restore a backup; "
-                "'python -m subclust demo' makes one to try."
-            )
-        )
+        st.info(_("There is no library yet. Add documents from a file, or restore a backup."))
         st.button(
             _("Add documents"),
             key="library-first",

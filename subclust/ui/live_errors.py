@@ -33,10 +33,6 @@ QUESTIONS = (
         "none."
     ),
     N_(
-        "An OAI-PMH repository cannot be searched, it gives all of its records: harvest it with "
-        "'python -m subclust harvest oai-pmh', then search the library."
-    ),
-    N_(
         "A search gives 1 to {most} hits, but {count} were asked for; harvest the source if you "
         "need more."
     ),

@@ -18,6 +18,7 @@ from subclust.deleting.removal import delete_model
 from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
@@ -76,7 +77,7 @@ def _go_back(store: CheckpointStore, method: str) -> None:
     try:
         name = store.roll_back(method, who=somebody_on("Models"))
     except SubclustError as error:
-        say(str(error), good=False)
+        say(error_words(error), good=False)
         return
     if method == DEFAULT_METHOD:
         st.session_state["way"] = name
@@ -178,7 +179,7 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
             reason=given("reason"),
         )
     except SubclustError as error:
-        say(str(error).replace(" (--reason on the command line)", ""), good=False)
+        say(error_words(error), good=False)
         return
     told = (
         _("{model} is in use now, and {method} is recommended.")
@@ -220,7 +221,7 @@ def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) 
     try:
         delete_model(settings, method, name)
     except SubclustError as error:
-        say(str(error), good=False)
+        say(error_words(error), good=False)
         return
     say(_("{model} was deleted.").format(model=name))
 

@@ -10,6 +10,7 @@ from subclust.checkpoints.summary import CheckpointSummary, summaries
 from subclust.exceptions import SubclustError
 from subclust.methods import METHODS
 from subclust.ui.address import changed_on, to_show, write_address
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_actions import say
 from subclust.ui.models_words import in_markdown, short_facts, trained_methods
@@ -124,7 +125,7 @@ def _add(store: CheckpointStore) -> None:
     try:
         checkpoint = import_upload(store, upload, upload.name, set(METHODS), name=name)
     except SubclustError as error:
-        say(str(error), good=False)
+        say(error_words(error), good=False)
         return
     # An empty field of another name takes its place, so that the file leaves the memory.
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1

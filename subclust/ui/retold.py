@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
+from subclust.ui.command_words import ON_PAGES
 from subclust.ui.language import N_, _, number
 
 _PLACEHOLDER = re.compile(r"\\\{(\w+)\\\}")
@@ -40,9 +41,10 @@ class Retold:
     def __call__(self, sentence: str) -> str:
         """Say a sentence in the visitor's language; what no template fits stays as it is."""
         template, values = self._made_from(sentence)
-        if not template or _(template) == template:  # the visitor reads English
+        said = ON_PAGES.get(template, template)
+        if not template or template == said == _(said):  # the visitor reads English
             return sentence
-        return _(template).format(**{name: self._part(name, text) for name, text in values})
+        return _(said).format(**{name: self._part(name, text) for name, text in values})
 
     def knows(self, sentence: str) -> bool:
         """Tell whether a sentence was made from one of the templates."""

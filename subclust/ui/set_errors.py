@@ -65,10 +65,6 @@ SETS = (
         "The upload {file} is not there any more, since it was kept, or a day has passed; upload "
         "it again."
     ),
-    N_(
-        "There is no labelled set {name} (there: {there}); choose one of these, or add it with "
-        "'python -m subclust sets add'."
-    ),
     N_("The labelled set {name} has no version {number} (there: {there}); choose one of these."),
     N_("The labelled set {name} is damaged: {file} is missing; restore it, or add the set again."),
     N_(

@@ -10,6 +10,7 @@ from subclust.settings import Settings
 from subclust.ui.correct_desk import say_of_desk
 from subclust.ui.correct_save import SAVED_SESSION
 from subclust.ui.dialogs import close_after, close_dialog
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.session import change_view, go_to, known_view
 from subclust.ui.take_words import session_line
@@ -79,7 +80,7 @@ def _open(store: SessionStore, id_: str) -> None:
     try:
         _header, session = store.load(id_)
     except SubclustError as error:
-        _tell("wrong", str(error))
+        _tell("wrong", error_words(error))
     else:
         go_to(View.from_params(session.address).changed(session=id_, corrections=""))
 
@@ -88,7 +89,7 @@ def _rename(store: SessionStore, id_: str) -> None:
     try:
         header = store.rename(id_, str(st.session_state.get(f"session-rename-{id_}") or ""))
     except SubclustError as error:
-        _tell("wrong", str(error))
+        _tell("wrong", error_words(error))
     else:
         _tell("done", _("It is called {name} now.").format(name=header.name))
 
@@ -97,7 +98,7 @@ def _delete(store: SessionStore, view: View, header: SessionHeader) -> None:
     try:
         store.delete(header.id)
     except SubclustError as error:
-        _tell("wrong", str(error))
+        _tell("wrong", error_words(error))
         return
     st.session_state.pop(SAVED_SESSION, None)
     if view.session == header.id:
@@ -110,7 +111,7 @@ def _take(store: SessionStore, given: UploadedFile) -> None:
     try:
         header = store.take(given.getvalue())
     except SubclustError as error:
-        _tell("wrong", str(error))
+        _tell("wrong", error_words(error))
     else:
         st.session_state[SAVED_SESSION] = header.id
         _tell("done", _("Took in {name}.").format(name=header.name))

@@ -12,7 +12,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     ".ris": (N_("RIS"), N_("For Zotero, EndNote, Citavi and most reference managers.")),
     ".bib": (N_("BibTeX"), N_("For LaTeX and JabRef.")),
     ".csl.json": (N_("CSL-JSON"), N_("For Zotero, Pandoc and citation processors.")),
-    ".json": (N_("JSON"), N_("For programs: the object that the command line prints.")),
+    ".json": (N_("JSON"), N_("For programs: everything, as one JSON object.")),
     ".html": (
         N_("Report (HTML)"),
         N_("To read, print and send: all groups with the map, in one file."),

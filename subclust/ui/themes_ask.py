@@ -11,6 +11,7 @@ from subclust.themes import ThemesRequest, ThemeStore
 from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, number
 from subclust.ui.resources import library_label, library_names, shared_encoder
 from subclust.ui.session import show_in_widget
@@ -70,7 +71,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
     try:
         pairs = draw_corrections_choice(settings, shown.library, method)
     except SubclustError as error:
-        pairs, st.session_state[_FAILED] = "", str(error)
+        pairs, st.session_state[_FAILED] = "", error_words(error)
     request = ThemesRequest(shown.library, method, asked, filters, pairs)
     sentence, n_texts = _problem(settings, request)
     place.button(
@@ -95,7 +96,7 @@ def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, in
     try:
         chosen = texts_of(settings, request.library, request.filters)
     except SubclustError as error:
-        return str(error), 0
+        return error_words(error), 0
     if (found := chosen.found) is None:
         return too_many(chosen.n_texts), chosen.n_texts
     told = why_not(request.method, found.passages, request.n_themes, pairs=bool(request.pairs))
@@ -125,7 +126,7 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
                 queue.submit(request.words(), kind=KIND, title=title, device=device)
             queue.advance()
     except (SubclustError, OSError) as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)
         return
     look_at(key=key, theme=None)
 

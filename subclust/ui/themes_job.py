@@ -7,6 +7,7 @@ from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
 from subclust.themes import ThemeStore
 from subclust.themes.request import KIND
+from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.plain import plain
@@ -32,7 +33,7 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
         queue.advance()
         views = job_views(queue.store, queue.launcher)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     view = next((one for one in reversed(views) if _is_of(one, shown.key)), None)
     if view is None:
@@ -83,4 +84,4 @@ def _cancel(settings: Settings, id: str) -> None:
     try:
         job_queue(settings).cancel(id)
     except SubclustError as error:
-        st.toast(str(error))
+        st.toast(error_words(error))

@@ -4,6 +4,7 @@ import streamlit as st
 
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.themes_ask import draw_ask
 from subclust.ui.themes_job import draw_job
@@ -30,7 +31,7 @@ def draw_themes() -> None:
             return
         groups = themes_map(settings, themes)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     left, right = st.columns([5, 7], gap="large")
     with left:

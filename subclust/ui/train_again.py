@@ -9,6 +9,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_queue import job_queue
@@ -28,7 +29,7 @@ def draw_again(settings: Settings, view: JobView) -> None:
         try:
             recipe = recipe_of(job.argv)
         except SubclustError as error:
-            st.warning(str(error))
+            st.warning(error_words(error))
             return
         method, name = model
         taken = CheckpointStore.of(settings).names(method)
@@ -62,7 +63,7 @@ def train_again(settings: Settings, id: str, changes: Mapping[str, str], name: s
         job = queue.clone(id, changes, name.strip())
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)
         return
     show_run(job.id)
 
@@ -74,4 +75,4 @@ def resume(settings: Settings, id: str) -> None:
         queue.resume(id)
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from subclust.exports.cells import harmless
 from subclust.training.check_report import CheckReport
 from subclust.training.problems import ProblemGroup
 from subclust.training.sets import hindrance
@@ -128,12 +129,8 @@ def report_csv(report: CheckReport, columns: Mapping[str, str]) -> bytes:
     writer = csv.writer(stream)
     writer.writerow(["", _("Where"), _("What"), _("How to mend it"), _("Query")])
     for row in problem_rows(report, columns):
-        writer.writerow([_inert(str(cell)) for cell in row.values()])
+        writer.writerow([harmless(str(cell)) for cell in row.values()])
     return stream.getvalue().encode("utf-8-sig")
-
-
-def _inert(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else cell
 
 
 def _title(severity: str) -> str:

@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.train_choose import Choice
 from subclust.ui.train_estimate import leave_trial
@@ -64,6 +65,6 @@ def _start(settings: Settings, choice: Choice, name: str) -> None:
         )
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error)
+        st.session_state[_FAILED] = error_words(error)
         return
     show_run(job.id)

@@ -11,6 +11,7 @@ from subclust.figures import PlacedMap, group_style, placed_maps
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _, number
 from subclust.ui.resources import shared_encoder
 from subclust.ui.theme import figure_theme
@@ -37,7 +38,7 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
         with st.spinner(_("Drawing the maps …")):
             maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     for at, (one, place) in enumerate(
         zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)

@@ -4,6 +4,7 @@ import re
 
 from subclust.checkpoints import checked
 from subclust.exceptions import SubclustError
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 
 
@@ -22,7 +23,7 @@ def name_problem(name: str, taken: list[str]) -> str | None:
     try:
         checked(name.strip())
     except SubclustError as error:
-        return str(error)
+        return error_words(error)
     if name.strip() in taken:
         told = _("There is a model named {name} already; choose another name.")
         return told.format(name=name.strip())

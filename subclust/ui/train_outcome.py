@@ -51,7 +51,7 @@ def _draw_result(settings: Settings, view: JobView) -> None:
     try:
         judgement = judgement_of_run(view)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     if judgement is not None:
         draw_judgement(judgement, view.job.id)
@@ -77,10 +77,9 @@ def judgement_of_run(view: JobView) -> Judgement | None:
         return None
     except (OSError, ValueError) as error:
         raise BenchmarkError(
-            _(
-                "The judgement of {model} cannot be read ({error}); judge the model again with "
-                "'python -m subclust judge'."
-            ).format(model=view.job.title, error=error)
+            _("The judgement of {model} cannot be read ({error}); train the model again.").format(
+                model=view.job.title, error=error
+            )
         ) from error
     return Judgement.from_dict(value)
 

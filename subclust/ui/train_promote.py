@@ -16,6 +16,7 @@ from subclust.checkpoints.promoting import (
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_list import METHOD, MODEL
 from subclust.ui.models_words import somebody_on
@@ -121,4 +122,4 @@ def _promote(settings: Settings, method: str, name: str, as_default: bool, key: 
             reason=st.session_state.get(key) or None,
         )
     except SubclustError as error:
-        st.session_state[_FAILED] = str(error).replace(" (--reason on the command line)", "")
+        st.session_state[_FAILED] = error_words(error)

@@ -7,6 +7,7 @@ from subclust.exceptions import SubclustError
 from subclust.figures import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.models_words import in_markdown
@@ -84,7 +85,7 @@ def _draw_live(settings: Settings, id: str) -> None:
         queue = job_queue(settings)
         view = job_view(queue.store, id, queue.launcher)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     st.html(state_html(view, run_title(view)))
     wait = queue.estimate_wait(id) if view.state == "queued" else None
@@ -130,4 +131,4 @@ def _cancel(settings: Settings, id: str) -> None:
     try:
         job_queue(settings).cancel(id)
     except SubclustError as error:
-        st.toast(str(error))
+        st.toast(error_words(error))

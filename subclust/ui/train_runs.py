@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.train_queue import job_queue
@@ -49,7 +50,7 @@ def _draw_list(settings: Settings, chosen: str) -> None:
     try:
         views = current_views(settings)
     except SubclustError as error:
-        st.warning(str(error))
+        st.warning(error_words(error))
         return
     here = next((view for view in views if view.job.id == chosen), None)
     if here is None or _states(views, here) != st.session_state.get(_SEEN):

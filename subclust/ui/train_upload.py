@@ -108,7 +108,7 @@ def _receive(settings: Settings, file: UploadedFile) -> str | None:
             upload = store.receive(file, file.name, n_bytes=file.size)
             header = store.preview(upload).header
     except SubclustError as error:
-        return str(error)
+        return error_words(error)
     if before.upload is not None:
         store.discard(before.upload)
     same = before.agreed and set((before.columns or {}).values()) <= set(header)

@@ -2,6 +2,7 @@
 
 import pytest
 from keyboard_walk import tab_to
+from test_accessibility_in_browser import SETTLED
 from test_compare_in_browser import START, open_compare
 
 pytestmark = pytest.mark.browser
@@ -20,3 +21,26 @@ def test_the_buttons_of_a_table_show_while_one_has_the_focus(new_page, app_url):
     tab_to(page, button)
     page.wait_for_timeout(500)
     assert button.evaluate(OPACITY) == "1"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/?method=tfidf&groups=4&q=the+American+war&list=table",
+        START,
+        "/library?library=demo",
+        "/benchmarks",
+    ],
+)
+def test_no_table_has_a_download_that_writes_formulas(new_page, app_url, address):
+    page = new_page()
+    page.goto(app_url + address)
+    tables = page.locator("[data-testid=stDataFrame]:visible")
+    tables.first.wait_for()
+    page.wait_for_function(SETTLED)
+    for table in tables.all():
+        table.hover()
+        names = table.locator("[data-testid=stElementToolbar] button").evaluate_all(
+            "all => all.map(one => one.getAttribute('aria-label') || one.title)"
+        )
+        assert names and not [name for name in names if "ownload" in name]

@@ -51,7 +51,7 @@ def test_what_begins_a_formula_is_made_text(text):
     assert harmless(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["a=1", "tea", "1-2", "'=1", ""])
+@pytest.mark.parametrize("text", ["a=1", "tea", "1-2", ""])
 def test_other_text_stays_as_it_is(text):
     assert harmless(text) == text
 

@@ -138,7 +138,7 @@ def test_a_column_can_ask_under_another_question(open_compare):
     ("params", "sentence"),
     [
         ({"library": "empty"}, "try other or fewer words"),
-        ({"library": "nowhere"}, "There is no library 'nowhere'"),
+        ({"library": "nowhere"}, "There is no library “nowhere”"),
         ({"b": "nonsense"}, "There is no method 'nonsense'"),
         ({"b": "tfidf;model:mine"}, "is not trained"),
         ({"b": "qs3m;model:mine"}, "mine"),

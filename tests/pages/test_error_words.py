@@ -13,6 +13,7 @@ from subclust.sources.live.pace import in_words
 from subclust.sources.opening import open_source
 from subclust.ui import language
 from subclust.ui.error_words import error_words, way_out_words
+from subclust.ui.messages import CATALOGUES, read_catalogue
 
 PACKAGE = PROJECT_ROOT / "subclust"
 TRANSPORT = (PACKAGE / "sources" / "live" / "transport.py").read_text(encoding="utf-8")
@@ -31,6 +32,19 @@ MODULES = [
     and (path.parent.name, path.stem) not in {("sets", "left_out"), ("sets", "templates")}
 ]
 MODULES.append(PACKAGE / "bin.py")
+BELOW = [
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.relative_to(PACKAGE).parts[0] not in ("cli", "ui", "benchmarks")
+]
+OTHER_ERRORS = (
+    "CheckpointError", "CheckpointNotFoundError", "SessionError", "SessionNotFoundError",
+    "CorrectionsError", "CorrectionsNotFoundError", "TrainingError", "MethodError",
+)  # fmt: skip
+COMMAND = re.compile("python -m|command line|Befehlszeile|Kommandozeile", re.IGNORECASE)
+NOT_ON_PAGES = ("The job 7 is not for this process", "There is no passage 7 among the hits")
+"""How sentences begin that only a command is told."""
+
 COMMAND_LINE = (
     "Batches must be of", "The batch size must be", "The demo articles come with",
     "7 is not the expected file", "SUBCLUST_JOBS names", "A page begins at", "The embedding",
@@ -96,7 +110,7 @@ def german(monkeypatch):
 def test_whatever_is_raised_has_german_words(german, text):
     said = error_words(text)
     assert said != text and "{" not in said
-    assert text.count("7") == said.count("7")
+    assert text.count("7") == said.count("7") or "python -m" in text
 
 
 @pytest.mark.parametrize("what", contents())
@@ -111,8 +125,33 @@ def test_whatever_an_archive_may_be_has_german_words(german, what):
     assert said.startswith("a.xlsx ist keine Excel-Arbeitsmappe, sondern ein") and what not in said
 
 
+def commands():
+    """List the sentences of errors anywhere below the interface that name a command."""
+    found = [text for path in BELOW for text in raised(path, *ERRORS, *OTHER_ERRORS)]
+    found += returned(PACKAGE / "library" / "folder.py", "not_found")
+    found = [text for text in dict.fromkeys(found) if COMMAND.search(text)]
+    return [text for text in found if not text.startswith(NOT_ON_PAGES)]
+
+
+@pytest.mark.parametrize("text", commands())
+def test_no_error_sends_whoever_reads_it_on_a_page_to_a_command(text):
+    assert not COMMAND.search(error_words(text))
+
+
+def test_no_sentence_of_the_pages_names_a_command():
+    catalogue = read_catalogue(CATALOGUES / "de" / "LC_MESSAGES" / "subclust.po", "de")
+    forms = [form for one in catalogue for text in (one.id, one.string) for form in _forms(text)]
+    assert len(forms) > 3000
+    assert [form for form in forms if COMMAND.search(form)] == []
+
+
+def _forms(text):
+    return [text] if isinstance(text, str) else list(text)
+
+
 def test_there_is_something_to_say():
     assert len(written()) > 90 and len(asked()) > 25 and len(contents()) > 25
+    assert len(commands()) > 8
 
 
 @pytest.mark.parametrize(

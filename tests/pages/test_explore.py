@@ -156,10 +156,10 @@ def test_few_hits_are_grouped(open_page, number):
         ({"q": ""}, "Type a question or a few words"),
         ({"q": "   "}, "Type a question or a few words"),
         ({"library": "empty", "q": WAR}, "try other or fewer words"),
-        ({"library": "nowhere"}, "There is no library 'nowhere'; choose one of"),
+        ({"library": "nowhere"}, "There is no library “nowhere”; choose one of"),
         ({"library": "../etc"}, "A library's name must be"),
         ({"method": "nonsense"}, "There is no method 'nonsense'; choose one of"),
-        ({"method": "qs3m"}, "has no trained checkpoint"),
+        ({"method": "qs3m"}, "has no trained model"),
         ({"method": None}, "No default method is set"),
     ],
 )
@@ -188,9 +188,9 @@ def test_a_wrong_setting_is_one_plain_sentence(open_page, monkeypatch):
     assert "SUBCLUST_DEVICE must be" in open_page().warning[0].value
 
 
-def test_a_missing_demo_says_how_to_build_it(open_page, monkeypatch, tmp_path):
+def test_a_missing_demo_says_where_documents_come_in(open_page, monkeypatch, tmp_path):
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
-    assert "python -m subclust demo" in open_page().warning[0].value
+    assert "add documents on the Library page" in open_page().warning[0].value
 
 
 def test_after_an_error_another_choice_works(open_page):

@@ -155,7 +155,7 @@ def test_an_address_of_a_set_that_is_gone_is_one_plain_sentence():
     page.query_params["set"] = "gone@3"
     page.run()
     assert not page.exception
-    assert "There is no labelled set 'gone'" in page.warning[0].value
+    assert "There is no labelled set “gone”" in page.warning[0].value
     click(page, "train-restart")
     assert page.header[0].value == "Bring a labelled set"
 

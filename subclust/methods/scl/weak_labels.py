@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from subclust.exceptions import TrainingError
 from subclust.records import IntArray
+from subclust.storage.cells import unguarded
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -244,7 +245,8 @@ def _rows_of_table(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, ob
             if any(row[column] is None for column in _COLUMNS):
                 raise TrainingError(f"{path}, line {reader.line_num}, is cut short.")
             same = str(row["same"]).strip().lower()
-            yield reader.line_num, {**row, "same": _SAID.get(same, same)}
+            ids = {column: unguarded(str(row[column])) for column in _COLUMNS}
+            yield reader.line_num, {**ids, "same": _SAID.get(same, same)}
     except csv.Error as error:
         raise TrainingError(f"{path}, line {reader.line_num}, cannot be read: {error}.") from error
 

@@ -114,12 +114,7 @@ def _left_out_cells(row: LeftOutRow) -> Sequence[str]:
     return (
         str(row.row),
         str(row.passage or ""),
-        _plain(row.query or ""),
+        row.query or "",
         "; ".join(row.reasons),
         "; ".join(row.advice),
     )
-
-
-def _plain(text: str) -> str:
-    """Keep a spreadsheet from taking a text for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

@@ -6,15 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import LabelledSetError
+from subclust.storage.cells import guarded
 
 _LONGEST_CELL = 32_767
 _MOST_ROWS = 1_048_576
 
 
 def write_csv(rows: Iterable[Sequence[str]], path: Path, separator: str = ",") -> None:
-    """Write a table that spreadsheets open with all letters right, since it has the UTF-8 mark."""
+    """Write a table with the UTF-8 mark, by which spreadsheets get all letters right.
+
+    Text that could be taken for a formula begins with an apostrophe, which reading takes off.
+    """
     with path.open("x", encoding="utf-8-sig", newline="") as stream:
-        csv.writer(stream, delimiter=separator).writerows(rows)
+        csv.writer(stream, delimiter=separator).writerows(
+            [guarded(cell) for cell in row] for row in rows
+        )
 
 
 def write_workbook(rows: Iterable[Sequence[str]], path: Path, widths: Sequence[int] = ()) -> None:
