@@ -6,15 +6,23 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from subclust.settings import Settings
-from subclust.ui.door import Door
+from subclust.storage.changes import forbid_changes
+from subclust.ui.door import MOST_UPLOADED, Door
 from subclust.ui.visitor import VisitorCookie
 
 settings = Settings.from_environment()
+if settings.read_only:
+    forbid_changes()
 
 app = st.App(
     Path(__file__).with_name("app.py"),
     middleware=[
-        Middleware(Door, hosts=settings.hosts, embed_in=settings.embed_in),
+        Middleware(
+            Door,
+            hosts=settings.hosts,
+            embed_in=settings.embed_in,
+            most_uploaded=0 if settings.read_only else MOST_UPLOADED,
+        ),
         Middleware(VisitorCookie),
     ],
 )

@@ -15,6 +15,7 @@ from subclust.ui.library_shown import IMPORT, JOBS, SERVICES, draw_switch
 from subclust.ui.library_style import draw_library_style
 from subclust.ui.library_words import LEAD
 from subclust.ui.plain import plain
+from subclust.ui.read_only import draw_read_only
 from subclust.ui.style import draw_style
 from subclust.ui.train_style import draw_train_style
 
@@ -32,9 +33,11 @@ try:
     else:
         draw_strip(settings)
         if shown == IMPORT:
+            draw_read_only()
             draw_import(settings)
         elif shown == SERVICES:
             live_panel(settings)
+            draw_read_only()
             draw_harvest(settings)
         else:
             st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")

@@ -12,6 +12,7 @@ from subclust.ui.models_list import draw_methods, draw_models, draw_upload
 from subclust.ui.models_panels import draw_card, draw_comparison, draw_heading, draw_history
 from subclust.ui.models_style import draw_models_style
 from subclust.ui.models_words import LEAD
+from subclust.ui.recently_deleted import draw_recently_deleted
 from subclust.ui.resources import default_method
 from subclust.ui.style import draw_style
 
@@ -32,6 +33,7 @@ try:
     with left:
         shown = draw_models(store, method)
         draw_upload(store)
+        draw_recently_deleted(settings, "model", f"{method}/")
     if shown is not None:
         with right:
             draw_heading(shown)

@@ -4,10 +4,12 @@ import streamlit as st
 
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.training.sets import LabelledSetStore, set_reference
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.plain import plain
+from subclust.ui.read_only import draw_read_only
 from subclust.ui.style import draw_style
 from subclust.ui.train_choose import draw_choice
 from subclust.ui.train_columns import draw_columns
@@ -35,6 +37,8 @@ try:
         st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
     if shown == "runs":
         draw_runs(settings)
+    elif not may_change():
+        draw_read_only()
     else:
         draw_steps(here.step)
         if here.chosen:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from subclust.exceptions import BinError
+from subclust.storage.changes import check_may_change, may_change
 
 KEPT_SECONDS = 7 * 24 * 3600.0
 """How long."""
@@ -84,6 +85,7 @@ class Bin:
         BinError
             If they cannot be moved; they stay where they were.
         """
+        check_may_change()
         self.sweep()
         there = [path for path in paths if path.exists()]
         files = tuple(str(path.relative_to(root)) for path in there)
@@ -151,6 +153,7 @@ class Bin:
         BinError
             If its place is taken, or cannot be written to; it then stays in the bin.
         """
+        check_may_change()
         place = self.folder / entry.id / _FILES
         waiting = [file for file in entry.files if (place / file).exists()]
         if any((root / file).exists() for file in waiting):
@@ -173,6 +176,7 @@ class Bin:
 
     def remove(self, entry: BinEntry) -> None:
         """Delete an entry for good."""
+        check_may_change()
         shutil.rmtree(self.folder / entry.id, ignore_errors=True)
 
     def sweep(self, *, older_than: float = KEPT_SECONDS) -> list[BinEntry]:
@@ -183,6 +187,8 @@ class Bin:
         older_than : float
             Seconds since it was deleted.
         """
+        if not may_change():
+            return []
         over = [one for one in self.entries() if time.time() - one.deleted > older_than]
         for entry in over:
             self.remove(entry)

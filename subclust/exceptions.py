@@ -10,6 +10,7 @@ The tree::
     │   └── FileFormatError  a file that cannot be read as what it claims to be
     ├── BinError             something that cannot be deleted or put back
     ├── InUseError           something that a job works on, and that therefore stays as it is
+    ├── ReadOnlyError        a change that an app which is served read-only does not take
     ├── LibraryError         a library that is missing, locked or damaged
     │   └── LibraryNotFoundError
     ├── EncoderError         an encoder that cannot be loaded
@@ -64,6 +65,10 @@ class BinError(SubclustError):
 
 class InUseError(SubclustError):
     """A library, model or labelled set is needed by a job that waits or runs."""
+
+
+class ReadOnlyError(SubclustError):
+    """Nothing may be changed here."""
 
 
 class LibraryError(SubclustError):

@@ -98,6 +98,8 @@ class Settings:
         Names by which the app may be asked for, besides those of the machine itself.
     embed_in : tuple of str
         Sites whose pages may show the app in a frame.
+    read_only : bool
+        Whether the app's pages show what there is and change nothing.
     shipped_models_dir : Path
         Checkpoints that came with the project; nothing is ever written there.
     """
@@ -122,6 +124,7 @@ class Settings:
     encoder_backend: str = "auto"
     hosts: tuple[str, ...] = ()
     embed_in: tuple[str, ...] = ()
+    read_only: bool = False
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
     @property
@@ -223,6 +226,7 @@ class Settings:
             n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
             local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
             hosts=_several("SUBCLUST_HOSTS", r"[\w.:\[\]-]+", "names such as search.example.org"),
+            read_only=_flag("SUBCLUST_READ_ONLY", default.read_only),
             embed_in=_several(
                 "SUBCLUST_EMBED_IN", r"https?://[\w.:\[\]*-]+", "sites such as https://example.org"
             ),
@@ -263,6 +267,7 @@ class Settings:
             "SUBCLUST_MAX_SEQ_LENGTH": str(self.max_seq_length),
             "SUBCLUST_DEVICE": self.device,
             "SUBCLUST_OFFLINE": "1" if self.offline else "0",
+            "SUBCLUST_READ_ONLY": "1" if self.read_only else "0",
             "SUBCLUST_JOBS": self.jobs_backend,
             "SUBCLUST_HOSTS": " ".join(self.hosts),
         }

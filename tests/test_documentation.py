@@ -1,5 +1,6 @@
 """What the documentation says is so."""
 
+import ast
 import json
 import re
 import tomllib
@@ -259,6 +260,7 @@ def test_the_defaults_of_the_variables_are_those_of_the_settings():
         "SUBCLUST_KEY_": "none",
         "SUBCLUST_URL_": "none",
         "SUBCLUST_HOSTS": " ".join(default.hosts) or "none",
+        "SUBCLUST_READ_ONLY": str(int(default.read_only)),
         "SUBCLUST_EMBED_IN": " ".join(default.embed_in) or "none",
         "SUBCLUST_LIVE_CACHE_HOURS": f"{default.live_cache_hours:g}",
         "SUBCLUST_BENCHMARK_DATA_DIR": str(default.benchmark_data_dir).lower(),
@@ -271,6 +273,22 @@ def test_every_format_is_in_the_readme():
         assert any(f"`{ending}`" in told for ending in card.extensions), card.name
     endings = set(re.findall(r"`(\.\w+)`", told))
     assert endings <= {ending for card in SOURCES.values() for ending in card.extensions}
+
+
+def test_every_promise_of_safety_is_held_by_a_test_that_is_there():
+    promises = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in read("SECURITY.md").splitlines()
+        if line.startswith("| ") and not line.startswith(("| promise", "| ---"))
+    ]
+    assert len(promises) > 25
+    for promise, held_by in promises:
+        named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", held_by)
+        assert len(named) == held_by.count("`") / 2 >= 1, promise
+        for file, test in named:
+            tree = ast.parse((PROJECT_ROOT / file).read_text(encoding="utf-8"))
+            there = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+            assert test in there, f"{file}::{test}"
 
 
 @every_document
@@ -299,7 +317,7 @@ def paths_in(document):
 @every_document
 def test_every_file_that_is_named_is_there(document):
     folder = (PROJECT_ROOT / document).parent
-    for word in paths_in(document):
+    for word in (one.partition("::")[0] for one in paths_in(document)):
         if document == "data/README.md" and word.split("/")[0] in RUN_TIME | {"state"}:
             continue
         # `card.py` and the like stand for a file in any room or run.

@@ -37,6 +37,7 @@ def test_without_variables_the_defaults_hold():
         ("SUBCLUST_DEVICE", "mps", "device", "mps"),
         ("SUBCLUST_OFFLINE", "0", "offline", False),
         ("SUBCLUST_JOBS", "http://head:8265", "jobs_backend", "http://head:8265"),
+        ("SUBCLUST_READ_ONLY", "1", "read_only", True),
         ("SUBCLUST_OFFLINE", "No", "offline", False),
         ("SUBCLUST_OFFLINE", "TRUE", "offline", True),
         ("SUBCLUST_LLM_URL", "https://h.org/v1", "llm_url", "https://h.org/v1"),

@@ -11,6 +11,7 @@ from filelock import FileLock, Timeout
 
 from subclust.checkpoints.files import write_json
 from subclust.exceptions import CheckpointError
+from subclust.storage.changes import check_may_change
 
 PROMOTED_FILE = "promoted.json"
 LOCK_FILE = ".promoted.lock"
@@ -106,6 +107,7 @@ class PromotionFile:
         CheckpointError
             If others hold it for longer than `LONGEST_WAIT`.
         """
+        check_may_change()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.path.with_name(LOCK_FILE), timeout=LONGEST_WAIT):

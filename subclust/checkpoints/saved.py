@@ -29,6 +29,7 @@ from subclust.checkpoints.checkpoint import (
 from subclust.checkpoints.files import flush, flush_names, write_json
 from subclust.checkpoints.shipped import came_with_project
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.storage.changes import check_may_change
 
 
 def utc_now() -> datetime:
@@ -116,6 +117,7 @@ class SavedCheckpoints:
         CheckpointError
             If one of that name is there and `replace` is False, or nothing can be written.
         """
+        check_may_change()
         target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
         taken = CheckpointError(
             f"{checkpoint.method} already has a checkpoint named {checkpoint.name}; "

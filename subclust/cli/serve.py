@@ -63,6 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="address to listen on; only this machine can reach the default. Names by which others "
         "ask for it are listed in SUBCLUST_HOSTS",
     )
+    parser.add_argument(
+        "--read-only",
+        action="store_true",
+        help="let visitors search and look, and change nothing; as SUBCLUST_READ_ONLY=1 does",
+    )
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -86,7 +91,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     }
     for name, value in options.items():
         command += [name, str(value)]
-    asked_as = replace(settings, hosts=(*settings.hosts, arguments.host))
+    asked_as = replace(
+        settings,
+        hosts=(*settings.hosts, arguments.host),
+        read_only=settings.read_only or arguments.read_only,
+    )
     over = threading.Event()
     if _is_first_process():
         go_on_after_stop(JobQueue(JobStore(settings.jobs_dir), launcher_of(settings)))

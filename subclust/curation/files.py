@@ -9,6 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from subclust.exceptions import CorrectionsError
+from subclust.storage.changes import check_may_change
 
 _PATIENCE = 20.0
 
@@ -29,6 +30,7 @@ def alone_in(folder: Path, what: str) -> Iterator[None]:
     CorrectionsError
         If the folder is in use for too long, or the disk refuses.
     """
+    check_may_change()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with FileLock(folder / ".lock", timeout=_PATIENCE):

@@ -10,6 +10,7 @@ from subclust.library import PassageLibrary
 from subclust.library.names import find_library, name_of
 from subclust.sessions import SessionStore
 from subclust.settings import Settings
+from subclust.storage.changes import check_may_change
 from subclust.training.sets import LabelledSet, LabelledSetStore
 
 
@@ -109,6 +110,7 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
     InUseError
         If a job that waits or runs is about to make something of that name.
     """
+    check_may_change()
     entry = bin_of(settings).find(id_)
     if entry.kind == "library":
         if find_library(settings.library_dir, entry.title) is not None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from subclust.exceptions import FileFormatError, InputError
 from subclust.jobs import JobStore, is_alive, job_state
+from subclust.storage.changes import check_may_change
 from subclust.training.sets.upload import Readable
 
 MOST_BYTES = 200 << 20
@@ -60,6 +61,7 @@ def receive_file(
     InputError
         If the disk does not take it.
     """
+    check_may_change()
     shown = os.path.basename(filename.replace("\\", "/"))
     if n_bytes is not None and n_bytes > MOST_BYTES:
         raise _too_large(shown)

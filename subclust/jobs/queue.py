@@ -15,6 +15,7 @@ from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
 from subclust.jobs.standing_aside import wake_forgotten
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
 from subclust.jobs.words import count_of, with_settings
+from subclust.storage.changes import may_change
 
 TERM_AFTER = 3.5
 KILL_AFTER = 4.5
@@ -107,6 +108,8 @@ class JobQueue:
         list of Job
             Those that this call started.
         """
+        if not may_change():  # the server's waiting parent does it
+            return []
         self._tidy()
         started = []
         while (job := self._claim()) is not None:

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from subclust.exceptions import InputError
 from subclust.jobs.process import host_name, killed_for_memory, process_start
 from subclust.jobs.words import title_of
+from subclust.storage.changes import check_may_change
 
 RECORD_FILE = "job.json"
 LOG_FILE = "log.txt"
@@ -246,6 +247,7 @@ class JobStore:
         InputError
             If somebody keeps the lock for long.
         """
+        check_may_change()
         self.folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self.folder / ".lock")
         try:

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 from subclust.exceptions import LibraryError
 from subclust.library.search import SEARCHED_COLUMN
 from subclust.storage import StoragePath
+from subclust.storage.changes import check_may_change
 
 VECTOR_INDEX_ROWS = 20_000
 """From so many rows on, comparing a query with every vector is slower than an index."""
@@ -63,6 +64,7 @@ def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
         If another writer holds it for longer than `timeout`, or it lies in object storage and
         nobody is its `sole_writer`.
     """
+    check_may_change()
     if isinstance(lock_file, StoragePath) and _is_sole_writer.get():
         yield
         return

@@ -36,6 +36,7 @@ from subclust.library.passage_library import LOCK_TIMEOUT, PassageLibrary
 from subclust.library.schema import STORED, passages_of
 from subclust.library.search import scan
 from subclust.records import FloatArray, Passage
+from subclust.storage.changes import check_may_change
 
 __all__ = ["BackupManifest", "BackupReport", "back_up", "read_manifest", "restore"]
 
@@ -174,6 +175,7 @@ def restore(
         If there is a library of that name, the file is no backup or damaged, another restoring is
         at work, or the disk has no room for it.
     """
+    check_may_change()
     manifest = read_manifest(file)
     name = manifest.name if name is None else name
     check_name(name)

@@ -11,6 +11,7 @@ from subclust.library.passage_library import PassageLibrary
 from subclust.library.search import equals, fetch_column
 from subclust.records.names import check_given_name, id_of_name, is_reserved, same_name
 from subclust.storage import StoragePath
+from subclust.storage.changes import check_may_change
 
 _AT_ONCE = 1000
 
@@ -119,6 +120,7 @@ def rename_collection(
 
 
 def _write(folder: Path, id_: str, name: str) -> None:
+    check_may_change()
     file = name_file(folder, id_)
     beside = file.with_suffix(".partial")
     try:

@@ -30,6 +30,7 @@ from subclust.library.folder import (
 from subclust.library.passage_library import LOCK_TIMEOUT
 from subclust.library.pointer import Building, Pointer, table_of
 from subclust.library.schema import passage_schema, read_encoder
+from subclust.storage.changes import check_may_change
 
 IN_USE, PREVIOUS, BEING_BUILT = "in use", "previous", "being built"
 
@@ -105,6 +106,7 @@ def building(folder: Path, name: str) -> Iterator[None]:
     LibraryError
         If somebody else does.
     """
+    check_may_change()
     try:
         with FileLock(building_lock(folder, name), timeout=0):
             yield

@@ -19,6 +19,7 @@ from subclust.sessions.file import (
     written,
 )
 from subclust.sessions.records import MAX_NAME, Session, SessionHeader
+from subclust.storage.changes import check_may_change
 
 MAX_SESSIONS = 1000
 """Sessions that a folder may hold."""
@@ -130,6 +131,7 @@ class SessionStore:
         SessionNotFoundError
             If there is none of that id.
         """
+        check_may_change()
         path = self._path(id_)
         if to is not None and path.exists():
             title = id_
@@ -194,6 +196,7 @@ class SessionStore:
             raise _missing(id_) from None
 
     def _write(self, file: SessionFile) -> None:
+        check_may_change()
         path = self._path(file.header.id)
         content = file.to_bytes()
         if len(content) > MAX_BYTES:

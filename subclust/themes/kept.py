@@ -23,6 +23,7 @@ from subclust.records import (
     SubtopicMap,
 )
 from subclust.regrouping.collected import collect
+from subclust.storage.changes import check_may_change
 from subclust.themes.number import TRIED
 from subclust.themes.recipes import settings_of
 from subclust.themes.request import ThemesRequest
@@ -203,6 +204,7 @@ class ThemeStore:
         InputError
             If the disk takes no more.
         """
+        check_may_change()
         told = {
             "request": themes.request.to_dict(),
             "n_themes_source": themes.n_themes_source,
@@ -244,6 +246,7 @@ class ThemeStore:
         InputError
             If there are none of that key.
         """
+        check_may_change()
         self.load(key)
         self._put_aside(key)
         flush_names(self.folder)

@@ -27,6 +27,7 @@ from subclust.ui.correct_words import n_corrections, n_passages, told
 from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.language import _
 from subclust.ui.plain import plain
+from subclust.ui.read_only import draw_read_only
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view, known_view
 from subclust.ui.view import View
@@ -65,6 +66,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
                 _draw_hint()
             draw_chooser(view, found)
             draw_save(settings, view, found, corrected)
+            draw_read_only(_("Nothing can be saved here: this server only shows what there is."))
         _draw_state(view, desk)
     _draw_unmet(desk, corrected)
 

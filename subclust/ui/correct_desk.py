@@ -20,6 +20,7 @@ from subclust.curation import (
 from subclust.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
 from subclust.records import SubtopicMap
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.ui.correct_measure import measure_of
 from subclust.ui.correct_words import done, n_corrections
 from subclust.ui.error_words import error_words
@@ -233,7 +234,7 @@ def go_on(view: View, history: History, said: str) -> bool:
     """
     desk = desk_of(view)
     changed = replace(desk, history=history, said=said, refused="", unkept="")
-    if visitor():
+    if visitor() and may_change():
         draft = Draft(history, desk.revision, desk.kept, desk.stamp)
         try:
             stamp = _drafts().keep(visitor(), _about(view, desk.name), draft)

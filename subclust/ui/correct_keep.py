@@ -6,8 +6,10 @@ from dataclasses import replace
 import streamlit as st
 
 from subclust.curation import CorrectionStore, SavedCorrections
+from subclust.deleting.removal import delete_corrections
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.ui.correct_desk import (
     desk_of,
     drop_draft,
@@ -22,6 +24,8 @@ from subclust.ui.correct_words import n_corrections, n_passages
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
+from subclust.ui.read_only import draw_read_only
+from subclust.ui.recently_deleted import draw_recently_deleted
 from subclust.ui.session import SELECTIONS, change_view
 from subclust.ui.view import View
 
@@ -40,9 +44,11 @@ def _draw(settings: Settings, view: View) -> None:
     there = store.all()
     if there:
         _draw_saved(settings, store, view, there)
+        draw_read_only()
         draw_learning(settings, there)
     else:
         st.write(_("Once corrections are saved, a model can learn from them here."))
+    draw_recently_deleted(settings, "corrections")
 
 
 def _draw_saved(
@@ -65,7 +71,7 @@ def _draw_saved(
         name = st.session_state[SAVED_CORRECTIONS]
         desk = desk_of(view)
         try:
-            store.delete(name)
+            delete_corrections(settings, name)
         except SubclustError as error:
             put_desk(view, replace(desk, said="", refused=error_words(error)))
             return
@@ -92,13 +98,14 @@ def _draw_saved(
             on_click=load,
             help=_("Shows the question they belong to, and applies them to its groups of now."),
         )
-        st.checkbox(_("I want to delete it"), key=_SURE)
-        st.button(
-            _("Delete"),
-            key="corrections-delete",
-            on_click=delete,
-            disabled=not st.session_state.get(_SURE),
-        )
+        if may_change():
+            st.checkbox(_("I want to delete it"), key=_SURE)
+            st.button(
+                _("Delete"),
+                key="corrections-delete",
+                on_click=delete,
+                disabled=not st.session_state.get(_SURE),
+            )
     close_after(loaded)
 
 

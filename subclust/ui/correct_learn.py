@@ -23,6 +23,7 @@ from subclust.ui.address import changed_on
 from subclust.ui.correct_words import n_passages, told
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
+from subclust.ui.read_only import changes
 from subclust.ui.train_shown import SHOW
 from subclust.ui.train_walk import go, start_anew
 
@@ -32,6 +33,7 @@ _SET_NAME = "my-corrections"
 _MOST_SHOWN = 8
 
 
+@changes
 def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None:
     """Draw what saved corrections teach, the files, and the way to the Train page."""
     title = html.escape(_("Learn from corrections"))

@@ -29,6 +29,7 @@ from subclust.ui.language import N_, _, _n
 from subclust.ui.neighbourhood import known_map
 from subclust.ui.other_passages import as_recorded
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.search import Answer
 from subclust.ui.session import change_view, known_view
 from subclust.ui.view import View
@@ -53,6 +54,7 @@ _KINDS = {
 }
 
 
+@changes
 def draw_save(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
     """Draw the button that saves what is shown.
 

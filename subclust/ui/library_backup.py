@@ -22,6 +22,7 @@ from subclust.ui.library_rename import name_problem
 from subclust.ui.library_said import say
 from subclust.ui.models_words import day, size_in_words
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name
 
 MOST_BYTES = 500_000_000
@@ -61,6 +62,7 @@ def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
     )
 
 
+@changes
 def draw_restore(settings: Settings) -> None:
     """Draw the upload of a backup, and what it holds before it becomes a library."""
     with st.expander(_("Restore a backup"), key="library-restore"):

@@ -15,8 +15,10 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _n
 from subclust.ui.library_said import say
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 
 
+@changes
 def draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence[Passage]) -> None:
     """Offer to delete the passages that were chosen in the table."""
     which = PassageFilter(ids=tuple(one.id for one in chosen))
@@ -28,6 +30,7 @@ def draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence
     )
 
 
+@changes
 def draw_delete_matching(settings: Settings, entry: LibraryEntry, which: PassageFilter) -> None:
     """Offer to delete everything that fits the filters."""
     try:

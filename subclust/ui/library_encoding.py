@@ -11,6 +11,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.library_shown import show_job
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.train_queue import job_queue
 
 KIND = "reembed"
@@ -29,6 +30,12 @@ def draw_encoding(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
         return
     if entry.is_current is False and encoder is not None:
         _tell_other(entry, encoder)
+    _draw_encode(settings, entry)
+
+
+@changes
+def _draw_encode(settings: Settings, entry: LibraryEntry) -> None:
+    """Offer to prepare a library anew, or to go back."""
     with st.container(horizontal=True, vertical_alignment="center", key="library-encode"):
         if entry.is_current is False:
             st.button(

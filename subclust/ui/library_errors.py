@@ -37,6 +37,10 @@ IMPORTS = (
 
 LIBRARIES = (
     N_(
+        "Nothing can be changed here, since this server only shows what there is; ask whoever "
+        "runs it."
+    ),
+    N_(
         "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter or "
         "digit, but is {name}."
     ),

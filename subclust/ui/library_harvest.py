@@ -17,6 +17,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, language
 from subclust.ui.library_live_words import label_of
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name, library_names
 from subclust.ui.train_queue import job_queue
 
@@ -28,6 +29,7 @@ LEAD = N_(
 _FAILED = "library-harvest-failed"
 
 
+@changes
 def draw_harvest(settings: Settings) -> None:
     """Draw what is to be fetched and where it goes; nothing while every source is off."""
     cards = [card for card in LIVE.values() if not why_off(settings, card)]

@@ -27,6 +27,7 @@ from subclust.ui.library_report import draw_rows
 from subclust.ui.library_shown import show_job
 from subclust.ui.models_words import size_in_words
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name, library_names
 from subclust.ui.train_queue import job_queue
 
@@ -45,6 +46,7 @@ _LIBRARY = "library-import-library"
 _COLLECTION = "library-import-collection"
 
 
+@changes
 def draw_import(settings: Settings) -> None:
     """Draw the upload, and under it each file that was received."""
     st.html(f"<p class='sc-lead'>{html.escape(_(LEAD).format(formats=FORMATS))}</p>")

@@ -25,6 +25,7 @@ from subclust.ui.library_report import draw_harvest_report, draw_import_report
 from subclust.ui.library_shown import show_job, show_library
 from subclust.ui.library_taken_back import draw_job_take_back
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes, draw_read_only
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run_words import facts_words
 
@@ -37,6 +38,7 @@ def draw_job(settings: Settings, view: JobView) -> None:
     if not view.has_ended:
         with st.container(key="library-live"):
             st.fragment(_draw_live, run_every=_EVERY)(settings, view.job.id)
+        draw_read_only()
         return
     st.html(_heading(view))
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
@@ -73,7 +75,16 @@ def _draw_live(settings: Settings, id: str) -> None:
     if counts:
         st.html(f"<p class='sc-said'>{html.escape(counts)}</p>")
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
-    stopping = view.state == "cancelling"
+    _draw_stop(settings, view)
+    st.html(
+        f"<p class='sc-note'>{html.escape(_('You can close this page; the work goes on.'))}</p>"
+    )
+
+
+@changes
+def _draw_stop(settings: Settings, view: JobView) -> None:
+    """Offer to pause or to cancel a job."""
+    id, stopping = view.job.id, view.state == "cancelling"
     with st.container(horizontal=True):
         st.button(
             _("Pause"),
@@ -91,9 +102,6 @@ def _draw_live(settings: Settings, id: str) -> None:
             args=(settings, lambda queue: queue.cancel(id)),
             help=_("What is stored stays in the library"),
         )
-    st.html(
-        f"<p class='sc-note'>{html.escape(_('You can close this page; the work goes on.'))}</p>"
-    )
 
 
 def _draw_end(settings: Settings, view: JobView) -> None:
@@ -122,6 +130,14 @@ def _draw_end(settings: Settings, view: JobView) -> None:
             st.html(f"<p class='sc-said'>{html.escape(way_out)}</p>")
     else:
         st.html(f"<p class='sc-verdict'>{html.escape(stopped_words(view, account))}</p>")
+    draw_read_only()
+    _draw_ways_on(settings, view)
+
+
+@changes
+def _draw_ways_on(settings: Settings, view: JobView) -> None:
+    """Offer to go on with a job that was broken off, or to take back what it brought."""
+    id = view.job.id
     with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
         st.button(
             _("Go on where it was"),
@@ -134,6 +150,7 @@ def _draw_end(settings: Settings, view: JobView) -> None:
         draw_job_take_back(settings, library_of(view), view)
 
 
+@changes
 def _draw_forget(settings: Settings, view: JobView) -> None:
     id = view.job.id
     st.button(

@@ -18,6 +18,8 @@ from subclust.ui.library_said import draw_said
 from subclust.ui.library_shown import IMPORT, opened_library, show_library, show_view
 from subclust.ui.library_words import card_words
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes, draw_read_only
+from subclust.ui.recently_deleted import draw_recently_deleted
 from subclust.ui.resources import library_name, shared_encoder
 
 
@@ -27,14 +29,10 @@ def draw_libraries(settings: Settings) -> None:
     names = PassageLibrary.names(settings.library_dir)
     if not names:
         st.info(_("There is no library yet. Add documents from a file, or restore a backup."))
-        st.button(
-            _("Add documents"),
-            key="library-first",
-            type="primary",
-            on_click=show_view,
-            args=(IMPORT,),
-        )
+        draw_read_only()
+        _draw_first()
         draw_restore(settings)
+        draw_recently_deleted(settings, "library")
         return
     encoder = known_encoder(settings)
     entries = [entry_of(settings, name, encoder) for name in names]
@@ -45,8 +43,20 @@ def draw_libraries(settings: Settings) -> None:
         for entry in entries:
             _draw_card(entry, on=entry is chosen)
         draw_restore(settings)
+        draw_recently_deleted(settings, "library")
     with right:
         draw_library(settings, chosen, encoder)
+
+
+@changes
+def _draw_first() -> None:
+    st.button(
+        _("Add documents"),
+        key="library-first",
+        type="primary",
+        on_click=show_view,
+        args=(IMPORT,),
+    )
 
 
 def _draw_card(entry: LibraryEntry, *, on: bool) -> None:

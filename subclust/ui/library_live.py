@@ -34,6 +34,7 @@ from subclust.ui.library_live_words import (
     without_abstract,
 )
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name, library_names, shared_encoder
 
 HITS = (20, 50, 100, 200)
@@ -164,6 +165,7 @@ def _draw_answer(settings: Settings, answer: _Answer) -> None:
     st.html(hits_html(hits.documents))
 
 
+@changes
 def _draw_keeping(settings: Settings, answer: _Answer, hits: LiveHits) -> None:
     libraries = library_names(settings)
     with (

@@ -4,14 +4,15 @@ import html
 
 import streamlit as st
 
+from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library
 from subclust.encoders import Encoder
-from subclust.exceptions import SubclustError
+from subclust.exceptions import InUseError, SubclustError
 from subclust.library.catalogue import LibraryEntry
 from subclust.settings import Settings
-from subclust.ui.dialogs import close_after, dialog_button
+from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
-from subclust.ui.language import _, _n
+from subclust.ui.language import _
 from subclust.ui.library_backup import draw_backup
 from subclust.ui.library_browse import draw_browse
 from subclust.ui.library_encoding import draw_encoding
@@ -21,7 +22,10 @@ from subclust.ui.library_shown import IMPORT, show_library, show_view
 from subclust.ui.library_taken_back import draw_imports, draw_unfinished
 from subclust.ui.library_words import facts_html
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes, draw_read_only
 from subclust.ui.resources import library_name
+
+_TYPED, _REFUSED = "library-delete-name", "library-delete-refused"
 
 TARGET = "library-import-into"
 """Holds the library that documents are to be added to."""
@@ -32,6 +36,7 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
     st.html(f"<h2 class='sc-run-title'>{html.escape(library_name(entry.name))}</h2>")
     if entry.problem:
         st.warning(plain(error_words(entry.problem)))
+        draw_read_only()
         _draw_delete(settings, entry)
         return
     draw_unfinished(settings, entry.name, entry.unfinished)
@@ -44,15 +49,11 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
                 label=_("Group this library"),
                 query_params={"library": entry.name},
             )
-        st.button(
-            _("Add documents to it"),
-            key="library-add-to",
-            on_click=_add_to,
-            args=(entry.name,),
-        )
+        _draw_add(entry)
         draw_rename(settings, entry)
         draw_backup(settings, entry)
         _draw_delete(settings, entry)
+        draw_read_only()
     draw_imports(settings, entry.name)
     if not entry.n_passages:
         st.info(_("It is empty. Add documents to it, and they can be searched and grouped."))
@@ -61,38 +62,70 @@ def draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | Non
     draw_browse(settings, entry)
 
 
+@changes
+def _draw_add(entry: LibraryEntry) -> None:
+    st.button(_("Add documents to it"), key="library-add-to", on_click=_add_to, args=(entry.name,))
+
+
 def _add_to(name: str) -> None:
     st.session_state[TARGET] = name
     show_view(IMPORT)
 
 
+@changes
 def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
-    dialog_button(_("Delete it"), lambda: _ask_to_delete(settings, entry), key="library-delete")
+    dialog_button(
+        _("Delete it"),
+        lambda: _ask_to_delete(settings, entry),
+        key="library-delete",
+        focus="field",
+        on_open=lambda: st.session_state.pop(_REFUSED, None),
+    )
 
 
 def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
+    called = library_name(entry.name)
+    try:
+        check_unused(settings, "library", entry.name)
+    except InUseError as error:
+        st.warning(plain(error_words(error)))
+        return
     told = _(
-        "Delete the library {library} with all that is in it? This cannot be undone; keep a "
-        "backup if you may want it again."
-    ).format(library=library_name(entry.name))
-    st.write(plain(told))
-    deleted = st.button(
-        _n("Delete {count} passage", "Delete {count} passages", entry.n_passages)
-        if entry.n_passages
-        else _("Delete the library"),
-        key=f"library-delete-yes-{entry.name}",
-        on_click=_delete,
-        args=(settings, entry.name),
+        "The library {library} is deleted with all that is in it. For seven days it can be put "
+        "back, under “Recently deleted”."
     )
-    close_after(deleted)
+    st.write(plain(told.format(library=called)))
+    with st.form(f"library-delete-form-{entry.name}", border=False):
+        st.text_input(
+            plain(_("To delete it, type its name: {library}").format(library=called)),
+            key=f"{_TYPED}-{entry.name}",
+        )
+        st.form_submit_button(
+            _("Delete the library"),
+            key=f"library-delete-yes-{entry.name}",
+            type="primary",
+            on_click=_delete,
+            args=(settings, entry.name),
+        )
+    if refused := st.session_state.pop(_REFUSED, ""):
+        st.warning(plain(refused))
 
 
 def _delete(settings: Settings, name: str) -> None:
     called = library_name(name)
+    if str(st.session_state.get(f"{_TYPED}-{name}", "")).strip() != called:
+        told = _("That is not its name; type {library}, or close this to keep it.")
+        st.session_state[_REFUSED] = told.format(library=called)
+        return
     try:
         delete_library(settings, name)
     except SubclustError as error:
-        st.toast(plain(error_words(error)))
+        st.session_state[_REFUSED] = error_words(error)
         return
-    say(_("The library {library} is deleted.").format(library=called))
+    close_dialog()
+    say(
+        _("The library {library} is deleted; for seven days it can be put back.").format(
+            library=called
+        )
+    )
     show_library("")

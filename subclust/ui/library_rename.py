@@ -13,6 +13,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_said import say
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name
 
 
@@ -40,6 +41,7 @@ def name_problem(
     return _("There is a library of this name; choose another one.")
 
 
+@changes
 def draw_rename(settings: Settings, entry: LibraryEntry) -> None:
     """Draw the button that opens the dialog."""
     if st.button(_("Rename"), key="library-rename"):

@@ -15,6 +15,7 @@ from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.library_said import say
 from subclust.ui.library_shown import show_job, show_library
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name
 from subclust.ui.train_queue import job_queue
 
@@ -65,6 +66,7 @@ def draw_job_take_back(settings: Settings, library: str, view: JobView) -> None:
             draw_take_back(settings, library, entry)
 
 
+@changes
 def draw_take_back(settings: Settings, library: str, entry: ImportEntry) -> None:
     """Ask whether an import is to be taken back."""
     dialog_button(

@@ -17,11 +17,13 @@ from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.exceptions import CheckpointError, SubclustError
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
+from subclust.ui.read_only import changes, draw_read_only
 from subclust.ui.resources import check_usable
 from subclust.ui.words import method_label
 
@@ -53,7 +55,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                 else _("**{method}** uses **{model}**.")
             )
             st.markdown(told.format(method=label, model=in_markdown(name)), width="stretch")
-            if earlier := store.earlier(method):
+            if may_change() and (earlier := store.earlier(method)):
                 st.button(
                     _("Go back to {model}").format(model=in_markdown(earlier)),
                     key="models-back",
@@ -63,7 +65,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                         model=in_markdown(earlier)
                     ),
                 )
-            if default and (before := store.earlier(DEFAULT_METHOD)):
+            if may_change() and default and (before := store.earlier(DEFAULT_METHOD)):
                 st.button(
                     _("Recommend {method} again").format(method=method_label(before)),
                     key="models-default-back",
@@ -71,6 +73,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                     args=(store, DEFAULT_METHOD),
                 )
         st.html(sentence_html(in_use_sentence(method, name, promotion), "sc-note"))
+        draw_read_only()
 
 
 def _go_back(store: CheckpointStore, method: str) -> None:
@@ -106,6 +109,7 @@ def draw_actions(store: CheckpointStore, settings: Settings, summary: Checkpoint
         _draw_delete(store, settings, summary)
 
 
+@changes
 def draw_use(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     """Draw the way to put a model in use, with a reason where it was not shown to be better.
 
@@ -189,6 +193,7 @@ def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> 
     say(told.format(model=name, method=method_label(method)))
 
 
+@changes
 def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
     method, name = summary.method, summary.name
     dialog_button(
@@ -205,11 +210,11 @@ def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: Checkpoi
         st.html(sentence_html(told.format(reason=reason)))
         return
     told = _(
-        "{model} ({size}) would be deleted for good. Download it first if you may want it back."
+        "{model} ({size}) is deleted. For seven days it can be put back, under “Recently deleted”."
     )
     st.html(sentence_html(told.format(model=name, size=size_in_words(summary.size))))
     st.button(
-        _("Delete {model} for good").format(model=in_markdown(name)),
+        _("Delete {model}").format(model=in_markdown(name)),
         key=f"delete-now-{method}-{name}",
         on_click=_delete,
         args=(store, settings, method, name),

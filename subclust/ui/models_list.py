@@ -14,6 +14,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_actions import say
 from subclust.ui.models_words import in_markdown, short_facts, trained_methods
+from subclust.ui.read_only import changes
 from subclust.ui.words import method_label
 
 METHOD = "way"
@@ -94,6 +95,7 @@ def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None
     return found[name]
 
 
+@changes
 def draw_upload(store: CheckpointStore) -> None:
     """Draw the form that adds a model from a zip file."""
     with st.expander(_("Add a model from a file")), st.form("models-upload", border=False):

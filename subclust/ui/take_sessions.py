@@ -3,6 +3,7 @@
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.deleting.removal import delete_session
 from subclust.exceptions import SubclustError
 from subclust.sessions import SessionHeader, SessionStore
 from subclust.sessions.file import SUFFIX
@@ -12,11 +13,14 @@ from subclust.ui.correct_save import SAVED_SESSION
 from subclust.ui.dialogs import close_after, close_dialog
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
+from subclust.ui.read_only import changes, draw_read_only
+from subclust.ui.recently_deleted import draw_recently_deleted
 from subclust.ui.session import change_view, go_to, known_view
 from subclust.ui.take_words import session_line
 from subclust.ui.view import View
 
 _TOLD = "told of sessions"
+_SURE = "session-sure"
 
 
 def draw_sessions(settings: Settings, view: View) -> None:
@@ -24,17 +28,21 @@ def draw_sessions(settings: Settings, view: View) -> None:
     store = SessionStore(settings.sessions_dir)
     headers = {header.id: header for header in store.headers()}
     if headers:
-        _draw_chosen(store, view, headers)
+        _draw_chosen(settings, store, view, headers)
         st.divider()
     else:
         st.write(_("No session is saved yet. “Save” keeps an answer as it is."))
+    draw_read_only()
     _draw_taking(store)
+    draw_recently_deleted(settings, "session")
     if told := st.session_state.pop(_TOLD, None):
         kind, words = told
         (st.success if kind == "done" else st.warning)(words)
 
 
-def _draw_chosen(store: SessionStore, view: View, headers: dict[str, SessionHeader]) -> None:
+def _draw_chosen(
+    settings: Settings, store: SessionStore, view: View, headers: dict[str, SessionHeader]
+) -> None:
     chosen = st.selectbox(
         _("Saved sessions"),
         list(headers),
@@ -54,15 +62,33 @@ def _draw_chosen(store: SessionStore, view: View, headers: dict[str, SessionHead
             key="session-export",
             on_click="ignore",
         )
-        st.button(_("Delete"), key="session-delete", on_click=_delete, args=(store, view, header))
     if _TOLD not in st.session_state:
         close_after(opened)
+    _draw_changing(settings, store, view, header)
+
+
+@changes
+def _draw_changing(
+    settings: Settings, store: SessionStore, view: View, header: SessionHeader
+) -> None:
+    """Offer to rename or to delete a session."""
+    id_ = header.id
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.checkbox(_("I want to delete it"), key=f"{_SURE}-{id_}")
+        st.button(
+            _("Delete"),
+            key="session-delete",
+            on_click=_delete,
+            args=(settings, view, header),
+            disabled=not st.session_state.get(f"{_SURE}-{id_}"),
+        )
     st.text_input(
-        _("New name"), key=f"session-rename-{chosen}", placeholder=header.name, max_chars=120
+        _("New name"), key=f"session-rename-{id_}", placeholder=header.name, max_chars=120
     )
-    st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, chosen))
+    st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, id_))
 
 
+@changes
 def _draw_taking(store: SessionStore) -> None:
     given = st.file_uploader(
         _("Take in a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"
@@ -94,16 +120,21 @@ def _rename(store: SessionStore, id_: str) -> None:
         _tell("done", _("It is called {name} now.").format(name=header.name))
 
 
-def _delete(store: SessionStore, view: View, header: SessionHeader) -> None:
+def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
     try:
-        store.delete(header.id)
+        delete_session(settings, header.id)
     except SubclustError as error:
         _tell("wrong", error_words(error))
         return
     st.session_state.pop(SAVED_SESSION, None)
     if view.session == header.id:
         change_view(session="")
-    say_of_desk(known_view(), _("{name} was deleted.").format(name=header.name))
+    say_of_desk(
+        known_view(),
+        _("{name} was deleted; for seven days it can be put back, under “Sessions”.").format(
+            name=header.name
+        ),
+    )
     close_dialog()
 
 

@@ -1,5 +1,6 @@
 """What is asked for: library, filter, method, number of themes; and the button."""
 
+import html
 from pathlib import Path
 
 import streamlit as st
@@ -7,6 +8,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.library import with_own_encoder
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.themes import ThemesRequest, ThemeStore
 from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
@@ -73,6 +75,9 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
     except SubclustError as error:
         pairs, st.session_state[_FAILED] = "", error_words(error)
     request = ThemesRequest(shown.library, method, asked, filters, pairs)
+    if not may_change():
+        told = _("Themes that were found before are shown here; new ones cannot be looked for.")
+        st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
     sentence, n_texts = _problem(settings, request)
     place.button(
         _("Find the themes"),

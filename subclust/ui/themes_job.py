@@ -11,6 +11,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
 from subclust.ui.themes_state import Shown
 from subclust.ui.themes_words import STAGES
 from subclust.ui.train_queue import job_queue
@@ -50,6 +51,11 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
     st.html(
         f"<p class='sc-note'>{_('You can close this page; the themes are kept.')}</p>",
     )
+    _draw_stop(settings, view)
+
+
+@changes
+def _draw_stop(settings: Settings, view: JobView) -> None:
     st.button(
         _("Stop"),
         key="themes-stop",

@@ -11,6 +11,7 @@ from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
+from subclust.ui.read_only import changes
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_queue import job_queue
 from subclust.ui.train_run_words import model_of
@@ -20,6 +21,7 @@ from subclust.ui.train_shown import show_run
 _FAILED = "train-again-failed"
 
 
+@changes
 def draw_again(settings: Settings, view: JobView) -> None:
     """Draw the settings of a run, to start another one like it."""
     job, model = view.job, model_of(view)

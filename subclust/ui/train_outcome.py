@@ -16,6 +16,7 @@ from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.error_words import way_out_words as error_way_out
 from subclust.ui.language import _
+from subclust.ui.read_only import changes
 from subclust.ui.train_again import resume, train_again
 from subclust.ui.train_judge import draw_judgement
 from subclust.ui.train_maps import draw_maps
@@ -90,6 +91,13 @@ def _draw_failure(settings: Settings, view: JobView) -> None:
     st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(error_words(reason)))}</p>")
     if way_out := error_way_out(reason, job.way_out):
         st.html(f"<p class='sc-said'>{html.escape(in_words(way_out))}</p>")
+    _draw_ways_out(settings, view)
+
+
+@changes
+def _draw_ways_out(settings: Settings, view: JobView) -> None:
+    """Offer to train again with what may help, or to go on."""
+    job = view.job
     with st.container(horizontal=True):
         model = model_of(view)
         if job.changes and model is not None:
@@ -112,6 +120,7 @@ def way_out_words(changes: Mapping[str, Any]) -> str:
     return _("Try again with the suggested changes")
 
 
+@changes
 def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> None:
     st.button(
         _("Go on where it was"),

@@ -16,6 +16,7 @@ from subclust.checkpoints.promoting import (
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
+from subclust.storage.changes import may_change
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_list import METHOD, MODEL
@@ -41,6 +42,8 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
         return
     method, name = model
     store = CheckpointStore.of(settings)
+    if not may_change() and store.promoted(method) != name:
+        return
     st.html(f"<h3 class='sc-part'>{_('Use it?')}</h3>")
     card = store.card(method, name) if name in store.names(method) else {}
     if not is_of(card, view):

@@ -11,6 +11,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
 from subclust.ui.models_words import in_markdown
+from subclust.ui.read_only import changes, draw_read_only
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_again import draw_again
 from subclust.ui.train_outcome import draw_outcome
@@ -46,6 +47,7 @@ def draw_run(settings: Settings, view: JobView) -> None:
         with st.container(key="train-live"):
             every = _EVERY_IN_QUEUE if view.state == "queued" else _EVERY
             st.fragment(_draw_live, run_every=every)(settings, view.job.id)
+    draw_read_only()
     draw_again(settings, view)
     if view.has_ended:
         _draw_log(view)
@@ -93,16 +95,21 @@ def _draw_live(settings: Settings, id: str) -> None:
     if reason := why_not_begun(view):
         st.warning(in_markdown(reason))
     st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
-    st.button(
-        _("Stop this training") if view.state != "queued" else _("Take it out of the queue"),
-        key=f"run-stop-{id}",
-        disabled=view.state == "cancelling",
-        on_click=_cancel,
-        args=(settings, id),
-        help=_("It saves how far it is and can be resumed"),
-    )
+    _draw_stop(settings, view)
     draw_curves(view)
     _draw_log(view)
+
+
+@changes
+def _draw_stop(settings: Settings, view: JobView) -> None:
+    st.button(
+        _("Stop this training") if view.state != "queued" else _("Take it out of the queue"),
+        key=f"run-stop-{view.job.id}",
+        disabled=view.state == "cancelling",
+        on_click=_cancel,
+        args=(settings, view.job.id),
+        help=_("It saves how far it is and can be resumed"),
+    )
 
 
 def _draw_curve_table(view: JobView) -> None:

@@ -16,6 +16,7 @@ from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, date_in_words
 from subclust.ui.plain import plain
+from subclust.ui.recently_deleted import draw_recently_deleted
 from subclust.ui.train_walk import go
 
 _FORMATS = (
@@ -31,6 +32,7 @@ def draw_kept_sets(settings: Settings) -> None:
     kept = {one.label: one for one in store.sets()}
     if not kept:
         st.caption(_("No set is kept here yet. Upload one, and it will be listed here."))
+        draw_recently_deleted(settings, "set")
         return
     chosen = st.selectbox(
         _("Kept sets"),
@@ -51,6 +53,7 @@ def draw_kept_sets(settings: Settings) -> None:
         )
         dialog_button(_("Take it along"), lambda: _draw_files(one), key="train-export")
         dialog_button(_("Delete"), lambda: _ask_to_delete(store, one, settings), key="train-delete")
+    draw_recently_deleted(settings, "set")
 
 
 def _draw_files(one: LabelledSet) -> None:
@@ -68,8 +71,8 @@ def _draw_files(one: LabelledSet) -> None:
 
 def _ask_to_delete(store: LabelledSetStore, one: LabelledSet, settings: Settings) -> None:
     told = _(
-        "Delete version {version} of {set}? This cannot be undone; models that were "
-        "trained on it stay."
+        "Delete version {version} of {set}? For seven days it can be put back, under “Recently "
+        "deleted”; models that were trained on it stay."
     )
     st.write(told.format(version=one.version, set=one.name))
     if st.button(_("Delete this version"), key="train-delete-yes"):

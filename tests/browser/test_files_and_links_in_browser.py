@@ -172,8 +172,9 @@ def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_pa
     settle(visitor)
 
     open_dialog(visitor, "take-sessions")
-    visitor.locator(".st-key-session-delete button").first.click()
-    said(visitor, "Renamed was deleted.")
+    visitor.locator("[class*='st-key-session-sure'] label").first.click()
+    visitor.locator(".st-key-session-delete button:enabled").first.click()
+    said(visitor, "Renamed was deleted")
     open_dialog(visitor, "take-sessions")
     visitor.locator(".st-key-session-file input[type=file]").set_input_files(file)
     visitor.locator(".st-key-session-take button:enabled").first.wait_for()

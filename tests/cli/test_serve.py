@@ -1,5 +1,6 @@
 """The server's waiting parent, which starts jobs."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ from subclust.cli import serve
 from subclust.exceptions import SettingsError
 from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.standing_aside import MARK_FILE
+from subclust.settings import PROJECT_ROOT
 
 
 class Once:
@@ -115,6 +117,35 @@ def test_how_the_app_ended_is_told(run, settings, launcher, monkeypatch, status,
         assert (exit_status, err) == (0, "")
     else:
         assert exit_status == 1 and sentence in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--read-only",)])
+def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, words):
+    given = []
+
+    class Seen(App):
+        def __init__(self, command, **how):
+            given.append(how["env"]["SUBCLUST_READ_ONLY"])
+            super().__init__(command, **how)
+
+    monkeypatch.setattr(serve.subprocess, "Popen", Seen)
+    assert run("serve", "--port", "1", *words)[0] == 0
+    assert given == ["1" if words else "0"]
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, read_only):
+    program = (
+        "import asgi; from subclust.storage.changes import may_change; "
+        "door, *_ = asgi.app._user_middleware; "
+        "print(may_change(), door.kwargs['most_uploaded'] > 0)"
+    )
+    environment = {**os.environ, "SUBCLUST_READ_ONLY": str(int(read_only))}
+    said = subprocess.run(
+        [sys.executable, "-c", program], cwd=PROJECT_ROOT, env=environment, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert said.stdout.split() == [str(not read_only)] * 2
 
 
 def test_an_app_that_ended_leaves_no_job_standing_still(run, settings, launcher, monkeypatch):

@@ -82,6 +82,9 @@ def test_saved_corrections_are_loaded_with_their_question_and_deleted(open_page,
     assert "corrections" not in page.query_params
     assert CorrectionStore(settings_now.corrections_dir).names() == []
     assert ids_by_group(page) == before
+    panel(page)
+    next(one for one in page.button if one.key.startswith("put-back")).click().run()
+    assert CorrectionStore(settings_now.corrections_dir).names() == ["war"]
 
 
 def test_what_somebody_else_has_saved_is_not_overwritten(open_page, settings_now):

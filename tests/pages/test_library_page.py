@@ -10,6 +10,7 @@ import pytest
 import small_library
 from streamlit.testing.v1 import AppTest
 
+from subclust.bin import Bin
 from subclust.encoders import HashingEncoder
 from subclust.ingest.import_record import ImportRecord
 from subclust.ingest.local import ingest
@@ -147,14 +148,47 @@ def test_what_fits_the_filters_is_deleted_once_it_is_confirmed(visit, data):
 def test_a_library_is_deleted_once_it_is_confirmed(visit, data):
     small_library.build(data, "old")
     small_library.build(data, "other", 3)
-    page = visit(open="old")
-    checked(page.button(key="library-delete").click().run())
-    checked(page.button(key="library-delete-yes-old").click().run())
+    page = delete(visit(open="old"), "old", "Old")
+    assert "That is not its name; type old" in page.session_state["library-delete-refused"]
+    assert PassageLibrary.names(data / "library") == ["old", "other"]
+    delete(page, "old", " old ")
     assert PassageLibrary.names(data / "library") == ["other"]
     assert "The library old is deleted" in said(page)
-    checked(page.button(key="library-delete").click().run())
-    checked(page.button(key="library-delete-yes-other").click().run())
+    assert not page.get("dialog")  # so that the next one is not deleted by the next click
+    delete(page, "other", "other")
     assert "There is no library yet" in said(page)
+
+
+def delete(page, name, typed):
+    checked(page.button(key="library-delete").click().run())
+    page.text_input(key=f"library-delete-name-{name}").set_value(typed)
+    return checked(page.button(key=f"library-delete-yes-{name}").click().run())
+
+
+def test_a_deleted_library_is_put_back_on_the_page(visit, data):
+    small_library.build(data, "old", 5)
+    rename_library(data / "library", "old", "Karten & Pläne")
+    page = delete(visit(), "old", "Karten & Pläne")
+    (entry,) = Bin(data / "bin").entries()
+    checked(page.button(key=f"put-back-{entry.id}").click().run())
+    assert "Karten & Pläne is back" in said(page)
+    assert PassageLibrary.open(data / "library", "old").count() == 5
+    assert not any(one.key.startswith("put-back") for one in page.button)
+    delete(page, "old", "Karten & Pläne")
+    small_library.build(data, "old", 3)
+    checked(page.button(key=f"put-back-{Bin(data / 'bin').entries()[0].id}").click().run())
+    assert "something of that name again" in said(page)
+    assert PassageLibrary.open(data / "library", "old").count() == 3
+
+
+def test_a_library_that_a_job_needs_is_not_deleted(visit, data):
+    small_library.build(data, "old", 5)
+    words = ("import", "a.ris", "--library", "old")
+    JobStore(data / "jobs").save(Job("old-a", words, kind="import", title="old/a"))
+    page = visit()
+    checked(page.button(key="library-delete").click().run())
+    assert "needed by jobs that wait or run (old-a)" in said(page)
+    assert not [one for one in page.button if one.key == "library-delete-yes-old"]
 
 
 def test_a_library_of_another_encoder_is_offered_to_be_encoded_anew(visit, data, launcher):

@@ -186,10 +186,13 @@ def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkey
 
 def test_deleting_asks_first(open_models, store):
     page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
-    assert "would be deleted for good" in html(page) and "doubtful" in store.names("qs3m")
-    page = submit(page, "Delete doubtful for good")
+    assert "For seven days" in html(page) and "doubtful" in store.names("qs3m")
+    page = submit(page, "Delete doubtful")
     assert "doubtful" not in store.names("qs3m")
     assert said(page) == ["doubtful was deleted\\."] and page.radio[0].value == "first"
+    (back,) = [one for one in page.button if one.key.startswith("put-back")]
+    back.click().run()
+    assert "doubtful" in store.names("qs3m")
 
 
 def test_two_are_compared(open_models):

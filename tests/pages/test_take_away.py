@@ -161,9 +161,15 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
     page.button(key="session-open").click().run()
     assert (page.query_params["session"], page.query_params["q"]) == (first, WAR)
     page.button(key="take-sessions").click().run()
+    assert page.button(key="session-delete").disabled
+    page.checkbox(key=f"session-sure-{first}").check()
+    page.button(key="take-sessions").click().run()
     page.button(key="session-delete").click().run()
     assert [one.name for one in sessions.headers()] == ["Second"]
     assert "session" not in page.query_params
+    page.button(key="take-sessions").click().run()
+    next(one for one in page.button if one.key.startswith("put-back")).click().run()
+    assert {one.name for one in sessions.headers()} == {"Treaty", "Second"}
     assert not page.exception
 
 

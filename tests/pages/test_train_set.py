@@ -137,6 +137,9 @@ def test_a_workbook_is_taken_and_a_kept_set_can_be_used_and_deleted(page, data_d
     page.button(key="train-delete-yes").click()
     click(page, "train-delete")
     assert LabelledSetStore(data_dir / "sets").sets() == []
+    (back,) = [one for one in page.button if one.key.startswith("put-back")]
+    back.click().run()
+    assert [one.label for one in LabelledSetStore(data_dir / "sets").sets()] == ["fruit@1"]
 
 
 def test_a_name_that_cannot_be_is_a_sentence_and_nothing_is_lost(page):

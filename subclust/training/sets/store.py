@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from subclust.bin import Bin
 from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.records import ClusteringInstance
+from subclust.storage.changes import check_may_change
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import MAX_WORDS, check_labelled_set
 from subclust.training.instances import file_digest
@@ -78,6 +79,7 @@ class LabelledSetStore:
         LabelledSetError
             If the disk does not take it.
         """
+        check_may_change()
         with told_plainly(f"{filename!r} cannot be received"):
             sweep(self._incoming)
             for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
@@ -368,6 +370,7 @@ class LabelledSetStore:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """Hold the store's lock; it falls when the process dies, however it dies."""
+        check_may_change()
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with FileLock(self.folder / ".lock", timeout=_PATIENCE):

@@ -1,0 +1,70 @@
+"""What was deleted in the last seven days, and putting it back."""
+
+from typing import Literal
+
+import streamlit as st
+
+from subclust.deleting.removal import bin_of, put_back
+from subclust.exceptions import SubclustError
+from subclust.settings import Settings
+from subclust.ui.error_words import error_words
+from subclust.ui.language import _
+from subclust.ui.plain import plain
+from subclust.ui.read_only import changes
+from subclust.ui.train_run_words import clock
+
+Kind = Literal["library", "model", "set", "session", "corrections"]
+
+_MOST_SHOWN = 20
+
+
+@changes
+def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> None:
+    """Offer to put back what was deleted of a kind; nothing is drawn where there is none.
+
+    Parameters
+    ----------
+    settings : Settings
+    kind : {"library", "model", "set", "session", "corrections"}
+    among : str
+        How the names begin that count.
+    """
+    told = st.session_state.pop(_told(kind), None)
+    if told is not None:
+        sentence, is_done = told
+        (st.success if is_done else st.warning)(plain(sentence))
+    there = bin_of(settings)
+    there.sweep()
+    entries = [one for one in there.entries(kind) if one.name.startswith(among)][:_MOST_SHOWN]
+    if not entries:
+        return
+    with st.expander(_("Recently deleted"), key=f"deleted-{kind}"):
+        st.caption(_("What is deleted can be put back for seven days."))
+        for entry in entries:
+            with st.container(
+                horizontal=True, vertical_alignment="center", key=f"deleted-{kind}-{entry.id}"
+            ):
+                st.markdown(f"**{plain(entry.title)}**  \n{plain(_when(entry.deleted))}")
+                st.button(
+                    _("Put it back"),
+                    key=f"put-back-{entry.id}",
+                    on_click=_put_back,
+                    args=(settings, kind, entry.id),
+                )
+
+
+def _when(deleted: float) -> str:
+    return _("deleted {time}").format(time=clock(deleted))
+
+
+def _told(kind: Kind) -> str:
+    return f"put-back-told-{kind}"
+
+
+def _put_back(settings: Settings, kind: Kind, id_: str) -> None:
+    try:
+        entry = put_back(settings, id_)
+    except SubclustError as error:
+        st.session_state[_told(kind)] = error_words(error), False
+        return
+    st.session_state[_told(kind)] = _("{name} is back.").format(name=entry.title), True

@@ -1,0 +1,210 @@
+"""Where nothing may be changed every store refuses, whatever a page may ask of it."""
+
+import inspect
+import io
+
+import numpy as np
+import pytest
+from things import DELETE, MAKE, content
+
+from subclust.bin import Bin
+from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.curation import CorrectionStore
+from subclust.deleting.removal import bin_of, put_back
+from subclust.encoders.hashing import HashingEncoder
+from subclust.exceptions import ReadOnlyError
+from subclust.ingest.local import ingest
+from subclust.ingest.reembed import reembed
+from subclust.ingest.uploads import receive_file
+from subclust.jobs import Job, JobQueue, JobStore
+from subclust.library import PassageLibrary
+from subclust.library.backup import back_up, restore
+from subclust.library.browse import PassageFilter, remove_matching
+from subclust.library.imports import read_imports, take_back
+from subclust.library.versions import forget
+from subclust.records import Passage
+from subclust.sessions import SessionStore
+from subclust.settings import Settings
+from subclust.sources.base import Document
+from subclust.storage import changes
+from subclust.themes.kept import ThemeStore
+from subclust.training.sets import LabelledSetStore
+
+ENCODER = HashingEncoder(16)
+
+
+class Nobody:
+    backend, one_per_device = "local", True
+
+    def is_alive(self, job):
+        return False
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory):
+    """One of each thing, one deleted of each kind, and a job that waits."""
+    folder = tmp_path_factory.mktemp("data")
+    settings = Settings(data_dir=folder, models_dir=folder / "models")
+    for kind in MAKE:
+        DELETE[kind](settings, MAKE[kind](settings))
+        MAKE[kind](settings)
+    back_up(settings.library_dir, "maps", folder / "backup.zip")
+    JobStore(settings.jobs_dir).save(
+        Job("waits", ("train", "qss", "--data", "a.csv", "--name", "n"), queued_at=1.0)
+    )
+    return settings
+
+
+@pytest.fixture(autouse=True)
+def read_only(settings, monkeypatch):
+    """Hold every test to a data folder that is the same afterwards."""
+    before = content(settings.data_dir)
+    monkeypatch.setattr(changes, "_forbidden", True)
+    yield
+    assert content(settings.data_dir) == before
+
+
+def queue(settings):
+    return JobQueue(JobStore(settings.jobs_dir), Nobody())
+
+
+def library(settings):
+    return PassageLibrary.open(settings.library_dir, "maps")
+
+
+def models(settings):
+    return CheckpointStore.of(settings)
+
+
+def sets(settings):
+    return LabelledSetStore(settings.sets_dir)
+
+
+def sessions(settings):
+    return SessionStore(settings.sessions_dir)
+
+
+def corrections(settings):
+    return CorrectionStore(settings.corrections_dir)
+
+
+PASSAGE = Passage("new", "Ants.")
+DOCUMENT = Document("new", "Ants", (PASSAGE,))
+VECTORS = np.ones((1, 16), np.float32) / 4
+OURS = Checkpoint("qs3m", "new", {}, {"head.w": np.ones((2, 2), np.float32)}, {})
+
+CHANGES = {
+    PassageLibrary: {
+        "create": lambda s: ingest([DOCUMENT], ENCODER, s.library_dir, "new"),
+        "remove": lambda s: PassageLibrary.remove(s.library_dir, "maps"),
+        "put_back": lambda s: put_back(s, bin_of(s).entries("library")[0].id),
+        "writing": lambda s: library(s).writing().__enter__(),
+        "add": lambda s: library(s).add([PASSAGE], VECTORS),
+        "discard": lambda s: library(s).discard(["a"]),
+        "discard_where": lambda s: remove_matching(library(s), PassageFilter(ids=("a",))),
+        "optimize": lambda s: library(s).optimize(),
+        "compact": lambda s: library(s).compact(),
+        "import": lambda s: ingest([DOCUMENT], ENCODER, s.library_dir, "maps"),
+        "take_back": lambda s: take_back(
+            s.library_dir, "maps", read_imports(s.library_dir, "maps")[0].id
+        ),
+        "restore": lambda s: restore(s.library_dir, s.data_dir / "backup.zip", name="new"),
+        "reembed": lambda s: reembed(s.library_dir, "maps", HashingEncoder(24)),
+        "forget": lambda s: forget(s.library_dir, "maps", 1),
+        "upload": lambda s: receive_file(s.uploads_dir, io.BytesIO(b"id,text\n"), "a.csv"),
+    },
+    JobQueue: {
+        "submit": lambda s: queue(s).submit(["train"], title="qss/other", device="cpu"),
+        "cancel": lambda s: queue(s).cancel("waits"),
+        "resume": lambda s: queue(s).resume("waits"),
+        "clone": lambda s: queue(s).clone("waits", {}, "other"),
+        "remove": lambda s: JobStore(s.jobs_dir).remove("waits"),
+    },
+    LabelledSetStore: {
+        "receive": lambda s: sets(s).receive(io.BytesIO(b"query,text,label\n"), "a.csv"),
+        "keep": lambda s: sets(s)._alone().__enter__(),
+        "remove": lambda s: sets(s).remove("ants"),
+    },
+    CorrectionStore: {
+        "save": lambda s: corrections(s).save("new", None, None, (), known=None),
+        "delete": lambda s: corrections(s).delete("ants"),
+    },
+    SessionStore: {
+        "save": lambda s: sessions(s)._write(None),
+        "rename": lambda s: sessions(s)._write(None),
+        "take": lambda s: sessions(s)._write(None),
+        "delete": lambda s: sessions(s).delete("abcdef012345"),
+    },
+    CheckpointStore: {
+        "save": lambda s: models(s).save(OURS),
+        "note": lambda s: models(s).note("qs3m", "ours", {"told": 1}),
+        "promote": lambda s: models(s).promote("qs3m", "ours"),
+        "roll_back": lambda s: models(s).roll_back("qs3m"),
+        "remove": lambda s: models(s).remove("qs3m", "ours"),
+    },
+    ThemeStore: {
+        "save": lambda s: ThemeStore(s.themes_dir).save(None),
+        "remove": lambda s: ThemeStore(s.themes_dir).remove("abc"),
+    },
+    Bin: {
+        "put": lambda s: bin_of(s).put("set", "x", s.sets_dir, [s.sets_dir / "ants"]),
+        "put_back": lambda s: put_back(s, bin_of(s).entries("session")[0].id),
+        "remove": lambda s: bin_of(s).remove(bin_of(s).entries()[0]),
+    },
+}
+
+READS = {
+    PassageLibrary: {
+        "open", "names", "table", "encoder_name", "encoder_revision", "embedding_dim",
+        "check_encoder", "search_text", "search_vector", "get", "passages", "skim", "fingerprints",
+        "revision", "count", "collections", "articles",
+    },
+    JobQueue: {"advance", "state", "waiting", "position", "estimate_wait"},
+    LabelledSetStore: {"discard", "preview", "check", "sets", "load", "find", "export"},
+    CorrectionStore: {"names", "all", "load"},
+    SessionStore: {"headers", "load", "find", "export"},
+    CheckpointStore: {
+        "of", "load", "promoted", "default_method", "history", "current", "earlier", "protected",
+        "names", "methods", "is_shipped", "hides_shipped", "place", "users", "card", "config",
+        "parent", "time",
+    },
+    ThemeStore: {"find", "load", "all"},
+    Bin: {"entries", "find", "sweep"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("store", "change"), [(store, change) for store in CHANGES for change in CHANGES[store]]
+)
+def test_a_change_is_refused(settings, store, change):
+    with pytest.raises(ReadOnlyError):
+        CHANGES[store][change](settings)
+
+
+@pytest.mark.parametrize("kind", DELETE)
+def test_nothing_is_deleted(settings, kind):
+    names = {"set": "ants@2", "model": "qs3m/ours", "library": "maps", "session": "abcdef012345"}
+    with pytest.raises(ReadOnlyError):
+        DELETE[kind](settings, names.get(kind, "ants"))
+
+
+@pytest.mark.parametrize("store", CHANGES)
+def test_whatever_a_store_can_do_is_known_to_read_or_to_change(store):
+    public = {
+        name
+        for name, what in inspect.getmembers(store)
+        if not name.startswith("_") and (callable(what) or not isinstance(what, str))
+    }
+    beside = {"import", "take_back", "restore", "reembed", "forget", "upload"}
+    assert public == READS[store] | (set(CHANGES[store]) - beside)
+
+
+def test_what_waits_is_not_started(settings):
+    assert queue(settings).advance() == []
+
+
+def test_what_is_there_is_read(settings):
+    assert library(settings).search_text("maps", 5).passages[0].id == "a"
+    assert models(settings).load("qs3m", "ours").name == "ours"
+    assert [one.label for one in sets(settings).sets()] == ["ants@2"]
+    assert len(bin_of(settings).entries()) == len(MAKE)
