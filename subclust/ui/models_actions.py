@@ -22,6 +22,7 @@ from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_html import sentence_html
+from subclust.ui.models_use import draw_consequences, draw_other_questions
 from subclust.ui.models_words import doubt, in_markdown, in_use_sentence, size_in_words, somebody_on
 from subclust.ui.read_only import changes, draw_read_only
 from subclust.ui.resources import check_usable
@@ -132,11 +133,11 @@ def _draw_use(
     store: CheckpointStore, settings: Settings, summary: CheckpointSummary, needed: str | None
 ) -> None:
     this = f"{summary.method}-{summary.name}"
+    draw_consequences(store, summary.method, summary.name)
+    if needed:
+        st.html(sentence_html(doubt(summary, needed)))
+    elsewhere = st.container()
     with st.form(f"use-form-{this}", border=False):
-        if needed:
-            st.html(sentence_html(doubt(summary, needed)))
-        elif not summary.promoted:
-            st.caption(_("From then on every search with this way of grouping uses it."))
         reason = _("Why use it all the same?") if needed else _("Why? (may stay empty)")
         least = _("At least {count} characters").format(count=SHORTEST_REASON)
         st.text_area(
@@ -165,6 +166,8 @@ def _draw_use(
         draw_said()  # what was typed stays
     else:
         close_after(used)
+    with elsewhere:
+        draw_other_questions(store, settings, summary.method, summary.name)
 
 
 def _use(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:

@@ -17,10 +17,12 @@ from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.storage.changes import may_change
+from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.models_list import METHOD, MODEL
-from subclust.ui.models_words import somebody_on
+from subclust.ui.models_use import draw_consequences, draw_other_questions
+from subclust.ui.models_words import in_markdown, somebody_on
 from subclust.ui.resources import check_usable, default_method
 from subclust.ui.session import link_params
 from subclust.ui.train_run_words import model_of
@@ -59,12 +61,29 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
         said = needed if judgement is None else _("It has not been shown to group better.")
         why = _("You can still use it, if you say why; the reason is kept with the model.")
         st.html(f"<p class='sc-said'>{html.escape(said)} {html.escape(why)}</p>")
+    _draw_failed()
+    dialog_button(
+        _("Use this model") if needed is None else _("Use this model all the same"),
+        lambda: _ask(settings, view, method, name, needed),
+        key=f"promote-{view.job.id}",
+        type="primary" if needed is None else "secondary",
+        focus="dialog" if needed is None else "field",
+    )
+
+
+def _ask(settings: Settings, view: JobView, method: str, name: str, needed: str | None) -> None:
+    """Draw, in a dialog, what using the model changes, and the button that does it."""
+    store, recommended = CheckpointStore.of(settings), default_method(settings)
+    draw_consequences(store, method, name)
+    elsewhere = st.container()
+    if needed is not None:
         st.text_area(
             _("Why do you want to use it all the same?"),
             key=f"promote-reason-{view.job.id}",
             height=80,
             max_chars=500,
             placeholder=_("For instance: it divides our own reports the way our readers expect"),
+            help=_("At least {count} characters").format(count=SHORTEST_REASON),
         )
     as_default = False
     if recommended != method:
@@ -77,18 +96,23 @@ def draw_promote(settings: Settings, view: JobView, judgement: Judgement | None)
             if recommended
             else None,
         )
-    if sentence := st.session_state.pop(_FAILED, None):
-        st.error(sentence)
-    st.button(
-        _("Use this model") if needed is None else _("Use this model all the same"),
-        key=f"promote-{view.job.id}",
-        type="primary" if needed is None else "secondary",
+    used = st.button(
+        _("Use {model} from now on").format(model=in_markdown(name)),
+        key=f"promote-now-{view.job.id}",
+        type="primary",
         on_click=_promote,
         args=(settings, method, name, as_default, f"promote-reason-{view.job.id}"),
-        help=None
-        if needed is None
-        else _("With a reason of at least {count} characters").format(count=SHORTEST_REASON),
     )
+    close_after(used and not _draw_failed())
+    with elsewhere:
+        draw_other_questions(store, settings, method, name)
+
+
+def _draw_failed() -> bool:
+    sentence = st.session_state.pop(_FAILED, None)
+    if sentence:
+        st.error(sentence)
+    return bool(sentence)
 
 
 def is_of(card: Mapping[str, Any], view: JobView) -> bool:

@@ -209,6 +209,11 @@ def take_into_use_search_and_give_back(page, url, folder):
     store = CheckpointStore(folder / "models")
     assert store.promoted("qs3m") == "before"
     click(page, "Use this model")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("every visitor's searches with QS3M").wait_for()
+    assert store.promoted("qs3m") == "before"
+    dialog.get_by_text("on 24 articles that came with Subclust").wait_for(timeout=180_000)
+    dialog.get_by_role("button", name="Use rivers from now on").click()
     page.get_by_text("In use: searches with QS3M group with rivers now.").wait_for()
     assert store.promoted("qs3m") == "rivers"
     old, new = (pipeline_groups(folder, name, QUESTION) for name in ("before", "rivers"))
@@ -216,7 +221,7 @@ def take_into_use_search_and_give_back(page, url, folder):
 
     page.get_by_role("link", name="Search with it").click()
     assert groups_on_the_map(page, QUESTION) == new
-    assert "QS3M (model rivers)" in page.locator(".st-key-footer").inner_text()
+    assert "QS3M: rivers is your own model" in page.locator(".st-key-footer").inner_text()
 
     page.get_by_role("link", name="Models").click()
     page.get_by_role("button", name="Go back to before").click()
@@ -226,4 +231,4 @@ def take_into_use_search_and_give_back(page, url, folder):
     assert grave_violations(page) == []
     page.get_by_role("link", name="Explore").click()
     assert groups_on_the_map(page, QUESTION) == old
-    assert "QS3M (model before)" in page.locator(".st-key-footer").inner_text()
+    assert "QS3M: before is your own model" in page.locator(".st-key-footer").inner_text()

@@ -9,7 +9,7 @@ from train_runs_made import NoLauncher
 
 from subclust.settings import PROJECT_ROOT
 from subclust.training.trial_desk import TrialDesk
-from subclust.ui import correct_desk, neighbourhood, train_estimate, train_queue
+from subclust.ui import correct_desk, models_use, neighbourhood, train_estimate, train_queue
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +39,26 @@ def visitor(monkeypatch):
     """No number of the browser, so that no draft outlives a page; a test may give one."""
     monkeypatch.setattr(correct_desk, "visitor", lambda: "")
     return lambda number: monkeypatch.setattr(correct_desk, "visitor", lambda: number)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch):
+    """What is said of other questions before a model is used; measuring it takes seconds."""
+    asked = []
+
+    def judged(new, before, *_):
+        asked.append((new.checkpoint, before.checkpoint))
+        return SimpleNamespace(
+            methods=(
+                SimpleNamespace(name=f"{new.method}/{new.checkpoint}", means={"ari": 0.222}),
+                SimpleNamespace(name=f"{before.method}/{before.checkpoint}", means={"ari": 0.111}),
+            ),
+            verdict="better",
+            n_queries=24,
+        )
+
+    monkeypatch.setattr(models_use, "_judged", judged)
+    return asked
 
 
 @pytest.fixture(autouse=True)

@@ -121,11 +121,17 @@ def test_the_default_is_shown_first_with_what_is_in_use(open_models):
     assert not [label for label in labels(page) if label.startswith(("Go back", "Use"))]
 
 
-def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(open_models, store):
+def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(
+    open_models, store, elsewhere
+):
     page = choose(open_models(), "mended")
     assert "mended groups better than first" in html(page)
     assert "<dt>95% interval</dt><dd>+0.010 to +0.090</dd>" in html(page)
     ask(page, "use", "mended")
+    assert store.promoted("qs3m") == "first" and elsewhere == [("mended", "first")]
+    assert "every visitor&#x27;s searches with QS3M" in html(page)
+    assert "in place of first" in html(page) and "rests on 30 queries" in html(page)
+    assert "0.222 of mended against 0.111 of first, on 24 articles" in html(page)
     page.text_input(key="who-qs3m-mended").set_value("Ada")
     page = submit(page, "Use mended")
     assert store.promoted("qs3m") == "mended" and said(page) == ["mended is in use now\\."]

@@ -150,6 +150,13 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     assert button.label == "Use this model"
     button.click().run()
     assert not page.exception
+    # It asks first: nothing has changed, and what it would change for others is said.
+    assert models.promoted("qs3m") == "tiny"
+    shown = texts(page)
+    assert "every visitor&#x27;s searches with QS3M" in shown and "in place of tiny" in shown
+    assert "rests on 8 queries" in shown and "0.111 of tiny" in shown
+    page.button(key=f"promote-now-{job.id}").click().run()
+    assert not page.exception
     assert models.promoted("qs3m") == "mine"
     assert models.history("qs3m")[-1].who == "somebody on the Train page"
     assert "In use: searches with QS3M group with mine now" in texts(page)
@@ -178,10 +185,12 @@ def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models)
     assert "It cannot be told yet" in texts(page)
     assert "<b>Hurt most:</b> query &lt;1&gt; (−0.25)" in texts(page)
     page.button(key=f"promote-{job.id}").click().run()
+    page.button(key=f"promote-now-{job.id}").click().run()
     assert "give a reason" in page.error[0].value and "--reason" not in page.error[0].value
     assert models.promoted("qs3m") == "tiny"
-    page.text_area(key=f"promote-reason-{job.id}").set_value("It divides our reports rightly").run()
     page.button(key=f"promote-{job.id}").click().run()
+    page.text_area(key=f"promote-reason-{job.id}").set_value("It divides our reports rightly")
+    page.button(key=f"promote-now-{job.id}").click().run()
     assert models.promoted("qs3m") == "mine"
 
 
@@ -193,6 +202,7 @@ def test_one_that_no_search_could_use_is_not_taken(open_runs, data_dir, models, 
     write_judgement(data_dir, job, judgement)
     page = open_runs(job.id)
     page.button(key=f"promote-{job.id}").click().run()
+    page.button(key=f"promote-now-{job.id}").click().run()
     assert "trained over the encoder another" in page.error[0].value
     assert models.promoted("qs3m") == "tiny"
 
