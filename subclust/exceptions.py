@@ -7,7 +7,8 @@ The tree::
     ├── StorageError         a disk that takes no more, or a folder that cannot be written to
     ├── ClusterError         a cluster that does not answer now; what was asked can be asked again
     ├── InputError           a value, file or row that somebody gave us
-    │   └── FileFormatError  a file that cannot be read as what it claims to be
+    │   ├── FileFormatError  a file that cannot be read as what it claims to be
+    │   └── DamagedJobError  a background job whose record cannot be read
     ├── BinError             something that cannot be deleted or put back
     ├── InUseError           something that a job works on, and that therefore stays as it is
     ├── ReadOnlyError        a change that an app which is served read-only does not take
@@ -57,6 +58,10 @@ class InputError(SubclustError):
 
 class FileFormatError(InputError):
     """A file cannot be read as the format it claims to have."""
+
+
+class DamagedJobError(InputError):
+    """The record of a background job cannot be read."""
 
 
 class BinError(SubclustError):

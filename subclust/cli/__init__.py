@@ -15,6 +15,7 @@ from subclust import __version__
 from subclust.cli.worker import without_job, work
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
+from subclust.storage.disk import refusal
 
 COMMANDS: dict[str, str] = {
     "serve": "start the app",
@@ -105,12 +106,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SubclustError as error:
         print(error, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("Stopped. What had been saved is kept.", file=sys.stderr)
-        return 130
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if (told := refusal(error)) is None:
+            raise
+        place = f" ({error.filename})" if error.filename else ""
+        print(f"Something could not be written: {told[0]}{place}; {told[1]}.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped. What had been saved is kept.", file=sys.stderr)
+        return 130
     return 0
 
 

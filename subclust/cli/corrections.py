@@ -65,9 +65,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     store = CorrectionStore(settings.corrections_dir)
     match arguments.action:
         case None | "list":
-            found = store.all()
-            lines = [_line(one) for one in found] or ["No corrections are saved yet."]
-            _say(arguments, {"corrections": [one.facts() for one in found]}, "\n".join(lines))
+            found, damaged = store.all(), store.damaged()
+            lines = [*map(_line, found), *map(str, damaged)] or ["No corrections are saved yet."]
+            value = {
+                "corrections": [one.facts() for one in found],
+                "damaged": [one.to_dict() for one in damaged],
+            }
+            _say(arguments, value, "\n".join(lines))
         case "show":
             saved = store.load(arguments.name)
             _say(arguments, {"facts": saved.facts(), **saved.to_dict()}, _in_words(saved))

@@ -108,12 +108,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _list(arguments: argparse.Namespace, queue: JobQueue) -> None:
-    views = job_views(queue.store, queue.launcher)
+    views, damaged = job_views(queue.store, queue.launcher), queue.store.damaged()
     if arguments.json:
-        print(json.dumps({"jobs": [view.to_dict() for view in views]}))
+        jobs = [view.to_dict() for view in views]
+        print(json.dumps({"jobs": jobs, "damaged": [one.to_dict() for one in damaged]}))
         return
     for view in views:
         print(f"{view.job.id:40} {view.state:10} {_how_far(view)}".rstrip())
+    print(*damaged, sep="\n", end="\n" if damaged else "")
 
 
 def _show(arguments: argparse.Namespace, view: JobView) -> None:

@@ -43,9 +43,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     store = SessionStore(settings.sessions_dir)
     match arguments.action or "list":
         case "list":
-            found = store.headers()
-            value: dict[str, Any] = {"sessions": [header.model_dump() for header in found]}
-            said = "\n".join(map(_line, found)) or "No session is saved."
+            found, damaged = store.headers(), store.damaged()
+            value: dict[str, Any] = {
+                "sessions": [header.model_dump() for header in found],
+                "damaged": [one.to_dict() for one in damaged],
+            }
+            said = "\n".join([*map(_line, found), *map(str, damaged)]) or "No session is saved."
         case "import":
             header = store.take(_read(arguments.file))
             value, said = header.model_dump(), _line(header)

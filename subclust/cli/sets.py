@@ -99,9 +99,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def _list(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
-    there = store.sets()
-    lines = [_line(kept) for kept in there] or ["No labelled sets yet."]
-    _say(arguments, {"sets": [kept.to_dict() for kept in there]}, "\n".join(lines))
+    there, damaged = store.sets(), store.damaged()
+    lines = [*map(_line, there), *map(str, damaged)] or ["No labelled sets yet."]
+    sets = [kept.to_dict() for kept in there]
+    value = {"sets": sets, "damaged": [one.to_dict() for one in damaged]}
+    _say(arguments, value, "\n".join(lines))
 
 
 def _add(arguments: argparse.Namespace, store: LabelledSetStore) -> None:

@@ -63,9 +63,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 def _harvests(arguments: argparse.Namespace, settings: Settings) -> None:
     states = HarvestState.all(settings.harvests_dir)
+    damaged = HarvestState.damaged(settings.harvests_dir)
     if arguments.json:
         rows = [{"name": state.name, **asdict(state)} for state in states]
-        print(json.dumps({"harvests": rows}, ensure_ascii=False))
+        value = {"harvests": rows, "damaged": [one.to_dict() for one in damaged]}
+        print(json.dumps(value, ensure_ascii=False))
         return
     for state in states:
         print(f"{state.source:12} {state.collection}\n{'':12} {state}")
+    print(*damaged, sep="\n", end="\n" if damaged else "")

@@ -180,7 +180,7 @@ def _with_titles(shown: dict[str, Any], titles: dict[str, str]) -> list[dict[str
 
 
 def _list(store: ThemeStore, *, as_json: bool) -> None:
-    found = store.all()
+    found, damaged = store.all(), store.damaged()
     if as_json:
         rows = [
             {
@@ -191,13 +191,15 @@ def _list(store: ThemeStore, *, as_json: bool) -> None:
             }
             for one in found
         ]
-        print(json.dumps({"themes": rows}, ensure_ascii=False))
+        value = {"themes": rows, "damaged": [one.to_dict() for one in damaged]}
+        print(json.dumps(value, ensure_ascii=False))
         return
     for one in found:
         print(
             f"{one.key}  {one.request.library}  {one.request.method}  {one.n_themes} themes of "
             f"{len(one.ids):,} texts  {' '.join(one.request.filters)}"
         )
+    print(*damaged, sep="\n", end="\n" if damaged else "")
 
 
 def _told(line: Any) -> None:

@@ -9,6 +9,7 @@ from subclust.curation.history import History
 from subclust.curation.replay import Corrected, Judgement
 from subclust.curation.written import from_object, to_object
 from subclust.records import OTHER_PASSAGES, SubtopicMap
+from subclust.storage.damaged import typed
 
 FORMAT = 1
 """Of the files; another number is another form."""
@@ -154,19 +155,12 @@ class SavedCorrections:
             name=value["name"],
             revision=int(value["revision"]),
             saved=float(value["saved"]),
-            basis=Basis(**value["basis"]),
+            basis=typed(Basis, value["basis"]),
             history=History(
                 tuple(from_object(edit) for edit in value["done"]),
                 tuple(from_object(edit) for edit in value["undone"]),
             ),
-            groups=tuple(
-                KeptGroup(
-                    int(group["id"]),
-                    group["name"],
-                    tuple(KeptPassage(**passage) for passage in group["passages"]),
-                )
-                for group in value["groups"]
-            ),
+            groups=tuple(typed(KeptGroup, group) for group in value["groups"]),
         )
 
 

@@ -4,7 +4,6 @@ import json
 import re
 import time
 import unicodedata
-from contextlib import suppress
 from pathlib import Path
 
 from subclust.bin import Bin
@@ -12,6 +11,7 @@ from subclust.curation.files import alone_in, write_whole
 from subclust.curation.history import History
 from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
 from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
+from subclust.storage.damaged import Damaged, sorted_out
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -39,11 +39,12 @@ class CorrectionStore:
 
     def all(self) -> list[SavedCorrections]:
         """Read all that can be read, the newest first."""
-        found = []
-        for name in self.names():
-            with suppress(CorrectionsError):
-                found.append(self.load(name))
+        found, _ = sorted_out(self.names(), self.load)
         return sorted(found, key=lambda one: (-one.saved, one.name))
+
+    def damaged(self) -> list[Damaged]:
+        """List those that cannot be read, by name."""
+        return sorted_out(self.names(), self.load)[1]
 
     def load(self, name: str) -> SavedCorrections:
         """Read what was saved under a name.

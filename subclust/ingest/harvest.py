@@ -1,5 +1,6 @@
 """All that a live source has of something into a library, page by page, across kills."""
 
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +14,13 @@ from subclust.ingest.local import Progress, ingest
 from subclust.ingest.report import IngestReport
 from subclust.sources.live.base import LiveSource, Page, PlaceLostError
 from subclust.sources.live.transport import RefusedError
+from subclust.storage.cache_file import set_aside
+from subclust.storage.disk import refusals_told
 
 MOST_RESTARTS = 2
 """Times in one run that a harvest begins again because the service has forgotten its place."""
+
+_log = logging.getLogger(__name__)
 
 OpenSource = Callable[[HarvestState], LiveSource]
 """Makes the source that a harvest asks; refuses where it is switched off."""
@@ -70,22 +75,35 @@ def harvest(
         If the library was made with another encoder, is held by another writer, or was deleted
         meanwhile.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     try:
-        lock = FileLock(folder / f"{state.name}.lock")
-        lock.acquire(timeout=0)
+        with refusals_told("The harvest cannot begin", folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(folder / f"{state.name}.lock")
+            lock.acquire(timeout=0)
     except Timeout as error:
         raise LiveSourceError(
             f"This is being harvested into {state.library} already; wait until that has ended."
         ) from error
     try:
-        before = HarvestState.load(folder, state.name) if resume else None
+        before = _before(folder, state.name) if resume else None
         if before is not None and before.finished:
             return before
         run = _Harvest(folder, before or state, open_source, encoder, library_dir, progress)
         return run.run(most_records)
     finally:
         lock.release()
+
+
+def _before(folder: Path, name: str) -> HarvestState | None:
+    """Read how far a harvest is; one of which that cannot be read begins anew."""
+    try:
+        return HarvestState.load(folder, name)
+    except LiveSourceError:
+        file = folder / f"{name}.json"
+        with refusals_told("The harvest cannot begin", folder):
+            set_aside(file)
+        _log.warning("The state %s was damaged and set aside; the harvest begins anew.", file)
+        return None
 
 
 class _Harvest:

@@ -6,13 +6,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from subclust.exceptions import LiveSourceError
 from subclust.ingest.report import MOST_REFUSALS, IngestReport
 from subclust.sources.base import Refusal
 from subclust.sources.live.base import LiveRequest, Page
+from subclust.storage.damaged import Damaged, sorted_out, typed
+from subclust.storage.disk import refusals_told, write_whole
 
 _VERSION = 1
 
@@ -127,9 +128,8 @@ class HarvestState:
     def save(self, folder: Path) -> None:
         """Write the state beside its place and rename it."""
         content = json.dumps({"version": _VERSION, **asdict(self)}, ensure_ascii=False)
-        with NamedTemporaryFile(dir=folder, suffix=".partial", delete=False) as beside:
-            beside.write(content.encode("utf-8", "replace"))
-        Path(beside.name).replace(folder / f"{self.name}.json")
+        with refusals_told("How far the harvest is cannot be noted", folder):
+            write_whole(folder / f"{self.name}.json", content, durable=False)
 
     @classmethod
     def load(cls, folder: Path, name: str) -> "HarvestState | None":
@@ -145,33 +145,33 @@ class HarvestState:
             return cls._made(json.loads(file.read_bytes()))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise LiveSourceError(
-                f"What is known of this harvest, in {file}, is damaged; delete that file and begin "
-                "again: what is in the library is not fetched into it twice."
+                f"What is known of the harvest {name} is damaged; harvest the same again, which "
+                "then begins anew: nothing comes into the library twice."
             ) from error
 
     @classmethod
     def all(cls, folder: Path) -> list["HarvestState"]:
-        """List what is or was harvested, the latest first; what is damaged is left out."""
-        states = []
-        for file in folder.glob("*.json") if folder.is_dir() else ():
-            try:
-                state = cls.load(folder, file.stem)
-            except LiveSourceError:
-                continue
-            if state is not None:
-                states.append(state)
+        """List what is or was harvested, the latest first."""
+        states, _ = sorted_out(_names(folder), lambda name: cls.load(folder, name))
         return sorted(states, key=lambda state: state.changed_at, reverse=True)
+
+    @classmethod
+    def damaged(cls, folder: Path) -> list[Damaged]:
+        """List the harvests of which nothing can be read, by name."""
+        return sorted_out(_names(folder), lambda name: cls.load(folder, name))[1]
 
     @classmethod
     def _made(cls, record: Mapping[str, Any]) -> "HarvestState":
         fields = dict(record)
         if fields.pop("version") != _VERSION:
             raise ValueError("another version")
-        fields["request"] = LiveRequest(**fields["request"])
-        fields["refusals"] = tuple(Refusal(**refusal) for refusal in fields["refusals"])
-        return cls(**fields)
+        return typed(cls, fields)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(file.stem for file in folder.glob("*.json"))
 
 
 def _digest(page: Page) -> str:

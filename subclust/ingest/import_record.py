@@ -11,12 +11,14 @@ from subclust.exceptions import TrainingStopped
 from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher
 from subclust.jobs import PROGRESS_FILE, STOP_FILE, Stage
+from subclust.storage.disk import refusals_told, write_whole
 
 IMPORT_FILE = "import.json"
 
 STOPPED = "The import was stopped; what it had stored stays in the library, and it can go on."
 
 _SECONDS_BETWEEN_LINES = 0.5
+_NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
 
 
 @dataclass(frozen=True)
@@ -65,9 +67,21 @@ def read_account(folder: Path) -> ImportAccount | None:
     """
     try:
         value = json.loads((folder / IMPORT_FILE).read_text(encoding="utf-8"))
-        return ImportAccount(str(value["library"]), tuple(value["files"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        account = ImportAccount(str(value["library"]), tuple(map(_checked, value["files"])))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+    return account
+
+
+def _checked(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is known of a file, if it is of the kinds that it should be."""
+    report = one["report"]
+    numbers = [one["n_stored"]]
+    if report is not None:
+        numbers += [report[name] for name in _NUMBERS]
+    if not isinstance(one["file"], str) or not all(type(number) is int for number in numbers):
+        raise ValueError("something is of another kind")
+    return one
 
 
 class ImportRecord(ImportWatcher):
@@ -221,11 +235,11 @@ class ImportRecord(ImportWatcher):
         return (total - step) * (now - self._encoding_since) / encoded
 
     def _write(self, step: int, total: int | None, **told: Any) -> None:
-        with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
+        told_of = refusals_told("The progress of the import cannot be noted", self.folder)
+        with told_of, (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"step": step, "total": total, **told}) + "\n")
 
     def _save(self) -> None:
         content = json.dumps({"library": self.library, "files": self.files}, ensure_ascii=False)
-        beside = self.folder / f".{IMPORT_FILE}.partial"
-        beside.write_bytes(content.encode("utf-8", "replace"))
-        beside.replace(self.folder / IMPORT_FILE)
+        with refusals_told("What the import has done cannot be noted", self.folder):
+            write_whole(self.folder / IMPORT_FILE, content, durable=False)

@@ -73,7 +73,8 @@ class Progress:
         ]
         metrics: dict[str, list[tuple[int, float]]] = {}
         for line in map(_parsed, _thinned([line for line in lines if b'"metrics"' in line])):
-            for name, value in (line.get("metrics") or {}).items():
+            told = line.get("metrics")
+            for name, value in told.items() if isinstance(told, dict) else ():
                 if _is_number(value) and _is_number(line.get("step")):
                     metrics.setdefault(name, []).append((line["step"], value))
         return tuple(loss), {name: tuple(curve) for name, curve in metrics.items()}
@@ -125,7 +126,7 @@ def _thinned(lines: list[bytes]) -> list[bytes]:
 def _parsed(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from subclust.exceptions import ClusterError, InputError, SubclustError
+from subclust.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
 from subclust.jobs.launch import Launcher
 from subclust.jobs.progress import read_progress
 from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
@@ -206,16 +206,16 @@ class JobQueue:
         )
 
     def remove(self, id: str) -> None:
-        """Forget an ended job, with its log and its saved state; its checkpoint stays.
+        """Forget a job that has ended, or whose record is damaged, with its log and its state.
 
         Raises
         ------
         InputError
             If it has not ended.
         """
-        job = self.store.load(id)
-        if self.state(job) not in ENDED:
-            raise InputError(f"The job {id} has not ended; cancel it first.")
+        with suppress(DamagedJobError):
+            if self.state(self.store.load(id)) not in ENDED:
+                raise InputError(f"The job {id} has not ended; cancel it first.")
         self.store.remove(id)
 
     def state(self, job: Job) -> JobState:

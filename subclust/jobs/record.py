@@ -13,10 +13,12 @@ from typing import Any, Literal, Self
 
 from filelock import FileLock, Timeout
 
-from subclust.exceptions import InputError
+from subclust.exceptions import DamagedJobError, InputError
 from subclust.jobs.process import host_name, killed_for_memory, process_start
 from subclust.jobs.words import title_of
 from subclust.storage.changes import check_may_change
+from subclust.storage.damaged import Damaged, sorted_out, typed
+from subclust.storage.disk import refusals_told, write_whole
 
 RECORD_FILE = "job.json"
 LOG_FILE = "log.txt"
@@ -131,12 +133,18 @@ class Job:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Self:
-        """Take the fields that this version knows."""
+        """Take the fields that this version knows.
+
+        Raises
+        ------
+        ValueError
+            If one is missing or of another kind than it should be.
+        """
         known = {field.name: value[field.name] for field in fields(cls) if field.name in value}
         known["argv"] = tuple(known.get("argv", ()))
         if "kind" not in known and known["argv"]:  # older records
             known["kind"] = known["argv"][0]
-        return cls(**known)
+        return typed(cls, known)
 
     def by_this_process(self) -> Self:
         """Say that this process has taken it up, now."""
@@ -206,30 +214,44 @@ class JobStore:
         self.folder = folder
 
     def jobs(self) -> list[Job]:
-        """List the jobs, oldest first; folders without a readable record are passed over."""
-        found = []
-        for path in self.folder.glob(f"*/{RECORD_FILE}"):
-            try:
-                found.append(_read(path))
-            except (OSError, ValueError, TypeError, AttributeError):
-                continue
+        """List the jobs whose records can be read, oldest first."""
+        found, _ = sorted_out(self._ids(), self._read)
         return sorted(found, key=lambda job: (job.created or 0.0, job.id))
+
+    def damaged(self) -> list[Damaged]:
+        """List the jobs whose records cannot be read, by id."""
+        _, damaged = sorted_out(self._ids(), self._read)
+        return damaged
 
     def load(self, id: str) -> Job:
         """Read a job.
 
         Raises
         ------
+        DamagedJobError
+            If its record cannot be read.
         InputError
             If there is none of that id.
         """
-        if _ID.fullmatch(id):
-            try:
-                return _read(self.path(id) / RECORD_FILE)
-            except (OSError, ValueError, TypeError, AttributeError):
-                pass
+        if _ID.fullmatch(id) and (job := self._read(id)) is not None:
+            return job
         there = ", ".join(job.id for job in self.jobs()) or "none"
         raise InputError(f"There is no job {id!r} (there: {there}).")
+
+    def _read(self, id: str) -> Job | None:
+        path = self.path(id) / RECORD_FILE
+        try:
+            job = Job.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            if job.id != id:
+                raise ValueError("it is that of another job")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise DamagedJobError(
+                f"The record of the job {id} is damaged; remove the job, or restore {path} from a "
+                "copy."
+            ) from error
+        return job
 
     def find(self, id: str) -> Job | None:
         """Read a job, or give None where there is none of that id."""
@@ -237,6 +259,10 @@ class JobStore:
             return self.load(id)
         except InputError:
             return None
+
+    def _ids(self) -> list[str]:
+        names = (path.parent.name for path in self.folder.glob(f"*/{RECORD_FILE}"))
+        return sorted(name for name in names if _ID.fullmatch(name))
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -248,10 +274,11 @@ class JobStore:
             If somebody keeps the lock for long.
         """
         check_may_change()
-        self.folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self.folder / ".lock")
         try:
-            lock.acquire(timeout=LOCK_SECONDS)
+            with refusals_told("The jobs cannot be changed", self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                lock.acquire(timeout=LOCK_SECONDS)
         except Timeout as error:
             raise InputError(
                 f"The jobs in {self.folder} are locked by another program; try again in a moment."
@@ -280,16 +307,16 @@ class JobStore:
         return after
 
     def save(self, job: Job, *, durable: bool = True) -> None:
-        """Write a job's record."""
+        """Write a job's record.
+
+        Raises
+        ------
+        StorageError
+            If the disk refuses.
+        """
         path = self.path(job.id) / RECORD_FILE
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f".{RECORD_FILE}.{os.getpid()}.partial")
-        with partial.open("w", encoding="utf-8") as stream:
-            json.dump(asdict(job), stream, indent=1)
-            if durable:
-                stream.flush()
-                os.fsync(stream.fileno())
-        partial.replace(path)
+        with refusals_told(f"The job {job.id} cannot be recorded", self.folder):
+            write_whole(path, json.dumps(asdict(job), indent=1), durable=durable)
 
     def begin(self, id: str, argv: tuple[str, ...], *, device: str | None = None) -> Job:
         """Record that this process does a job, now, in whatever state it was.
@@ -360,7 +387,8 @@ class JobStore:
         """Delete a job's folder, whole or not at all as far as its record goes."""
         with self.locked():
             gone = self.folder / f".{id}.{os.getpid()}.removed.partial"
-            self.path(id).rename(gone)
+            with refusals_told(f"The job {id} cannot be removed", self.folder):
+                self.path(id).rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
 
     def path(self, id: str) -> Path:
@@ -384,7 +412,3 @@ def unique_id(wanted: str, taken: Callable[[str], bool]) -> str:
         number += 1
         unique = f"{id}-{number}"
     return unique
-
-
-def _read(path: Path) -> Job:
-    return Job.from_dict(json.loads(path.read_text(encoding="utf-8")))

@@ -15,6 +15,7 @@ from subclust.exceptions import LibraryError
 from subclust.library.search import SEARCHED_COLUMN
 from subclust.storage import StoragePath
 from subclust.storage.changes import check_may_change
+from subclust.storage.disk import refusals_told
 
 VECTOR_INDEX_ROWS = 20_000
 """From so many rows on, comparing a query with every vector is slower than an index."""
@@ -68,14 +69,19 @@ def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
     if isinstance(lock_file, StoragePath) and _is_sole_writer.get():
         yield
         return
+    lock = FileLock(lock_file)
     try:
-        with FileLock(lock_file, timeout=timeout):
-            yield
+        with refusals_told(f"The library {library!r} cannot be changed", lock_file.parent):
+            lock.acquire(timeout=timeout)
     except Timeout as error:
         raise LibraryError(
             f"The library {library!r} has been in use by another import for {timeout:.0f} "
             "seconds; wait for that import to end, or stop it, and try again."
         ) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def add_rows(table: Any, rows: pa.Table) -> None:
@@ -153,6 +159,16 @@ def bring_indexes_up_to_date(table: Any, vector_index_rows: int = VECTOR_INDEX_R
         config = IvfSq(distance_type="cosine")
         _retry(lambda: table.create_index("embedding", config=config, name=_INDEX_OF_VECTORS))
     _retry(table.optimize)
+
+
+def renew_indexes(table: Any) -> None:
+    """Make the indexes that there are anew, reading nothing of the old ones."""
+    kinds = [index.name for index in table.list_indices()]
+    for name in kinds:
+        table.drop_index(name)
+    ensure_text_index(table)
+    if _INDEX_OF_VECTORS in kinds:
+        bring_indexes_up_to_date(table)
 
 
 def compact(table: Any) -> None:

@@ -170,28 +170,30 @@ def browse(
         )
     table: Any = library.table
     condition = which.condition
-    n_passages = int(table.count_rows(condition))
-    if offset >= n_passages:
-        return Listing(n_passages, (), offset)
-    query = table.search()
-    if condition is not None:
-        query = query.where(condition, prefilter=True)
-    # First the ids alone are put in order: of a million passages that is little.
-    query = query.select(["id"]).order_by([ColumnOrdering(column_name="id")])
-    ids = query.limit(limit).offset(offset).to_arrow().column("id").to_pylist()
-    found = [
-        passage
-        for batch in scan(table, STORED[:-1], one_of("id", ids))
-        for passage in passages_of(batch)
-    ]
+    with library.told():
+        n_passages = int(table.count_rows(condition))
+        if offset >= n_passages:
+            return Listing(n_passages, (), offset)
+        query = table.search()
+        if condition is not None:
+            query = query.where(condition, prefilter=True)
+        # First the ids alone are put in order: of a million passages that is little.
+        query = query.select(["id"]).order_by([ColumnOrdering(column_name="id")])
+        ids = query.limit(limit).offset(offset).to_arrow().column("id").to_pylist()
+        found = [
+            passage
+            for batch in scan(table, STORED[:-1], one_of("id", ids))
+            for passage in passages_of(batch)
+        ]
     return Listing(n_passages, tuple(sorted(found, key=lambda passage: passage.id)), offset)
 
 
 def count_matching(library: PassageLibrary, which: PassageFilter) -> Matching:
     """Count what matches: what `remove_matching` would remove."""
     facets = Facets()
-    for batch in scan(library.table, facets.columns, which.condition):
-        facets.add(batch)
+    with library.told():
+        for batch in scan(library.table, facets.columns, which.condition):
+            facets.add(batch)
     return Matching(facets.n_passages, facets.n_documents)
 
 

@@ -101,17 +101,12 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
     """
     library = PassageLibrary.open(folder, name)
     facets = Facets()
-    try:
+    with library.told():
         for batch in scan(library.table, facets.columns):
             facets.add(batch)
         indexed = {column for index in library.table.list_indices() for column in index.columns}
         stats = library.table.stats()
         n_fragments = int(stats["fragment_stats"]["num_fragments"])
-    except (RuntimeError, OSError, ValueError) as error:
-        raise LibraryError(
-            f"The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
-            "it from a backup, or remove it and import its documents again."
-        ) from error
     pointer = Pointer.load(folder, name)
     used = folder / f"{library.table.name}.lance"
     sizes = {path: size_on_disk(path) for path in table_folders(folder, name)}

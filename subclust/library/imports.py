@@ -22,6 +22,8 @@ from subclust.library.folder import imports_folder
 from subclust.library.passage_library import PassageLibrary
 from subclust.library.schema import storable
 from subclust.storage import StoragePath
+from subclust.storage.damaged import typed
+from subclust.storage.disk import refusals_told, write_whole
 
 BROUGHT, REPLACED, FOUND = "+", "~", "="
 _ANY = BROUGHT + REPLACED + FOUND
@@ -137,14 +139,16 @@ class ImportLog:
         if not lines or isinstance(self.folder, StoragePath):
             return
         self._begin()
-        with _ids_file(self.place, self.entry.id).open("a", encoding="utf-8") as stream:
+        told = refusals_told("What the import brings cannot be noted", self.place)
+        with told, _ids_file(self.place, self.entry.id).open("a", encoding="utf-8") as stream:
             stream.writelines(f"{sign}{json.dumps(storable(id_))}\n" for sign, id_ in lines)
 
     def _begin(self) -> None:
         """Write the record, or go on with that of the same import where it was broken off."""
         if self._lock is not None:
             return
-        self.place.mkdir(parents=True, exist_ok=True)
+        with refusals_told("What the import brings cannot be noted", self.place):
+            self.place.mkdir(parents=True, exist_ok=True)
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
                 self.entry = replace(before, job=self.entry.job)
@@ -215,7 +219,8 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     shared = _ids(place, id_, BROUGHT) - mine
     for other in reversed(entries):
         if other.id != id_ and (its := shared & _ids(place, other.id, _ANY)):
-            with _ids_file(place, other.id).open("a", encoding="utf-8") as stream:
+            told = refusals_told("The import cannot be taken back", place)
+            with told, _ids_file(place, other.id).open("a", encoding="utf-8") as stream:
                 stream.writelines(f"{BROUGHT}{json.dumps(one)}\n" for one in sorted(its))
             shared -= its
     before = library.count()
@@ -256,24 +261,23 @@ def _ids(place: Path, id_: str, signs: str) -> set[str]:
     with suppress(OSError), _ids_file(place, id_).open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             if line[:1] in signs and line[:1]:
-                with suppress(ValueError):
+                with suppress(ValueError, RecursionError):
                     found.add(str(json.loads(line[1:])))
     return found
 
 
 def _load(file: Path) -> ImportEntry | None:
     try:
-        value = json.loads(file.read_bytes())
-        return ImportEntry(**{**value, "files": tuple(map(str, value["files"]))})
-    except (OSError, ValueError, TypeError, KeyError):
+        entry = typed(ImportEntry, json.loads(file.read_bytes()))
+    except (OSError, ValueError, RecursionError):
         return None
+    return entry if entry.id == file.stem else None
 
 
 def _save(place: Path, entry: ImportEntry) -> None:
     kept = {k: v for k, v in asdict(entry).items() if k not in ("n_brought", "is_running")}
-    beside = place / f"{entry.id}.partial"
-    beside.write_text(json.dumps(kept), encoding="utf-8")
-    beside.replace(place / f"{entry.id}.json")
+    with refusals_told("What the import brings cannot be noted", place):
+        write_whole(place / f"{entry.id}.json", json.dumps(kept), durable=False)
 
 
 def is_locked(file: Path) -> bool:

@@ -22,7 +22,7 @@ def name_of(folder: Path, id_: str) -> str:
         return id_
     try:
         return check_given_name(str(json.loads(name_file(folder, id_).read_bytes())["name"]))
-    except (OSError, ValueError, KeyError, TypeError, InputError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         return id_
 
 

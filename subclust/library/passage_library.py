@@ -1,9 +1,10 @@
 """A library of passages: one LanceDB table, its lock and its encoder's name."""
 
 import hashlib
+import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from subclust.bin import Bin, BinEntry, taken
 from subclust.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.library import add, search
+from subclust.library.damage import damage_told
 from subclust.library.folder import (
     check_name,
     clear,
@@ -32,11 +34,15 @@ from subclust.library.schema import (
     to_table,
 )
 from subclust.records import FloatArray, Passage
+from subclust.storage import StoragePath
+from subclust.storage.disk import refusals_told
 
 LOCK_TIMEOUT = 120.0
 """Seconds that a writer waits for another."""
 
 _IDS_PER_QUERY = 1000
+
+_log = logging.getLogger(__name__)
 
 
 class PassageLibrary:
@@ -91,8 +97,9 @@ class PassageLibrary:
         """
         check_name(name)
         schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
-        folder.mkdir(parents=True, exist_ok=True)
-        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+        with refusals_told(f"The library {name!r} cannot be made", folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), damage_told(folder, name):
             if has_table(folder, name):
                 raise LibraryError(
                     f"There is a library {name!r} already; choose another name, or add to it."
@@ -159,7 +166,8 @@ class PassageLibrary:
         check_name(name)
         if not is_listed(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
-        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+        told = refusals_told(f"The library {name!r} cannot be removed", folder)
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), told:
             if to is not None:
                 to.put("library", name, folder, files_of(folder, name), title=title)
             clear(folder, name)
@@ -204,6 +212,10 @@ class PassageLibrary:
                     "meanwhile; start this again: what is in the library is not imported twice."
                 )
             yield
+
+    def told(self) -> AbstractContextManager[None]:
+        """Turn what LanceDB raises into a sentence; see `damage_told`."""
+        return damage_told(self.folder, self.name)
 
     @cached_property
     def _encoder(self) -> tuple[str, str]:
@@ -261,31 +273,31 @@ class PassageLibrary:
         """
         rows = to_table(passages, embeddings, self._table.schema)
         if len(rows):
-            with self.writing():
+            with self.writing(), self.told():
                 add.add_rows(self._table, rows)
 
     def discard(self, ids: Sequence[str]) -> None:
         """Delete passages by id; ids that are not there are ignored."""
         for start in range(0, len(ids), _IDS_PER_QUERY):
             condition = search.one_of("id", ids[start : start + _IDS_PER_QUERY])
-            with self.writing():
+            with self.writing(), self.told():
                 add.remove_rows(self._table, condition)
 
     def discard_where(self, condition: str) -> int:
         """Delete the passages that meet an SQL condition, in one transaction; give their number."""
-        with self.writing():
+        with self.writing(), self.told():
             before = self.count()
             add.remove_rows(self._table, condition)
             return before - self.count()
 
     def optimize(self) -> None:
         """Make searching fast again after much was added. Everything is found without it too."""
-        with self.writing():
+        with self.writing(), self.told():
             add.bring_indexes_up_to_date(self._table)
 
     def compact(self) -> None:
         """Do as `optimize`, and free the disk of what nobody has read for a day."""
-        with self.writing():
+        with self.writing(), self.told():
             add.compact(self._table)
 
     def search_text(
@@ -319,7 +331,8 @@ class PassageLibrary:
             search.equals(collection=collection, title=article),
             None if ids is None else search.one_of("id", ids),
         )
-        return search.search_text(self._table, text, k, condition)
+        with self.told():
+            return self._mended(lambda: search.search_text(self._table, text, k, condition))
 
     def search_vector(
         self,
@@ -356,7 +369,8 @@ class PassageLibrary:
             search.equals(collection=collection, title=article),
             None if ids is None else search.one_of("id", ids),
         )
-        return search.search_vector(self._table, vector, k, condition)
+        with self.told():
+            return self._mended(lambda: search.search_vector(self._table, vector, k, condition))
 
     def get(self, ids: Sequence[str]) -> FoundPassages:
         """Read passages by id, in the order asked for.
@@ -370,9 +384,10 @@ class PassageLibrary:
         rows: dict[str, int] = {}
         parts = []
         for start in range(0, len(wanted), _IDS_PER_QUERY):
-            part = search.fetch(
-                self._table, search.one_of("id", wanted[start : start + _IDS_PER_QUERY])
-            )
+            with self.told():
+                part = search.fetch(
+                    self._table, search.one_of("id", wanted[start : start + _IDS_PER_QUERY])
+                )
             for passage in part.passages:
                 rows[passage.id] = len(rows)
             parts.append(part)
@@ -387,16 +402,19 @@ class PassageLibrary:
         self, *, collection: str | None = None, article: str | None = None
     ) -> FoundPassages:
         """Read all passages of a collection or an article, in order of id."""
-        return search.fetch(self._table, search.equals(collection=collection, title=article))
+        with self.told():
+            return search.fetch(self._table, search.equals(collection=collection, title=article))
 
     def skim(self) -> Iterator[tuple[Passage, ...]]:
         """Read all passages without texts and vectors, a few thousand at a time, in no order."""
         columns = [name for name in STORED if name not in ("text", "embedding")]
-        yield from map(passages_of, search.scan(self._table, columns))
+        with self.told():
+            yield from map(passages_of, search.scan(self._table, columns))
 
     def fingerprints(self) -> dict[str, str]:
         """Map each id to the fingerprint of its passage, to see what need not be added again."""
-        rows = search.fetch_column(self._table, ["id", "fingerprint"])
+        with self.told():
+            rows = search.fetch_column(self._table, ["id", "fingerprint"])
         return dict(
             zip(rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist(), strict=True)
         )
@@ -407,14 +425,16 @@ class PassageLibrary:
         Two libraries of the same passages and encoder have the same one.
         """
         digest = hashlib.sha256("\n".join(self._encoder).encode())
-        rows = search.fetch_column(self._table, ["fingerprint"])
+        with self.told():
+            rows = search.fetch_column(self._table, ["fingerprint"])
         for one in sorted(rows.column("fingerprint").to_pylist()):
             digest.update(one.encode())
         return digest.hexdigest()[:12]
 
     def count(self) -> int:
         """Count the passages."""
-        return int(self._table.count_rows())
+        with self.told():
+            return int(self._table.count_rows())
 
     def collections(self) -> dict[str, int]:
         """Count the passages of each collection, by name."""
@@ -425,5 +445,24 @@ class PassageLibrary:
         return self._counted("title", search.equals(collection=collection))
 
     def _counted(self, column: str, condition: str | None) -> dict[str, int]:
-        rows = search.fetch_column(self._table, [column], condition)
+        with self.told():
+            rows = search.fetch_column(self._table, [column], condition)
         return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
+
+    def _mended(self, look: Callable[[], FoundPassages]) -> FoundPassages:
+        """Search, and where that fails make the indexes anew, which only repeat what rows hold."""
+        try:
+            return look()
+        except (RuntimeError, OSError, ValueError) as error:
+            if isinstance(self.folder, StoragePath):
+                raise
+            for _ in search.scan(self._table, STORED):  # the rows themselves are whole
+                pass
+            with self.writing():
+                add.renew_indexes(self._table)
+            _log.warning(
+                "The indexes of the library %s were damaged (%s) and were made anew.",
+                self.name,
+                str(error)[:200],
+            )
+            return look()

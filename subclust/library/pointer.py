@@ -5,13 +5,12 @@ A library that was never embedded anew has no such file: its table is version 1,
 """
 
 import json
-import os
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from subclust.exceptions import LibraryError
 from subclust.storage import StoragePath
+from subclust.storage.disk import refusals_told, write_whole
 
 
 @dataclass(frozen=True)
@@ -65,15 +64,19 @@ class Pointer:
         try:
             read = json.loads(file.read_bytes())
             building = read["building"]
-            return cls(
-                int(read["current"]),
-                None if read["previous"] is None else int(read["previous"]),
+            found = cls(
+                read["current"],
+                read["previous"],
                 None if building is None else Building(**building),
-                int(read["last"]),
+                read["last"],
             )
+            numbers = (found.current, *found.numbers)
+            if not all(type(one) is int and 1 <= one <= found.last for one in numbers):
+                raise ValueError("a version has no number, or one that was never given")
+            return found
         except FileNotFoundError:
             return cls()
-        except (OSError, ValueError, TypeError, KeyError) as error:
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise LibraryError(
                 f"The file {file}, which says what version of the library {name!r} is in use, is "
                 "damaged; restore the library from a backup, or remove it and import its "
@@ -82,14 +85,8 @@ class Pointer:
 
     def save(self, folder: Path, name: str) -> None:
         """Write it beside its place and rename it there; it is on the disk when this returns."""
-        file = pointer_file(folder, name)
-        beside = file.with_suffix(".partial")
-        with beside.open("w", encoding="utf-8") as stream:
-            json.dump(asdict(self), stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(file)
-        flush_names(folder)
+        with refusals_told(f"The library {name!r} cannot be changed", folder):
+            write_whole(pointer_file(folder, name), json.dumps(asdict(self)))
 
     def switched(self, number: int) -> "Pointer":
         """Give the versions once this one is in use."""
@@ -113,13 +110,3 @@ def pointer_file(folder: Path, name: str) -> Path:
 def table_of(name: str, number: int) -> str:
     """Name the table of a version."""
     return name if number == 1 else f"{name}.{number}"
-
-
-def flush_names(folder: Path) -> None:
-    """Have the disk keep which files a folder has, where the system can do so."""
-    with suppress(OSError):
-        place = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)

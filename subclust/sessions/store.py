@@ -1,6 +1,5 @@
 """A folder of saved sessions, one file each, whole or not there."""
 
-import os
 import re
 import secrets
 from collections.abc import Iterator
@@ -20,6 +19,8 @@ from subclust.sessions.file import (
 )
 from subclust.sessions.records import MAX_NAME, Session, SessionHeader
 from subclust.storage.changes import check_may_change
+from subclust.storage.damaged import Damaged, sorted_out
+from subclust.storage.disk import refusals_told, write_whole
 
 MAX_SESSIONS = 1000
 """Sessions that a folder may hold."""
@@ -59,14 +60,13 @@ class SessionStore:
         return file.header
 
     def headers(self) -> list[SessionHeader]:
-        """List the sessions, last saved first; what is no session is passed over."""
-        found = []
-        for path in self._paths():
-            with suppress(FileFormatError, OSError):
-                header = _header_at(path)
-                if header.id == path.stem:
-                    found.append(header)
+        """List the sessions that can be read, last saved first."""
+        found, _ = sorted_out(self._ids(), self._header)
         return sorted(found, key=lambda header: (header.saved, header.id), reverse=True)
+
+    def damaged(self) -> list[Damaged]:
+        """List the sessions whose first line cannot be read, by id."""
+        return sorted_out(self._ids(), self._header)[1]
 
     def load(self, id_: str) -> tuple[SessionHeader, Session]:
         """Read a session.
@@ -140,7 +140,8 @@ class SessionStore:
             to.put("session", id_, self.folder, [path], title=title)
             return
         try:
-            path.unlink()
+            with refusals_told("The session cannot be deleted", self.folder, SessionError):
+                path.unlink()
         except FileNotFoundError:
             raise _missing(id_) from None
 
@@ -188,12 +189,35 @@ class SessionStore:
         if self.folder.is_dir():
             yield from sorted(self.folder.glob(f"*{SUFFIX}"))
 
+    def _ids(self) -> list[str]:
+        return [path.stem for path in self._paths() if _ID.fullmatch(path.stem)]
+
+    def _header(self, id_: str) -> SessionHeader | None:
+        path = self._path(id_)
+        try:
+            header = _header_at(path)
+            if header.id == id_:
+                return header
+        except FileNotFoundError:
+            return None
+        except (FileFormatError, OSError):
+            pass
+        raise self._damaged(id_)
+
     def _read(self, id_: str) -> SessionFile:
         try:
             with self._path(id_).open("rb") as stream:
                 return read_file(stream.read(MAX_BYTES + 1))
         except FileNotFoundError:
             raise _missing(id_) from None
+        except OSError as error:
+            raise self._damaged(id_) from error
+
+    def _damaged(self, id_: str) -> SessionError:
+        return SessionError(
+            f"The saved session {id_} is damaged; delete it, or restore {self._path(id_)} from a "
+            "copy."
+        )
 
     def _write(self, file: SessionFile) -> None:
         check_may_change()
@@ -208,22 +232,8 @@ class SessionStore:
             raise SessionError(
                 f"There are {MAX_SESSIONS:,} sessions already; delete some that are not needed."
             )
-        partial = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.partial")
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with partial.open("wb") as stream:
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            partial.replace(path)
-            _flush_names(self.folder)
-        except OSError as error:
-            with suppress(OSError):
-                partial.unlink()
-            raise SessionError(
-                f"The session could not be written to {self.folder} ({error.strerror}); make room "
-                "there, or have that folder made writable."
-            ) from None
+        with refusals_told("The session cannot be saved", self.folder, SessionError):
+            write_whole(path, content)
 
 
 def proper_name(name: str) -> str:
@@ -257,12 +267,3 @@ def _missing(given: str) -> SessionNotFoundError:
         f"There is no session {given[:80]!r}; it may have been deleted, or saved on another "
         "machine ('python -m subclust sessions list' tells which there are)."
     )
-
-
-def _flush_names(folder: Path) -> None:
-    with suppress(OSError):
-        place = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(place)
-        finally:
-            os.close(place)

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from subclust.exceptions import StorageError, SubclustError
 
 _MAKE_ROOM = "free some space on that disk and try again"
 _ALLOW = "have the folder made writable for this program and try again"
+_LOOK = "look whether the folder is there and may be written to"
 
 _REFUSALS = {
     errno.ENOSPC: ("the disk is full", _MAKE_ROOM),
@@ -27,6 +29,8 @@ _SQLITE = {
     sqlite3.SQLITE_READONLY: errno.EROFS,
 }
 
+_IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
+
 
 def refusal(error: BaseException) -> tuple[str, str] | None:
     """Tell why a disk refused to be written to, and what to do about it.
@@ -34,7 +38,7 @@ def refusal(error: BaseException) -> tuple[str, str] | None:
     Parameters
     ----------
     error : BaseException
-        Also one of SQLite, or of LanceDB, which tells the number of the system's error in its text.
+        Also one of SQLite, or of a library in Rust, which tells the system's number in its text.
 
     Returns
     -------
@@ -45,8 +49,8 @@ def refusal(error: BaseException) -> tuple[str, str] | None:
     if isinstance(error, sqlite3.Error):
         number = _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
     if number is None:
-        told = str(error)
-        number = next((one for one in _REFUSALS if f"(os error {one})" in told), None)
+        found = _IN_TEXT.search(str(error))
+        number = None if found is None else int(found[1] or found[2])
     return None if number is None else _REFUSALS.get(number)
 
 
@@ -54,7 +58,7 @@ def refusal(error: BaseException) -> tuple[str, str] | None:
 def refusals_told(
     what: str, folder: Path, kind: type[SubclustError] = StorageError
 ) -> Iterator[None]:
-    """Turn what a disk refuses into a sentence; every other error passes.
+    """Turn what a disk refuses into a sentence; a missing file and a bug pass.
 
     Parameters
     ----------
@@ -74,9 +78,14 @@ def refusals_told(
         yield
     except SubclustError:
         raise
-    except (OSError, RuntimeError, ValueError, sqlite3.Error) as error:
-        if (told := refusal(error)) is None:
-            raise
+    except Exception as error:
+        told = refusal(error)
+        if told is None:
+            if not isinstance(error, OSError) or error.strerror is None:
+                raise
+            if isinstance(error, FileNotFoundError | TimeoutError):
+                raise
+            told = error.strerror.lower(), _LOOK
         raise kind(f"{what}: {told[0]} ({folder}); {told[1]}.") from error
 
 

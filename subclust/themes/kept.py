@@ -3,13 +3,16 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -24,15 +27,32 @@ from subclust.records import (
 )
 from subclust.regrouping.collected import collect
 from subclust.storage.changes import check_may_change
+from subclust.storage.damaged import Damaged, typed
+from subclust.storage.disk import refusals_told
 from subclust.themes.number import TRIED
 from subclust.themes.recipes import settings_of
 from subclust.themes.request import ThemesRequest
 
 FILE = "themes.json"
 ARRAYS = "arrays.npz"
+_KEY = re.compile(r"[0-9a-f]{16}")
+
 LAYOUT = 2
 """Goes into the key: themes of another layout are found anew, and so are those that would come out
 otherwise though no setting has another value."""
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What of themes is kept beside their arrays; see `KeptThemes`."""
+
+    request: ThemesRequest
+    n_themes_source: str
+    names: Mapping[int, str]
+    ids: tuple[str, ...]
+    projection: str
+    seconds: float
+    told: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -149,7 +169,7 @@ class ThemeStore:
         self.folder = folder
 
     def find(self, key: str, *, named_by: str | None = None) -> KeptThemes | None:
-        """Read some, or give None where there are none of that key, or they are damaged.
+        """Read some; None where there are none of that key, or they are damaged.
 
         Parameters
         ----------
@@ -157,26 +177,26 @@ class ThemeStore:
         named_by : str, optional
             Value of ``Settings.names``; those that another one has named are not given.
         """
-        if not (len(key) == 16 and set(key) <= set("0123456789abcdef")):
+        if not _KEY.fullmatch(key):
             return None
         place = self.folder / key
         try:
-            told = json.loads((place / FILE).read_text(encoding="utf-8"))
-            with np.load(place / ARRAYS, allow_pickle=False) as arrays:
+            told = typed(_Told, json.loads((place / FILE).read_text(encoding="utf-8")))
+            # Opened here, since numpy leaves a damaged file open.
+            with (
+                (place / ARRAYS).open("rb") as stream,
+                np.load(stream, allow_pickle=False) as arrays,
+            ):
                 found = {name: arrays[name] for name in ("labels", "strengths", "coordinates")}
-            themes = KeptThemes(
-                key=key,
-                request=ThemesRequest.from_dict(told["request"]),
-                n_themes_source=told["n_themes_source"],
-                names={int(number): name for number, name in told["names"].items()},
-                ids=tuple(told["ids"]),
-                projection=told["projection"],
-                seconds=told["seconds"],
-                told=told["told"],
-                **found,
-            )
+            n_texts = len(told.ids)
+            shapes = [found[name].shape for name in ("labels", "strengths", "coordinates")]
+            if shapes != [(n_texts,), (n_texts,), (n_texts, 2)]:
+                raise ValueError("not every text has its theme and its place")
+            if not set(found["labels"].tolist()) <= set(told.names):
+                raise ValueError("a theme has no name")
+            themes = KeptThemes(key=key, **vars(told), **found)
             namer = themes.told.get("names")
-        except (AttributeError, OSError, ValueError, KeyError, TypeError):
+        except (OSError, EOFError, ValueError, KeyError, RecursionError, BadZipFile, zlib.error):
             return None
         return themes if named_by in (None, namer) else None
 
@@ -216,27 +236,27 @@ class ThemeStore:
         }
         work = None
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            work = Path(
-                tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
-            )
-            (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-            with (work / ARRAYS).open("wb") as stream:
-                np.savez_compressed(
-                    stream,
-                    labels=themes.labels,
-                    strengths=themes.strengths,
-                    coordinates=themes.coordinates,
+            with refusals_told("The themes cannot be kept", self.folder, InputError):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                work = Path(
+                    tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
                 )
-            work.chmod(0o755)
-            flush(work)
-            self._put_aside(themes.key)
-            work.rename(self.folder / themes.key)
-            flush_names(self.folder)
-        except OSError as error:
+                (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+                with (work / ARRAYS).open("wb") as stream:
+                    np.savez_compressed(
+                        stream,
+                        labels=themes.labels,
+                        strengths=themes.strengths,
+                        coordinates=themes.coordinates,
+                    )
+                work.chmod(0o755)
+                flush(work)
+                self._put_aside(themes.key)
+                work.rename(self.folder / themes.key)
+                flush_names(self.folder)
+        finally:
             if work is not None:
                 shutil.rmtree(work, ignore_errors=True)
-            raise InputError(f"The themes cannot be kept in {self.folder}: {error}.") from error
 
     def remove(self, key: str) -> None:
         """Forget some; the texts stay.
@@ -247,8 +267,10 @@ class ThemeStore:
             If there are none of that key.
         """
         check_may_change()
-        self.load(key)
-        self._put_aside(key)
+        if not (_KEY.fullmatch(key) and (self.folder / key).is_dir()):
+            self.load(key)  # which says that there are none
+        with refusals_told(f"The themes {key} cannot be removed", self.folder):
+            self._put_aside(key)
         flush_names(self.folder)
 
     def _put_aside(self, key: str) -> None:
@@ -265,3 +287,12 @@ class ThemeStore:
         )
         found = [self.find(path.parent.name) for path in places]
         return [themes for themes in found if themes is not None]
+
+    def damaged(self) -> list[Damaged]:
+        """List those that cannot be read, by key."""
+        keys = sorted(path.name for path in self.folder.glob("[0-9a-f]*") if path.is_dir())
+        return [
+            Damaged(key, f"The themes {key} are damaged; find them again, or remove them.")
+            for key in keys
+            if _KEY.fullmatch(key) and self.find(key) is None
+        ]

@@ -1,14 +1,15 @@
 """Which queries a run trains on and which it is judged by, kept with the run."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from subclust.exceptions import TrainingError
 from subclust.records import ClusteringInstance
+from subclust.storage.damaged import first_line, typed
+from subclust.storage.disk import refusals_told, write_whole
 
 SPLIT_FILE = "split.json"
 
@@ -55,10 +56,12 @@ class QuerySplit:
 
     def write(self, folder: Path) -> None:
         """Write it into the folder of a run, replacing what is there by renaming."""
-        folder.mkdir(parents=True, exist_ok=True)
-        partial = folder / f".{SPLIT_FILE}.{os.getpid()}.partial"
-        partial.write_text(json.dumps(asdict(self), ensure_ascii=False, indent=1), "utf-8")
-        partial.replace(folder / SPLIT_FILE)
+        with refusals_told("The split of the run cannot be kept", folder):
+            write_whole(
+                folder / SPLIT_FILE,
+                json.dumps(asdict(self), ensure_ascii=False, indent=1),
+                durable=False,
+            )
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -73,18 +76,11 @@ class QuerySplit:
         if not path.is_file():
             return None
         try:
-            value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            return cls(
-                value["seed"],
-                value["share"],
-                tuple(value["training"]),
-                tuple(value["held_out"]),
-                tuple(dict(file) for file in value["files"]),
-                tuple(value.get("test", ())),
-            )
-        except (OSError, ValueError, TypeError, KeyError) as error:
+            return typed(cls, json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, RecursionError) as error:
             raise TrainingError(
-                f"The split in {path} is damaged ({error}); start the run anew, without --resume."
+                f"The split in {path} is damaged ({first_line(error)}); start the run anew, "
+                "without --resume."
             ) from error
 
     def check_files(self, files: Sequence[Mapping[str, str]]) -> None:

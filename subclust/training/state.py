@@ -15,6 +15,8 @@ from torch import Tensor
 
 from subclust.exceptions import TrainingError
 from subclust.jobs import PROGRESS_FILE
+from subclust.storage.damaged import first_line
+from subclust.storage.disk import refusals_told, write_whole
 
 STATE_FOLDER = "state"
 
@@ -33,6 +35,11 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
     facts : mapping
         JSON values.
     """
+    with refusals_told("The state of the run cannot be saved", folder):
+        _write_state(folder, tensors, facts)
+
+
+def _write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for left in folder.glob(f".{STATE_FOLDER}-*.partial"):
         shutil.rmtree(left, ignore_errors=True)
@@ -76,11 +83,13 @@ def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
             continue
         try:
             facts = json.loads((state / "facts.json").read_text(encoding="utf-8"))
+            if not isinstance(facts, dict):
+                raise ValueError("its facts are none")
             return load_file(state / "tensors.safetensors"), facts
-        except (OSError, ValueError, SafetensorError) as error:
+        except (OSError, ValueError, RecursionError, SafetensorError) as error:
             raise TrainingError(
-                f"The saved state in {state} is damaged ({error}); "
-                "delete that folder and start the run again."
+                f"The saved state in {state} is damaged ({first_line(error)}); clone the job, or "
+                "start the run anew, without --resume."
             ) from error
     return None
 
@@ -91,15 +100,14 @@ def forget_progress_after(folder: Path, step: int) -> None:
     if not path.exists():
         return
     kept = []
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             if json.loads(line)["step"] <= step:
                 kept.append(f"{line}\n")
-        except ValueError:
+        except (ValueError, TypeError, KeyError):
             continue
-    partial = path.with_name(f".{path.name}.partial")
-    partial.write_text("".join(kept), encoding="utf-8")
-    partial.replace(path)
+    with refusals_told("The progress of the run cannot be kept", folder):
+        write_whole(path, "".join(kept), durable=False)
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -14,6 +14,7 @@ JOBS = (
     N_("The job {job} could not be started ({error}); free memory or disk space, and resume it."),
     N_("The job {job} is done by another process already ({process})."),
     N_("There is no job {job} (there: {there})."),
+    N_("The record of the job {job} is damaged; remove the job, or restore {file} from a copy."),
     N_("The jobs in {folder} are locked by another program; try again in a moment."),
     N_("{name} cannot name a job; give it letters or digits."),
 )

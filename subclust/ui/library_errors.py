@@ -28,8 +28,8 @@ IMPORTS = (
         "again later, or harvest in smaller parts."
     ),
     N_(
-        "What is known of this harvest, in {file}, is damaged; delete that file and begin again: "
-        "what is in the library is not fetched into it twice."
+        "What is known of the harvest {name} is damaged; harvest the same again, which then begins "
+        "anew: nothing comes into the library twice."
     ),
 )
 """Of an import, a harvest or a library that is embedded anew."""
@@ -128,6 +128,7 @@ LIBRARIES = (
         "version before first."
     ),
     N_("{name} has no version {number}; there are: {there}."),
+    N_("The library {name} is being written to by another program; try again in a moment."),
     N_(
         "The object storage {url} does not answer or refuses; see whether it is there, and whether "
         "AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION are right."

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from subclust.exceptions import LiveSourceError
 from subclust.figures import in_words
 from subclust.ingest.harvest_state import HarvestState
 from subclust.ingest.import_record import ImportAccount
@@ -176,7 +177,10 @@ def stopped_words(view: JobView, account: ImportAccount | None) -> str:
 
 def harvest_of(settings: Settings, view: JobView) -> HarvestState | None:
     """Read how far a harvest has come; None where nothing is known."""
-    return HarvestState.load(settings.harvests_dir, view.job.title)
+    try:
+        return HarvestState.load(settings.harvests_dir, view.job.title)
+    except LiveSourceError:  # it begins anew when it goes on
+        return None
 
 
 def listed(views: Sequence[JobView]) -> list[JobView]:

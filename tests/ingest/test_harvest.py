@@ -182,16 +182,18 @@ def test_two_at_once_are_one_too_many(run, settings):
             run()
 
 
-def test_a_damaged_state_is_told(run, settings):
+def test_of_a_damaged_state_a_harvest_begins_anew(run, settings):
     state = run(most_records=5)
     file = settings.harvests_dir / f"{state.name}.json"
-    file.write_text(file.read_text()[:-9])
-    with pytest.raises(LiveSourceError, match="delete that file and begin again"):
-        run(resume=True)
-    assert HarvestState.all(settings.harvests_dir) == []
-    file.write_text(json.dumps({"version": 99}))
-    with pytest.raises(LiveSourceError, match="damaged"):
-        run(resume=True)
+    for content in (file.read_text()[:-9], json.dumps({"version": 99})):
+        file.write_text(content)
+        with pytest.raises(LiveSourceError, match="is damaged"):
+            HarvestState.load(settings.harvests_dir, state.name)
+        assert HarvestState.all(settings.harvests_dir) == []
+        assert [one.name for one in HarvestState.damaged(settings.harvests_dir)] == [state.name]
+        again = run(resume=True, most_records=5)
+        assert again.n_records == state.n_records and again.n_imported == 0
+        assert HarvestState.all(settings.harvests_dir) == [again]
 
 
 def test_states_are_listed_and_read_as_written(run, settings):

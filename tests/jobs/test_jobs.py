@@ -9,9 +9,11 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from subclust.exceptions import InputError
-from subclust.jobs import Job, JobStore, is_alive, job_state, process, record
+from subclust.exceptions import DamagedJobError, InputError
+from subclust.jobs import Job, JobQueue, JobStore, is_alive, job_state, process, record
+from subclust.jobs.launch import LocalLauncher
 from subclust.jobs.state import CLAIM_SECONDS, is_claimed
+from subclust.settings import Settings
 
 TAKEN_UP = Job("a", (), pid=1)
 SUBMITTED = Job("a", (), backend="ray", backend_id="raysubmit_1")
@@ -123,15 +125,27 @@ def test_a_killed_process_is_lost_even_before_it_is_buried(tmp_path, monkeypatch
     assert store.begin("one", ()).pid == os.getpid()
 
 
-def test_unreadable_records_are_passed_over_and_unknown_ids_named(tmp_path):
+def test_damaged_records_are_told_and_can_be_removed_and_unknown_ids_are_named(tmp_path):
     store = JobStore(tmp_path)
     store.begin("good", ())
-    (tmp_path / "torn").mkdir()
-    (tmp_path / "torn" / "job.json").write_text('{"id": "to')
-    (tmp_path / "odd").mkdir()
-    (tmp_path / "odd" / "job.json").write_text(json.dumps([1]))
+    for id, content in {
+        "torn": '{"id": "to',
+        "odd": "[1]",
+        "other": json.dumps(asdict(Job("one", ()))),
+        "mistyped": json.dumps({**asdict(Job("mistyped", ())), "created": "yesterday"}),
+    }.items():
+        (tmp_path / id).mkdir()
+        (tmp_path / id / "job.json").write_text(content)
+        with pytest.raises(DamagedJobError, match=id):
+            store.load(id)
+        assert store.find(id) is None
     assert [job.id for job in store.jobs()] == ["good"]
-    for id in ("bad", "torn", "odd", "../good", ""):
+    assert [one.name for one in store.damaged()] == ["mistyped", "odd", "other", "torn"]
+    queue = JobQueue(store, LocalLauncher(Settings(data_dir=tmp_path)))
+    for one in store.damaged():
+        queue.remove(one.name)
+    assert store.damaged() == []
+    for id in ("bad", "torn", "../good", ""):
         with pytest.raises(InputError, match="no job '.*good"):
             store.load(id)
 

@@ -112,5 +112,5 @@ def test_too_many_sessions_are_refused(sessions, session, monkeypatch):
 def test_a_folder_that_cannot_be_written_is_one_sentence(sessions, session):
     sessions.folder.parent.mkdir(exist_ok=True)
     sessions.folder.write_text("a file where the folder should be")
-    with pytest.raises(SessionError, match="could not be written"):
+    with pytest.raises(SessionError, match="cannot be saved"):
         sessions.save(session, "One")

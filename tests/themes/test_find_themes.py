@@ -230,7 +230,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(place, tmp_path, m
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("subclust.themes.kept.np.savez_compressed", full)
-    with pytest.raises(InputError, match="cannot be kept in .*: .*No space left"):
+    with pytest.raises(InputError, match="cannot be kept: the disk is full"):
         store.save(replace(themes, names={0: "other", 1: "others", 2: "more"}))
     assert store.load(themes.key).names == themes.names
     assert [path.name for path in store.folder.iterdir()] == [themes.key]

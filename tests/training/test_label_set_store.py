@@ -220,7 +220,7 @@ def test_damage_is_told(store):
         (one.path.parent / "set.json").write_text(content)
         with pytest.raises(LabelledSetError, match="record of the labelled set set@1 is damaged"):
             store.load("set")
-        assert store.sets() == []
+        assert store.sets() == [] and [one.name for one in store.damaged()] == ["set@1"]
 
 
 def record_of(one):

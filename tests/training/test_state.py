@@ -117,7 +117,7 @@ def test_a_damaged_state_is_said(tmp_path, damage):
             facts.unlink()
         case "no tensors":
             tensors.unlink()
-    with pytest.raises(TrainingError, match="damaged.*delete that folder"):
+    with pytest.raises(TrainingError, match="damaged.*clone the job"):
         read_state(tmp_path)
 
 

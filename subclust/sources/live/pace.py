@@ -8,6 +8,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from subclust.exceptions import LiveSourceError
+from subclust.storage.disk import refusals_told, write_whole
 
 LONGEST_MARK = 24 * 3600.0
 """Seconds; a mark further in the future comes of a clock that was set back, and is ignored."""
@@ -61,10 +62,11 @@ class Pace:
         LiveSourceError
             If it is not our turn within that time.
         """
-        self.file.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.file.with_suffix(".lock"))
         try:
-            lock = FileLock(self.file.with_suffix(".lock"))
-            lock.acquire(timeout=max(patience, 0.0))
+            with refusals_told(f"{self.label} cannot be asked", self.file.parent, LiveSourceError):
+                self.file.parent.mkdir(parents=True, exist_ok=True)
+                lock.acquire(timeout=max(patience, 0.0))
         except Timeout as error:
             raise LiveSourceError(
                 f"Another process on this machine has been asking {self.label} for {patience:.0f} "
@@ -99,9 +101,10 @@ class Pace:
         return wait if wait <= LONGEST_MARK else 0.0
 
     def _mark(self, moment: float) -> None:
-        beside = self.file.with_suffix(".partial")
-        beside.write_text(f"{moment:.3f}", encoding="ascii")
-        beside.replace(self.file)
+        try:
+            write_whole(self.file, f"{moment:.3f}", durable=False)
+        except OSError:  # nobody else can be told, so that the pause is kept here
+            self._sleep(max(0.0, moment - self._clock()))
 
 
 def in_words(seconds: float) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from subclust.exceptions import LabelledSetError
+from subclust.storage.damaged import first_line, typed
 from subclust.training.sets.names import SET_PREFIX
 
 SET_FILE = "set.jsonl.gz"
@@ -107,13 +108,11 @@ class LabelledSet:
         rows = []
         try:
             for line in path.read_text(encoding="utf-8").splitlines():
-                value = json.loads(line)
-                reasons, advice = tuple(value.pop("reasons")), tuple(value.pop("advice"))
-                rows.append(LeftOutRow(**value, reasons=reasons, advice=advice))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+                rows.append(typed(LeftOutRow, json.loads(line)))
+        except (OSError, ValueError, RecursionError) as error:
             raise LabelledSetError(
-                f"The record of the rows left out of {self.label} is damaged ({error}); restore "
-                f"{path} from a copy."
+                f"The record of the rows left out of {self.label} is damaged "
+                f"({first_line(error)}); restore {path} from a copy."
             ) from error
         return tuple(rows)
 
@@ -129,11 +128,12 @@ class LabelledSet:
 
         Raises
         ------
-        TypeError
-            If one is missing.
+        ValueError
+            If one is missing or of another kind.
         """
         known = {f.name for f in fields(cls)} - {"path", "is_new"}
-        return cls(**{k: v for k, v in value.items() if k in known}, path=folder / SET_FILE)
+        told = {k: v for k, v in value.items() if k in known}
+        return typed(cls, {**told, "path": folder / SET_FILE})
 
 
 def left_out_line(row: LeftOutRow) -> str:
@@ -162,9 +162,9 @@ def read_record(folder: Path) -> LabelledSet:
         kept = LabelledSet.from_dict(value, folder)
         if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
             raise ValueError("it is that of another set")
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise LabelledSetError(
             f"The record of the labelled set {folder.parent.name}@{folder.name} is damaged "
-            f"({error}); restore {folder} from a copy, or add the set again."
+            f"({first_line(error)}); restore {folder} from a copy, or add the set again."
         ) from error
     return kept

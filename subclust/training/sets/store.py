@@ -17,6 +17,7 @@ from subclust.bin import Bin
 from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.records import ClusteringInstance
 from subclust.storage.changes import check_may_change
+from subclust.storage.damaged import Damaged, sorted_out
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import MAX_WORDS, check_labelled_set
 from subclust.training.instances import file_digest
@@ -180,18 +181,23 @@ class LabelledSetStore:
         return kept
 
     def sets(self) -> list[LabelledSet]:
-        """List all versions of all sets, by name, the newest version first.
+        """List all versions of all sets that can be read, by name, the newest version first."""
+        return sorted(self._sorted_out()[0], key=lambda kept: (kept.name, -kept.version))
 
-        Folders without a readable record are passed over.
-        """
-        found = []
-        for path in self.folder.glob(f"*/*/{RECORD_FILE}"):
-            if _VERSION.fullmatch(path.parent.name):
-                try:
-                    found.append(read_record(path.parent))
-                except LabelledSetError:
-                    continue
-        return sorted(found, key=lambda kept: (kept.name, -kept.version))
+    def damaged(self) -> list[Damaged]:
+        """List the versions of sets that cannot be read, as ``NAME@VERSION``."""
+        return self._sorted_out()[1]
+
+    def _sorted_out(self) -> tuple[list[LabelledSet], list[Damaged]]:
+        names = (
+            set_reference(f"{SET_PREFIX}{path.parent.parent.name}@{path.parent.name}")
+            for path in sorted(self.folder.glob(f"*/*/{RECORD_FILE}"))
+            if _VERSION.fullmatch(path.parent.name)
+        )
+        return sorted_out(
+            (f"{name}@{version}" for name, version in names),
+            lambda label: self.load(*set_reference(f"{SET_PREFIX}{label}")),
+        )
 
     def load(self, name: str, version: int | None = None) -> LabelledSet:
         """Look up a set.
