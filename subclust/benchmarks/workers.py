@@ -19,7 +19,7 @@ from subclust.ingest.shares import ImportedFile
 from subclust.library import PassageLibrary
 from subclust.settings import Settings
 from subclust.sources.opening import open_source
-from subclust.sources.textfile import opened
+from subclust.sources.unpacking import opened
 from subclust.training.instances import file_digest
 from subclust.training.labelled import must_exist
 

@@ -1,13 +1,12 @@
 """How many records a file has, guessed by counting what each of them begins or ends with."""
 
-import bz2
 from pathlib import Path
 
 from subclust.exceptions import SubclustError
 from subclust.sources.damage import DAMAGES
 from subclust.sources.detect import format_of
 from subclust.sources.opening import open_source
-from subclust.sources.textfile import opened
+from subclust.sources.unpacking import opened
 
 MARKS: dict[str, tuple[bytes, ...]] = {
     "ris": (b"\nTY  -", b"\rTY  -"),
@@ -57,15 +56,13 @@ def guess_records(path: Path, format: str = "auto") -> int | None:
     longest = max(map(len, marks))
     end = b"\n"  # the first record has no line before it
     try:
-        with path.open("rb") as stream:
-            packed = stream.read(3) == b"BZh"
-        with bz2.open(path) if packed else opened(path) as stream:
-            while chunk := bytes(stream.read(_CHUNK)):
+        with opened(path) as stream:
+            while chunk := stream.read(_CHUNK):
                 looked = end + chunk
                 for mark in marks:
                     # What lies wholly within the end of the last piece was counted with it.
                     counts[mark] += looked.count(mark) - end.count(mark)
                 end = looked[-(longest - 1) :]
-    except DAMAGES:
+    except (*DAMAGES, SubclustError):
         return None
     return max(counts.values()) or None

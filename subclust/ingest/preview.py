@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from subclust.exceptions import FileFormatError
 from subclust.ingest.counting import guess_records
 from subclust.ingest.known import KnownPassages
 from subclust.ingest.reading import Reading
 from subclust.library import PassageLibrary
 from subclust.sources.base import Document, Refusal
 from subclust.sources.opening import open_source
+from subclust.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
 
 MOST_LOOKED_AT = 500
 SECONDS = 2.0
@@ -19,6 +21,15 @@ SECONDS = 2.0
 MOST_SHOWN = 3
 
 _AT_ONCE = 512
+
+LONGEST = 20.0
+"""Seconds that `preview_apart` waits, and one more for each `_BYTES_A_SECOND` of the file."""
+
+MOST_MEMORY = 600 << 20
+"""Bytes that the process of `preview_apart` may take, besides those for the library's passages."""
+
+_BYTES_A_SECOND = 20 << 20
+_BYTES_A_PASSAGE = 1000
 
 
 @dataclass(frozen=True)
@@ -108,6 +119,60 @@ def preview_file(
         reading.n_new,
         reading.n_there,
     )
+
+
+def preview_apart(
+    path: Path,
+    collection: str | None = None,
+    library: tuple[Path, str] | None = None,
+    *,
+    seconds: float = LONGEST,
+    most_bytes: int = MOST_MEMORY,
+) -> FilePreview | None:
+    """Call `preview_file` in a process of its own, which no file makes take too much.
+
+    Parameters
+    ----------
+    path : Path
+    collection : str, optional
+    library : (Path, str), optional
+    seconds : float
+    most_bytes : int
+
+    Returns
+    -------
+    FilePreview or None
+        None where it took too long, which says nothing against the file.
+
+    Raises
+    ------
+    FileFormatError
+        If nothing of it can be read, or its beginning takes too much memory.
+    """
+    n_passages = 0
+    if library is not None and library[1] in PassageLibrary.names(library[0]):
+        n_passages = PassageLibrary.open(*library).count()
+    try:
+        seen: FilePreview = call_apart(
+            _preview,
+            seconds=seconds + path.stat().st_size / _BYTES_A_SECOND,
+            most_bytes=most_bytes + n_passages * _BYTES_A_PASSAGE,
+            path=path,
+            collection=collection,
+            library=library,
+        )
+    except TooSlowError:
+        return None
+    except TooMuchMemoryError as error:
+        raise FileFormatError(
+            f"{path.name} takes more memory to read than any export, so it is not read; divide it, "
+            "or export it in another format."
+        ) from error
+    return seen
+
+
+def _preview(path: Path, collection: str | None, library: tuple[Path, str] | None) -> FilePreview:
+    return preview_file(path, collection=collection, library=library)
 
 
 class _Beginning:

@@ -1,6 +1,5 @@
 """What format a file is in, by what it holds, and by its ending where that says nothing."""
 
-import bz2
 import codecs
 import csv
 import json
@@ -10,7 +9,7 @@ from pathlib import Path
 from subclust.sources import SOURCES
 from subclust.sources.damage import DAMAGES
 from subclust.sources.record import TEXT_COLUMNS, field_of
-from subclust.sources.textfile import opened
+from subclust.sources.unpacking import opened
 
 HEAD = 1 << 16
 """Bytes that are looked at."""
@@ -55,10 +54,8 @@ def format_of(path: Path) -> str | None:
 def head_of(path: Path) -> bytes:
     """Read the beginning of a file, unpacked; what cannot be read is empty."""
     try:
-        with path.open("rb") as stream:
-            packed = stream.read(3) == b"BZh"
-        with bz2.open(path) if packed else opened(path) as stream:
-            return bytes(stream.read(HEAD))
+        with opened(path) as stream:
+            return stream.read(HEAD)
     except DAMAGES:
         return b""
 

@@ -8,7 +8,9 @@ import ijson
 
 from subclust.exceptions import FileFormatError
 from subclust.sources.base import Refusal
+from subclust.sources.nesting import Nesting
 from subclust.sources.textfile import TextFile
+from subclust.sources.unpacking import LONGEST_RECORD, Metered, TooLongError
 
 _CHUNK = 1 << 16
 
@@ -43,9 +45,22 @@ def json_items(path: Path, within: str) -> Iterator[tuple[int, Any] | Refusal]:
             raise FileFormatError(f"{path.name} is not JSON; choose another format or file.")
         prefix = "item" if begin == "[" else f"{within}.item"
         try:
-            items = ijson.items(_Encoded(text), prefix, use_float=True)
+            metered = Metered(_Encoded(text))
+            items = ijson.items(metered, prefix, use_float=True)
             for number, item in enumerate(items, start=1):
                 yield number, item
+                metered.n_bytes = 0
+        except TooLongError as error:
+            if not number:
+                raise FileFormatError(
+                    f"{path.name} is no list of records: what it begins with is longer than "
+                    f"{LONGEST_RECORD >> 20} MB; export it again."
+                ) from error
+            yield Refusal(
+                f"item {number + 1}",
+                f"It is longer than {LONGEST_RECORD >> 20} MB, which no record is.",
+                "Export the file again and import it once more; nothing is imported twice.",
+            )
         except (ijson.JSONError, ValueError, OverflowError) as error:
             reason = " ".join(str(error).split())[:120]
             if not number:
@@ -64,10 +79,12 @@ class _Encoded:
 
     def __init__(self, text: TextIO) -> None:
         self.lines = text
+        self.nesting = Nesting()
 
     def read(self, size: int = -1) -> bytes:
         """Give the next bytes, however many were asked for; none at the end."""
         if size == 0:
             return b""
         chunk = self.lines.read(_CHUNK)
+        self.nesting.look(chunk)
         return chunk.lstrip("\ufeff").encode("utf-8", "replace")

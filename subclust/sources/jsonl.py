@@ -8,8 +8,10 @@ from typing import Any
 from subclust.exceptions import FileFormatError
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
+from subclust.sources.nesting import MOST_DEPTH, is_nested_deeply
 from subclust.sources.record import clean, digest, document
-from subclust.sources.textfile import TextFile
+from subclust.sources.textfile import TextFile, whole_lines
+from subclust.sources.unpacking import LONGEST_RECORD
 
 _AGAIN = "Correct the line and import the file again."
 
@@ -48,8 +50,13 @@ class JsonLines(Source):
             If the file is not text, has no records, or is one JSON array.
         """
         first = True
-        with self._looked().text() as lines:
-            for number, line in enumerate(lines, start=1):
+        with self._looked().text() as text:
+            for number, line in enumerate(whole_lines(text), start=1):
+                if line is None:
+                    first = False
+                    reason = f"It is longer than {LONGEST_RECORD >> 20} MB, which no record is."
+                    yield Refusal(f"line {number}", reason, _AGAIN)
+                    continue
                 if not line.strip():
                     continue
                 if first and line.lstrip().startswith("["):
@@ -63,10 +70,14 @@ class JsonLines(Source):
             raise FileFormatError(f"{self.path.name} has no records; choose another file.")
 
     def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
+        if is_nested_deeply(line):
+            reason = f"It is nested more than {MOST_DEPTH} levels deep, which no record is."
+            yield Refusal(place, reason, _AGAIN)
+            return
         try:
             record = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield Refusal(place, f"It is not JSON ({_short(error)}).", _AGAIN)
+        except ValueError as error:
+            yield Refusal(place, f"It is not JSON ({error}).", _AGAIN)
             return
         if not isinstance(record, dict):
             yield Refusal(place, "It is JSON, but not an object with named fields.", _AGAIN)
@@ -107,7 +118,3 @@ class JsonLines(Source):
             path=clean(given.get("path")) or label,
             metadata={"description": description} if description else {},
         )
-
-
-def _short(error: Exception) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)

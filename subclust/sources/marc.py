@@ -15,7 +15,7 @@ from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, absent, cut_off, unreadable
 from subclust.sources.marc_fields import fields_of_marc
 from subclust.sources.record import document, excerpt
-from subclust.sources.textfile import opened
+from subclust.sources.unpacking import opened
 
 END_OF_RECORD = b"\x1d"
 END_OF_FIELD = b"\x1e"

@@ -4,6 +4,7 @@ import csv
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,11 @@ from subclust.exceptions import FileFormatError
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.record import TEXT_COLUMNS, clean, document, field_of
 from subclust.sources.textfile import TextFile
+from subclust.sources.unpacking import LONGEST_RECORD, TooLongError
 from subclust.sources.workbook_safety import workbook_fault
 from subclust.storage.cells import unguarded
 
 _DELIMITERS = ",;\t|"
-_LONGEST_CELL = 1 << 24
 Row = tuple[str, Sequence[Any] | Refusal]
 """Its place, and its cells or why they cannot be read."""
 
@@ -108,26 +109,57 @@ class DelimitedTable(Table):
         return max(1, self._looked().n_lines - 1)
 
     def _rows(self) -> Iterator[Row]:
-        csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
-        with self._looked().text(newline="") as lines:
-            head = next((line for line in lines if line.strip()), "")
-            delimiter = max(_DELIMITERS, key=head.count)
-            lines.seek(0)
-            reader = csv.reader(
-                (line.replace("\x00", "") for line in lines), delimiter=delimiter, strict=True
-            )
+        csv.field_size_limit(max(csv.field_size_limit(), LONGEST_RECORD))
+        looked = self._looked()
+        head = next((line for line in looked.lines(newline="") if line.strip()), "")
+        delimiter = max(_DELIMITERS, key=head.count)
+        with closing(looked.lines(newline="")) as lines:
+            row = _RowLines(lines)
+            reader = csv.reader(row, delimiter=delimiter, strict=True)
             number, before = 0, 0
             while True:
                 number += 1
+                row.n_characters = 0
                 try:
                     cells = next(reader)
                 except StopIteration:
+                    return
+                except TooLongError:
+                    yield f"row {number}", _too_long(number, before + 1)
                     return
                 except csv.Error as error:
                     yield f"row {number}", _refused(number, before + 1, reader.line_num, error)
                 else:
                     yield f"row {number}", [unguarded(cell) for cell in cells]
                 before = reader.line_num
+
+
+class _RowLines:
+    """The lines of a table, of which one row takes only so many."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self.lines = lines
+        self.n_characters = 0
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        if self.n_characters > LONGEST_RECORD:
+            raise TooLongError
+        line = next(self.lines)
+        self.n_characters += len(line)
+        if len(line) == LONGEST_RECORD and not line.endswith(("\n", "\r")):
+            raise TooLongError
+        return line.replace("\x00", "")
+
+
+def _too_long(row: int, line: int) -> Refusal:
+    return Refusal(
+        f"row {row} (line {line})",
+        f"It is longer than {LONGEST_RECORD >> 20} MB, which no row is; nothing after it is read.",
+        "Look for a quotation mark that is never closed, and import the file again.",
+    )
 
 
 def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:

@@ -28,15 +28,15 @@ class _Open:
     """A record that is being read."""
 
     line: int
-    values: dict[str, list[str]] = field(default_factory=dict)
+    parts: dict[str, list[list[str]]] = field(default_factory=dict)
     last: str = ""
     n_characters: int = 0
     mended: list[str] = field(default_factory=list)
 
     def add(self, tag: str, value: str) -> None:
-        self.n_characters += len(value)
+        self.n_characters += len(value) + 1
         if self.n_characters <= MOST_CHARACTERS:
-            self.values.setdefault(tag, []).append(value)
+            self.parts.setdefault(tag, []).append([value])
         self.last = tag
 
     def go_on(self, value: str, *, apart: bool) -> None:
@@ -44,10 +44,17 @@ class _Open:
         if apart:
             self.add(self.last, value)
             return
-        self.n_characters += len(value)
-        if self.n_characters <= MOST_CHARACTERS and self.last in self.values:
-            held = self.values[self.last]
-            held[-1] = f"{held[-1]} {value}".strip()
+        self.n_characters += len(value) + 1
+        if self.n_characters <= MOST_CHARACTERS and self.last in self.parts:
+            self.parts[self.last][-1].append(value)
+
+    @property
+    def values(self) -> dict[str, list[str]]:
+        return {tag: [_joined(parts) for parts in held] for tag, held in self.parts.items()}
+
+
+def _joined(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else " ".join(parts).strip()
 
 
 class Tagged(Source):

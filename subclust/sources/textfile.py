@@ -1,17 +1,17 @@
 """Text files as people have them: with or without BOM, UTF-8, UTF-16 or Windows, gzip or not."""
 
 import codecs
-import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TextIO, cast
+from typing import BinaryIO, TextIO
 
 from subclust.exceptions import FileFormatError
+from subclust.sources.unpacking import LONGEST_RECORD, opened
 
 _BOMS = [
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -25,9 +25,6 @@ _CANDIDATES = ("utf-8", "cp1252", "latin-1")
 
 _MIXED = "subclust-windows-bytes"
 """Name of what decodes the bytes that are no UTF-8 in a file that otherwise is."""
-
-LONGEST_LINE = 1 << 24
-"""Characters that are read at once: a file without line ends must not fill the memory."""
 
 _CHUNK = 1 << 20
 
@@ -123,10 +120,21 @@ class TextFile:
         ):
             yield text
 
-    def lines(self, newline: str | None = None) -> Iterator[str]:
-        """Read it line by line; one of more than `LONGEST_LINE` characters comes in several."""
+    def lines(self, newline: str | None = None) -> Generator[str, None, None]:
+        """Read it line by line; one of more than `LONGEST_RECORD` characters comes in several."""
         with self.text(newline) as text:
-            yield from iter(lambda: text.readline(LONGEST_LINE), "")
+            yield from iter(lambda: text.readline(LONGEST_RECORD), "")
+
+
+def whole_lines(text: TextIO) -> Iterator[str | None]:
+    """Read line by line; one of more than `LONGEST_RECORD` characters is passed over, as None."""
+    while line := text.readline(LONGEST_RECORD):
+        if len(line) < LONGEST_RECORD or line.endswith("\n"):
+            yield line
+            continue
+        while (rest := text.readline(LONGEST_RECORD)) and not rest.endswith("\n"):
+            pass
+        yield None
 
 
 _SEQUENCE = re.compile(
@@ -163,10 +171,3 @@ def _windows_bytes(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(_MIXED, _windows_bytes)
-
-
-def opened(path: Path) -> BinaryIO:
-    """Open a file for reading bytes, unpacked where it is gzip, whatever its name says."""
-    with path.open("rb") as stream:
-        packed = stream.read(2) == b"\x1f\x8b"
-    return cast(BinaryIO, gzip.open(path)) if packed else path.open("rb")

@@ -1,13 +1,11 @@
 """MediaWiki XML dumps, and the one that ships inside gensim."""
 
-import bz2
-import gzip
 import hashlib
 import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from defusedxml import ElementTree
@@ -16,7 +14,9 @@ from defusedxml.common import DefusedXmlException
 from subclust.exceptions import FileFormatError, InputError
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
+from subclust.sources.unpacking import Metered, TooLongError, opened
 from subclust.sources.wikitext import paragraphs
+from subclust.sources.xml_records import MOST_DEPTH
 
 DEMO_DUMP = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 DEMO_SHA256 = "a53f4648dec40467ebdcbc7a1307eddb51fe6e28e9309f6ebde81ba0d04bea2d"
@@ -29,6 +29,9 @@ _DISAMBIGUATION = frozenset(
     "disambiguation_page schooldis roaddis mathdab numberdis airport_disambiguation".split()
 )
 _TEMPLATE_NAME = re.compile(r"\{\{([^{}|]{1,60})[|}]")
+
+_MOST_ELEMENTS = 100_000
+"""Of one page; one with its latest text alone has some twenty."""
 
 
 class WikipediaDump(Source):
@@ -75,14 +78,24 @@ class WikipediaDump(Source):
         self._check()
         n_pages = n_articles = 0
         try:
-            with _opened(self.path) as stream:
+            with opened(self.path) as stream:
                 for page, site in _pages(stream):
                     n_pages += 1
                     document = self._document(page, site)
                     if document is not None:
                         n_articles += 1
                         yield document
-        except (ElementTree.ParseError, DefusedXmlException, OSError, EOFError) as error:
+        except DefusedXmlException as error:
+            raise FileFormatError(
+                f"{self.path.name} declares entities of its own, which no dump needs and traps are "
+                "made of, so it is not read; download it again."
+            ) from error
+        except TooLongError as error:
+            raise FileFormatError(
+                f"{self.path.name} holds a page that is larger than any article; choose a dump of "
+                "current pages (pages-articles)."
+            ) from error
+        except (ElementTree.ParseError, OSError, EOFError) as error:
             if n_pages == 0:
                 raise FileFormatError(
                     f"{self.path.name} cannot be read as a MediaWiki dump ({error}); "
@@ -172,26 +185,28 @@ class _Site:
 def _pages(stream: BinaryIO) -> Iterator[tuple[Any, _Site]]:
     site = _Site()
     root = None
-    for event, element in ElementTree.iterparse(stream, events=("start", "end")):
+    depth = n_elements = 0
+    metered = Metered(stream)
+    for event, element in ElementTree.iterparse(metered, events=("start", "end")):
         if root is None:
             root = element
             site.language = element.get("{http://www.w3.org/XML/1998/namespace}lang", site.language)
         if event != "end":
+            depth += 1
+            n_elements += 1
+            if depth > MOST_DEPTH:
+                raise TooLongError(f"nested more than {MOST_DEPTH} levels deep")
+            if n_elements > _MOST_ELEMENTS:
+                raise TooLongError(f"of more than {_MOST_ELEMENTS:,} elements")
             continue
+        depth -= 1
         name = element.tag.rpartition("}")[2]
         if name == "siteinfo":
             site.read(element)
         elif name == "page":
             yield element, site
+            metered.n_bytes = n_elements = 0
             root.clear()  # what has been read is not needed any more
-
-
-def _opened(path: Path) -> BinaryIO:
-    with path.open("rb") as stream:
-        head = stream.read(3)
-    if head == b"BZh":
-        return cast(BinaryIO, bz2.open(path))
-    return cast(BinaryIO, gzip.open(path)) if head[:2] == b"\x1f\x8b" else path.open("rb")
 
 
 def _is_disambiguation(title: str, wikitext: str) -> bool:

@@ -9,6 +9,18 @@ MOST_UNPACKED = 600 << 20
 """Bytes that a workbook or a packed file may unpack to."""
 
 _MOST_MEMBERS = 10_000
+_MOST_AT_ONCE = 4 << 20
+"""Bytes of one row or one text."""
+
+_MOST_WHOLE = 32 << 20
+"""Bytes of a part that is read as a whole, such as that of styles."""
+
+_MOST_TEXTS = 4_000_000
+_PIECE = 1 << 20
+_IN_PIECES = {
+    "xl/worksheets/": re.compile(rb"<(?:\w+:)?row[\s/>]"),
+    "xl/sharedStrings": re.compile(rb"<(?:\w+:)?si[\s/>]"),
+}
 _BOMB_RATIO = 250
 _BOMB_SIZE = 64 << 20
 _MOST_TYPES = 1 << 20
@@ -33,8 +45,8 @@ _UNSAFE_NAME = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]"
 def workbook_fault(path: Path) -> str | None:
     """Say why a file must not be opened as a workbook.
 
-    Nothing is unpacked but the list of its parts; sizes are those that the archive declares, beyond
-    which Python unpacks nothing.
+    Sizes are those that the archive declares, beyond which Python unpacks nothing. Its parts are
+    unpacked a piece at a time, to see that what a reader holds in memory at once is not too much.
 
     Parameters
     ----------
@@ -94,7 +106,33 @@ def _fault(archive: zipfile.ZipFile) -> str | None:
                 "holds something that no workbook has; copy the rows into a new workbook and "
                 "save that"
             )
+    if any(_is_too_much(archive, member) for member in members if member.filename[-4:] == ".xml"):
+        return (
+            "holds more in one row, or in what is read as a whole, than any workbook; copy the "
+            "rows into a new workbook, or save it as .csv"
+        )
     return None
+
+
+def _is_too_much(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    """Tell whether reading a part fills the memory, whatever its size."""
+    begin = next(
+        (one for name, one in _IN_PIECES.items() if member.filename.startswith(name)), None
+    )
+    if begin is None or "/_rels/" in member.filename:
+        return member.file_size > _MOST_WHOLE
+    n_texts, since, end = 0, 0, b""
+    with archive.open(member) as stream:
+        while piece := stream.read(_PIECE):
+            looked = end + piece
+            places = [match.start() for match in begin.finditer(looked)]
+            n_texts += len(places)
+            # Within a piece nothing is longer than is allowed; what several pieces hold may be.
+            since = len(looked) - places[-1] if places else since + len(piece)
+            if since > _MOST_AT_ONCE or n_texts > _MOST_TEXTS:
+                return True
+            end = looked[-40:] if not places else looked[max(places[-1] + 1, len(looked) - 40) :]
+    return False
 
 
 def _other(names: list[str]) -> str:

@@ -12,9 +12,11 @@ from subclust.exceptions import FileFormatError
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off, unreadable
 from subclust.sources.record import excerpt
-from subclust.sources.textfile import opened
+from subclust.sources.unpacking import Metered, TooLongError, opened
 
-MOST_DEPTH = 200
+MOST_DEPTH = 100
+MOST_ELEMENTS = 300_000
+"""Of one record; an article with many tables has some ten thousand."""
 """Elements within elements; no format needs a tenth of it."""
 
 _AGAIN = "Export it again; if that does not help, tell whoever made the file."
@@ -74,9 +76,10 @@ def xml_records(
         If it is no XML at all, or declares entities.
     """
     wanted = frozenset(tags)
+    metered = Metered(stream)
     try:
         parsing = etree.iterparse(
-            stream,
+            metered,
             events=("start", "end"),
             recover=True,
             resolve_entities=False,
@@ -87,17 +90,28 @@ def xml_records(
             remove_comments=True,
             remove_pis=True,
         )
-        yield from _walked(parsing, wanted, told)
+        yield from _walked(parsing, metered, wanted, told)
+    except TooLongError as error:
+        raise FileFormatError(
+            f"{told} holds a record that is larger than any in an export. {_AGAIN}"
+        ) from error
     except (etree.XMLSyntaxError, LookupError) as error:
         raise FileFormatError(
             f"{told} cannot be read as XML ({excerpt(str(error))}). {_AGAIN}"
         ) from error
 
 
-def _walked(parsing: Any, wanted: frozenset[str], told: str) -> Iterator[XmlRecord | Refusal]:
+def _walked(
+    parsing: Any, metered: Metered, wanted: frozenset[str], told: str
+) -> Iterator[XmlRecord | Refusal]:
     inside: Any | None = None
-    depth = n_records = n_errors = 0
+    depth = n_records = n_errors = n_elements = 0
     for event, element in _until_broken(parsing):
+        if inside is None:
+            metered.n_bytes = n_elements = 0
+        n_elements += 1
+        if n_elements > 2 * MOST_ELEMENTS:  # each begins and ends
+            raise TooLongError(f"of more than {MOST_ELEMENTS:,} elements")
         if event == "start":
             if not depth:
                 _refuse_entities(element, told)

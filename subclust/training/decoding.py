@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from subclust.exceptions import FileFormatError
+from subclust.sources.textfile import whole_lines
+from subclust.sources.unpacking import LONGEST_RECORD, MOST_RATIO, TooLongError, bounded
 from subclust.training.problems import Problem, Sink, quoted
 
 _BOMS = (
@@ -68,7 +71,8 @@ class Text:
             stream.read(self.n_mark)
             # What cannot be decoded has been reported.
             with io.TextIOWrapper(stream, self.encoding, "replace", newline=newline) as lines:
-                yield from lines
+                # None is longer than what `read_text` lets through.
+                yield from (line for line in whole_lines(lines) if line is not None)
 
 
 def read_text(path: Path, sink: Sink) -> Text:
@@ -88,6 +92,10 @@ def read_text(path: Path, sink: Sink) -> Text:
         sink(Problem("unreadable-file", path.name, found=error.strerror or str(error)))
     except OverflowError as error:
         sink(Problem("too-large", path.name, other=str(error)))
+    except FileFormatError:
+        sink(Problem("packed-trap", path.name, other=str(MOST_RATIO)))
+    except TooLongError:
+        sink(Problem("long-line", path.name, other=f"{LONGEST_RECORD >> 20} MB"))
     return Text(path)
 
 
@@ -140,7 +148,7 @@ def _first_wrong(path: Path, encoding: str, n_mark: int) -> _Wrong | None:
     """Find the first bytes that are not in an encoding, and read the whole file."""
     decoder = codecs.getincrementaldecoder(encoding)()
     wrong: _Wrong | None = None
-    n_bytes, n_lines, before = 0, 0, b""
+    n_bytes, n_lines, n_line, before = 0, 0, 0, b""
     chunks = _chunks(path, _CHUNK, skip=n_mark)
     ahead = next(chunks, b"")
     while True:
@@ -148,6 +156,10 @@ def _first_wrong(path: Path, encoding: str, n_mark: int) -> _Wrong | None:
         n_bytes += len(chunk)
         if n_bytes > _MOST_UNPACKED:
             raise OverflowError(f"{_MOST_UNPACKED >> 30} GB")
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        n_line = n_line + len(chunk) if end < 0 else len(chunk) - end - 1
+        if n_line > LONGEST_RECORD:
+            raise TooLongError
         if wrong is None:
             n_pending = len(decoder.getstate()[0])
             try:
@@ -172,7 +184,7 @@ def _chunks(path: Path, size: int, skip: int = 0) -> Iterator[bytes]:
 
 def _opened(path: Path) -> BinaryIO:
     if path.name.lower().endswith(".gz"):
-        return cast(BinaryIO, gzip.open(path))
+        return bounded(cast(BinaryIO, gzip.open(path)), path)
     return path.open("rb")
 
 

@@ -38,6 +38,16 @@ FILE_KINDS = (
         "cannot be read, since it unpacks to more than {other}",
         "split it into several files",
     ),
+    unreadable(
+        "long-line",
+        "has a line of more than {other}, which no labelled set has",
+        "write each query, or each row, on a line of its own",
+    ),
+    unreadable(
+        "packed-trap",
+        "cannot be read, since it unpacks to more than {other} times its size, as only a trap does",
+        "unpack it yourself and look what is in it",
+    ),
     unreadable("unreadable-file", "cannot be read ({found})", "copy it anew and try again"),
     unreadable(
         "no-workbook",

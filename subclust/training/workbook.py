@@ -10,12 +10,12 @@ from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
+from subclust.sources.workbook_safety import MOST_UNPACKED
 from subclust.training.problems import Problem, Sink, quoted
 from subclust.training.rows import Row, Table
 
 _FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 _CHUNK = 1 << 20
-_MOST_UNPACKED = 4 << 30
 _BATCH = 500
 
 _ROWS_LOOKED_AT = 1000
@@ -103,8 +103,8 @@ def _has_cells(sheet: Any) -> bool:
 def _has_formulas(data: bytes) -> bool:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
-        if sum(member.file_size for member in members) > _MOST_UNPACKED:
-            raise OverflowError(f"{_MOST_UNPACKED >> 30} GB")
+        if sum(member.file_size for member in members) > MOST_UNPACKED:
+            raise OverflowError(f"{MOST_UNPACKED >> 20} MB")
         for member in members:
             if not member.filename.startswith("xl/worksheets/"):
                 continue

@@ -29,6 +29,30 @@ FILES = (
         "file."
     ),
     N_("{file} is XML but holds no MediaWiki page; choose another format."),
+    N_(
+        "{file} declares entities of its own, which no dump needs and traps are made of, so it is "
+        "not read; download it again."
+    ),
+    N_(
+        "{file} holds a page that is larger than any article; choose a dump of current pages "
+        "(pages-articles)."
+    ),
+    N_(
+        "{file} holds a record that is larger than any in an export. Export it again; if that does "
+        "not help, tell whoever made the file."
+    ),
+    N_(
+        "{file} is no list of records: what it begins with is longer than {size} MB; export it "
+        "again."
+    ),
+    N_(
+        "{file} takes more memory to read than any export, so it is not read; divide it, or export "
+        "it in another format."
+    ),
+    N_(
+        "{file} unpacks to more than {count} times its size, as only a trap does, so it is not "
+        "read; unpack it yourself and look what is in it."
+    ),
     N_("{file} holds {count} pages, but none is an article with sections; choose another dump."),
     N_("{file} is not JSON; choose another format or file."),
     N_(
@@ -96,6 +120,10 @@ WORKBOOKS = (
     N_(
         "{file} holds something that no workbook has; copy the rows into a new workbook and save "
         "that."
+    ),
+    N_(
+        "{file} holds more in one row, or in what is read as a whole, than any workbook; copy the "
+        "rows into a new workbook, or save it as .csv."
     ),
 )
 """Of a workbook that is not opened."""

@@ -11,7 +11,7 @@ from subclust.deleting.removal import bin_of
 from subclust.exceptions import LibraryError, SubclustError
 from subclust.exports.refused import mended_row, refused_row
 from subclust.ingest.import_job import KIND, import_words, job_title
-from subclust.ingest.preview import FilePreview, preview_file
+from subclust.ingest.preview import FilePreview, preview_apart
 from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.jobs import JobStore
 from subclust.library.catalogue import stamp
@@ -119,6 +119,10 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             )
             st.error(plain(told))
             return False
+        if seen is None:
+            told = _("It takes long to look into; it is checked while it is imported.")
+            st.html(f"<p class='sc-verdict sc-look'>{html.escape(told)}</p>")
+            return True
         st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
         if seen.documents:
             st.html(f"<p class='sc-note'>{html.escape(_('It begins with:'))}</p>")
@@ -133,7 +137,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
         return bool(seen.n_documents) or not seen.is_whole
 
 
-def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview:
+def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview | None:
     """Look into a file as an import into the library that is chosen below would."""
     chosen = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
     library = library_id(settings.library_dir, chosen)
@@ -186,11 +190,11 @@ def _kind(seen: FilePreview) -> str:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _preview(
     name: str, collection: str, folder: str = "", library: str = "", mark: str = ""
-) -> FilePreview:
+) -> FilePreview | None:
     # The name is that of an upload's own folder, which is never given twice; the mark is another
     # one after each write to the library.
     known = (Path(folder), library) if mark else None
-    return preview_file(Path(name), collection=collection or None, library=known)
+    return preview_apart(Path(name), collection or None, known)
 
 
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:

@@ -46,6 +46,10 @@ UPLOADS = (
     N_("{file} holds no text, but {content}; pack a .jsonl file and try again."),
     N_("{file} unpacks to more than the {most} MB that are read; split it into several files."),
     N_(
+        "{file} has a line of more than {size} MB, which no labelled set has; write each query, or "
+        "each row, on a line of its own."
+    ),
+    N_(
         "{file} holds JSON, not a table; give it the ending .jsonl if each line is a query, else "
         "save it so."
     ),

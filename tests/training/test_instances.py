@@ -50,7 +50,7 @@ def jsonl(records):
         ("bom.jsonl", b"\xef\xbb\xbf" + jsonl(GOOD).encode()),
         ("windows.jsonl", jsonl(GOOD).replace("\n", "\r\n").encode()),
         ("no-last-newline.jsonl", jsonl(GOOD).rstrip().encode()),
-        ("set.jsonl.gz", gzip.compress(jsonl(GOOD).encode())),
+        ("set.jsonl.gz", gzip.compress(jsonl(GOOD).encode(), mtime=0)),
     ],
 )
 def test_json_lines_are_read(tmp_path, name, content):
@@ -227,7 +227,7 @@ def test_what_the_check_reads_is_read(tmp_path, encoding, separator):
         ("set.csv", "query,text,label\n".encode("utf-16"), "nothing below it"),
         ("set.csv", "query,text,label\nq,t,l\n".encode("utf-16-le"), "UTF-16 without its mark"),
         ("set.jsonl.gz", b"not gzip at all", "cannot be read"),
-        ("set.jsonl.gz", gzip.compress(jsonl(GOOD * 50).encode())[:-30], "cannot be read"),
+        ("set.jsonl.gz", gzip.compress(jsonl(GOOD * 50).encode(), mtime=0)[:-30], "cannot be read"),
         ("set.jsonl.gz", corrupt_gzip(), "cannot be read"),
         ("set.xlsx", b"not a workbook", "not an Excel workbook"),
         ("set.xlsx", b"PK\x05\x06" + bytes(18), "not an Excel workbook"),

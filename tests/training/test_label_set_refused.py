@@ -129,7 +129,7 @@ def test_the_largest_file_that_is_taken(store):
 
 
 def test_a_packed_file_that_unpacks_to_too_much(store, monkeypatch):
-    bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20)) * 20
+    bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20) + b"\n") * 20
     monkeypatch.setattr(sniff, "MOST_UNPACKED", 10 << 20)
     with pytest.raises(FileFormatError, match="unpacks to more than the 10 MB that are read"):
         store.receive(io.BytesIO(bomb), "set.jsonl.gz")
@@ -139,7 +139,7 @@ def test_a_packed_file_that_unpacks_to_too_much(store, monkeypatch):
 
 @pytest.mark.slow
 def test_a_real_bomb(store):
-    bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20)) * 2000
+    bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20) + b"\n") * 2000
     assert len(bomb) < 4 << 20
     with pytest.raises(FileFormatError, match="unpacks to more than the 600 MB"):
         store.receive(io.BytesIO(bomb), "set.jsonl.gz")

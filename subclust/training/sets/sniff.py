@@ -14,6 +14,7 @@ from subclust.sources.contents import (
     has_controls,
     in_wide_characters,
 )
+from subclust.sources.unpacking import LONGEST_RECORD, opened
 from subclust.sources.workbook_safety import MOST_UNPACKED, workbook_fault
 
 _CHUNK = 1 << 20
@@ -70,6 +71,7 @@ class Sniffer:
         self.wide = in_wide_characters(head)
         self.seen = 0
         self.blank = True
+        self.n_line = 0
         if self.text and not self.wide:
             n = len(head) - len(head.translate(None, bytes(range(1, 9)) + bytes(range(14, 26))))
             if n > _MOST_CONTROLS * len(head):
@@ -83,8 +85,15 @@ class Sniffer:
         Raises
         ------
         FileFormatError
-            If it has a zero byte.
+            If it has a zero byte, or a line longer than `LONGEST_RECORD`.
         """
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        self.n_line = self.n_line + len(chunk) if end < 0 else len(chunk) - end - 1
+        if self.text and self.n_line > LONGEST_RECORD:
+            raise FileFormatError(
+                f"{self.told} has a line of more than {LONGEST_RECORD >> 20} MB, which no labelled "
+                "set has; write each query, or each row, on a line of its own."
+            )
         if self.blank and chunk.strip(b" \t\r\n\x0b\x0c\xef\xbb\xbf\xff\xfe\x00"):
             self.blank = False
         if self.text and not self.wide and (at := chunk.find(0)) >= 0:
@@ -139,7 +148,7 @@ def refuse_packed(path: Path, told: str) -> None:
 def _refuse_unpacked(path: Path, told: str) -> None:
     n_bytes = 0
     sniffer: Sniffer | None = None
-    with gzip.open(path) as stream:
+    with opened(path) as stream:
         while chunk := stream.read(_CHUNK):
             if sniffer is None:
                 content = content_of(chunk[:HEAD])
