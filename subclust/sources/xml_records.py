@@ -15,9 +15,10 @@ from subclust.sources.record import excerpt
 from subclust.sources.unpacking import Metered, TooLongError, opened
 
 MOST_DEPTH = 100
+"""Elements within elements; no format needs a tenth of it."""
+
 MOST_ELEMENTS = 300_000
 """Of one record; an article with many tables has some ten thousand."""
-"""Elements within elements; no format needs a tenth of it."""
 
 _AGAIN = "Export it again; if that does not help, tell whoever made the file."
 
