@@ -30,6 +30,7 @@ from subclust.checkpoints.files import flush, flush_names, write_json
 from subclust.checkpoints.shipped import came_with_project
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.storage.changes import check_may_change
+from subclust.storage.counting_order import counting_key
 
 
 def utc_now() -> datetime:
@@ -75,7 +76,7 @@ class SavedCheckpoints:
             for path in (folder / checked(method)).glob("*/config.json")
         }
         # A save that is going on, or was killed, has a folder whose name begins with a dot.
-        return sorted(name for name in found if proper_name(name))
+        return sorted(filter(proper_name, found), key=counting_key)
 
     def methods(self) -> list[str]:
         """List the methods that have checkpoints, in order of name."""

@@ -20,6 +20,7 @@ from subclust.library.passage_library import PassageLibrary
 from subclust.library.schema import STORED, passages_of
 from subclust.library.search import all_of, one_of, quoted, scan
 from subclust.records import Passage
+from subclust.storage.counting_order import counting_key
 
 __all__ = [
     "Listing",
@@ -30,6 +31,10 @@ __all__ = [
     "document_of",
     "remove_matching",
 ]
+
+
+MOST_COUNTED = 20_000
+"""Ids of so many passages are put in the order of the numbers in them; more, in that of letters."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,7 @@ class Matching:
 def browse(
     library: PassageLibrary, which: PassageFilter, *, offset: int = 0, limit: int = 50
 ) -> Listing:
-    """Read a page of the passages that match, in order of id.
+    """Read a page of the passages that match, in order of id; see `MOST_COUNTED`.
 
     Parameters
     ----------
@@ -178,14 +183,20 @@ def browse(
         if condition is not None:
             query = query.where(condition, prefilter=True)
         # First the ids alone are put in order: of a million passages that is little.
-        query = query.select(["id"]).order_by([ColumnOrdering(column_name="id")])
-        ids = query.limit(limit).offset(offset).to_arrow().column("id").to_pylist()
+        query = query.select(["id"])
+        if n_passages <= MOST_COUNTED:
+            ids = query.limit(n_passages).to_arrow().column("id").to_pylist()
+            ids = sorted(ids, key=counting_key)[offset : offset + limit]
+        else:
+            query = query.order_by([ColumnOrdering(column_name="id")])
+            ids = query.limit(limit).offset(offset).to_arrow().column("id").to_pylist()
+        place = {id_: place for place, id_ in enumerate(ids)}
         found = [
             passage
             for batch in scan(table, STORED[:-1], one_of("id", ids))
             for passage in passages_of(batch)
         ]
-    return Listing(n_passages, tuple(sorted(found, key=lambda passage: passage.id)), offset)
+    return Listing(n_passages, tuple(sorted(found, key=lambda passage: place[passage.id])), offset)
 
 
 def count_matching(library: PassageLibrary, which: PassageFilter) -> Matching:

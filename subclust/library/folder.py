@@ -10,6 +10,7 @@ from typing import Any
 from subclust.exceptions import InputError, LibraryError
 from subclust.library.pointer import Pointer, pointer_file, table_of
 from subclust.storage import StoragePath
+from subclust.storage.counting_order import counting_key
 
 _GONE = ".gone-"
 # Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
@@ -68,11 +69,12 @@ def library_names(folder: Path) -> list[str]:
         If the folder is one in object storage that cannot be used.
     """
     if isinstance(folder, StoragePath):
-        return sorted(name for name in _stored_tables(folder) if _NAME.fullmatch(name))
+        return sorted(filter(_NAME.fullmatch, _stored_tables(folder)), key=counting_key)
     if not folder.is_dir():
         return []
     names = {path.name.partition(".")[0] for path in folder.glob("[!.]*.lance")}
-    return sorted(name for name in names if _NAME.fullmatch(name) and is_listed(folder, name))
+    found = [name for name in names if _NAME.fullmatch(name) and is_listed(folder, name)]
+    return sorted(found, key=counting_key)
 
 
 def not_found(folder: Path, name: str) -> str:

@@ -20,10 +20,11 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_rename import name_problem
 from subclust.ui.library_said import say
-from subclust.ui.models_words import day, size_in_words
+from subclust.ui.models_words import size_in_words
 from subclust.ui.plain import plain
 from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name
+from subclust.ui.times import day
 
 MOST_BYTES = 500_000_000
 """Of a library whose backup is handed to the browser; that of a larger one is a command's."""

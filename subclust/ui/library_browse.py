@@ -18,13 +18,15 @@ from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, number
 from subclust.ui.library_delete import draw_delete_chosen, draw_delete_matching
-from subclust.ui.library_records import passages_html
+from subclust.ui.library_records import other_fields, passages_html, web_address
 from subclust.ui.library_words import language_name
 from subclust.ui.plain import plain
 
 PAGE_SIZE = 50
 MOST_WRITTEN = 20_000
 """Passages that are written to a file from the page."""
+_COLUMNS = ("year", "authors", "language", "source")
+"""Fields of a record that have a column under a name of ours."""
 
 _PAGE = "library-page-of"
 _ROUND = "library-filter-round"
@@ -182,6 +184,7 @@ def _as_csv(settings: Settings, name: str, which: PassageFilter) -> bytes:
 
 
 def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
+    others = other_fields((one.metadata for one in listing.passages), _COLUMNS)
     frame = pd.DataFrame(
         [
             {
@@ -189,17 +192,18 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
                 _("Year"): one.metadata.get("year", ""),
                 _("Authors"): one.metadata.get("authors", ""),
                 _("Collection"): one.collection,
+                _("Passage"): one.text,
                 _("Language"): one.metadata.get("language", ""),
                 _("Source"): one.metadata.get("source", ""),
-                _("Passage"): one.text,
+                _("Link"): web_address(one.metadata),
+                _("Id"): one.id,
+                **{name: one.metadata.get(name, "") for name in others},
             }
             for one in listing.passages
         ],
         index=[one.id for one in listing.passages],
     )
-    for name in (_("Year"), _("Authors"), _("Language"), _("Source")):
-        if not frame[name].any():
-            frame = frame.drop(columns=name)
+    frame = frame.loc[:, [bool(frame[name].any()) for name in frame.columns]]
     # A choice is kept by the place in the frame: other passages, another table.
     key = f"library-table-{entry.name}-{crc32(chr(10).join(frame.index).encode()):08x}"
     event = st.dataframe(
@@ -215,6 +219,7 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
             _("Year"): st.column_config.TextColumn(width=60),
             _("Authors"): st.column_config.TextColumn(width=120),
             _("Passage"): st.column_config.TextColumn(width=700),
+            _("Link"): st.column_config.LinkColumn(),
         },
     )
     st.caption(_("Choose rows to read them whole, or to delete them."))

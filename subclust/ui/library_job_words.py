@@ -15,7 +15,8 @@ from subclust.ui import train_run_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_live_words import label_of
 from subclust.ui.resources import library_name
-from subclust.ui.train_run_words import STATES, clock
+from subclust.ui.times import moment
+from subclust.ui.train_run_words import STATES
 
 KINDS = ("import", "harvest", "reembed")
 """Of the jobs that this page shows."""
@@ -69,7 +70,7 @@ def listed_words(view: JobView, chosen: str) -> str:
     facts = [_("shown here")] if view.job.id == chosen else []
     facts.append(state_words(view))
     if view.job.finished is not None and view.has_ended:
-        facts.append(clock(view.job.finished))
+        facts.append(moment(view.job.finished))
     return " · ".join(facts)
 
 

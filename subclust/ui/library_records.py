@@ -1,7 +1,7 @@
 """Documents and passages as lists, every text of them escaped."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from subclust.figures.wrapping import excerpt
@@ -11,6 +11,9 @@ from subclust.ui.language import _, _n
 
 _EXCERPT = 220
 _CREDITS = ("authors", "venue", "year")
+_ABOUT = ("doi", "language", "source", "keywords")
+_APART = ("url", "description", "position", "characters")
+"""Shown as a link, or of the whole document that a passage is cut from."""
 
 
 def passages_html(passages: Sequence[Passage]) -> str:
@@ -40,7 +43,9 @@ def _item(title: str, text: str, metadata: Mapping[str, str], place: str) -> str
     paragraphs = "".join(
         f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short != whole
     )
-    about = [metadata.get(name, "") for name in ("doi", "language", "source", "keywords")]
+    about = [metadata.get(name, "") for name in _ABOUT]
+    others = other_fields([metadata], (*_CREDITS, *_ABOUT))
+    about += [f"{name}: {metadata[name]}" for name in others]
     told = " · ".join([*map(_escaped, filter(None, (place, *about))), *_link(metadata)])
     return (
         f"<li><details><summary>{named if title else ''}{credits if any(given) else ''}"
@@ -49,9 +54,21 @@ def _item(title: str, text: str, metadata: Mapping[str, str], place: str) -> str
     )
 
 
-def _link(metadata: Mapping[str, str]) -> list[str]:
+def other_fields(records: Iterable[Mapping[str, str]], shown: Collection[str]) -> list[str]:
+    """List the fields that at least one record has, besides those that are shown anyway."""
+    found = {name for record in records for name, value in record.items() if value}
+    return sorted(found - {*shown, *_APART})
+
+
+def web_address(metadata: Mapping[str, str]) -> str:
+    """Return the address of a record on the web, empty where it has none."""
     url = metadata.get("url", "")
-    if urlsplit(url).scheme not in {"http", "https"}:
+    return url if urlsplit(url).scheme in {"http", "https"} else ""
+
+
+def _link(metadata: Mapping[str, str]) -> list[str]:
+    url = web_address(metadata)
+    if not url:
         return []
     said = _escaped(_("Open the source"))
     return [f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>{said}</a>"]

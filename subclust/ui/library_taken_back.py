@@ -1,7 +1,6 @@
 """The imports into a library: which are not whole, and taking one back."""
 
 import html
-from datetime import datetime
 
 import streamlit as st
 
@@ -11,12 +10,13 @@ from subclust.library.imports import ImportEntry, brought_alone, read_imports, t
 from subclust.settings import Settings
 from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
-from subclust.ui.language import _, _n, date_in_words
+from subclust.ui.language import _, _n
 from subclust.ui.library_said import say
 from subclust.ui.library_shown import show_job, show_library
 from subclust.ui.plain import plain
 from subclust.ui.read_only import changes
 from subclust.ui.resources import library_name
+from subclust.ui.times import moment
 from subclust.ui.train_queue import job_queue
 
 _MOST_NAMED = 3
@@ -49,7 +49,7 @@ def draw_imports(settings: Settings, library: str) -> None:
     with st.expander(_("Imports into it"), key="library-imports"):
         for entry in entries:
             count = _n("{count} passage", "{count} passages", entry.n_brought)
-            facts = f"{count} · {date_in_words(datetime.fromtimestamp(entry.started))}"
+            facts = f"{count} · {moment(entry.started)}"
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.html(
                     f"<p>{html.escape(_files(entry))}<br>"

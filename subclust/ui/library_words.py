@@ -2,13 +2,13 @@
 
 import html
 from collections.abc import Mapping
-from datetime import datetime
 
 from babel import Locale
 
 from subclust.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
-from subclust.ui.language import N_, _, _n, date_in_words, language, number
+from subclust.ui.language import N_, _, _n, language, number
 from subclust.ui.models_words import size_in_words
+from subclust.ui.times import moment
 
 LEAD = N_(
     "Your documents, as libraries that can be searched and grouped. Look into them, add to them, "
@@ -92,7 +92,7 @@ def facts_html(entry: LibraryEntry) -> str:
         (_("Years"), _years(entry.years)),
         (_("Sources"), named(entry.sources) if set(entry.sources) - {UNKNOWN} else ""),
         (_("On disk"), _disk(entry)),
-        (_("Last written"), _day(entry.written)),
+        (_("Last written"), moment(entry.written)),
         (_("Language model"), entry.encoder_name),
     ]
     rows = "".join(
@@ -123,10 +123,3 @@ def _disk(entry: LibraryEntry) -> str:
             size=told, other=size_in_words(entry.n_bytes_other)
         )
     return told
-
-
-def _day(written: float | None) -> str:
-    if written is None:
-        return ""
-    when = datetime.fromtimestamp(written)
-    return f"{date_in_words(when)}, {when:%H:%M}"

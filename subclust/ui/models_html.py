@@ -14,7 +14,6 @@ from subclust.ui.language import _
 from subclust.ui.models_words import (
     ARI_EXPLAINED,
     data_in_words,
-    day,
     field_label,
     model_label,
     origin,
@@ -24,6 +23,7 @@ from subclust.ui.models_words import (
     size_in_words,
     value_in_words,
 )
+from subclust.ui.times import day, moment
 
 
 def heading_html(summary: CheckpointSummary) -> str:
@@ -122,8 +122,8 @@ def history_html(history: Sequence[Promotion], current: int | None) -> str:
                 if one.undone_by
                 else _("gone back from on {day}")
             )
-            then = told.format(day=day(one.undone, clock=True), name=one.undone_by)
-        when = day(one.when, clock=True) or _("at the beginning")
+            then = told.format(day=moment(one.undone), name=one.undone_by)
+        when = moment(one.when) or _("at the beginning")
         rows.append([one.name, when, one.who or "", one.why or "", then])
     marked = None if current is None else len(history) - 1 - current
     heads = [_("Model"), _("When"), _("Who"), _("Why"), _("Since")]

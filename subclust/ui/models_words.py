@@ -1,7 +1,6 @@
 """The Models page's words: facts of a model in sentences a librarian understands."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from string import punctuation
 from typing import Any
 
@@ -10,7 +9,8 @@ from subclust.checkpoints.judged import VERDICTS, is_number, judged_methods
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
-from subclust.ui.language import N_, _, _n, date_in_words, number
+from subclust.ui.language import N_, _, _n, number
+from subclust.ui.times import day, moment
 from subclust.ui.words import method_label
 
 LEAD = N_(
@@ -75,21 +75,6 @@ def model_label(address: str) -> str:
 def in_markdown(text: str) -> str:
     """Have Streamlit show a text as it is, none of it as Markdown."""
     return "".join(f"\\{letter}" if letter in punctuation else letter for letter in text)
-
-
-def day(time: str | None, *, clock: bool = False) -> str:
-    """Write a time of ISO 8601 as "3 May 2026", or "3 May 2026, 14:05"; empty where there is none.
-
-    What is no such time is given as it is.
-    """
-    if not time:
-        return ""
-    try:
-        found = datetime.fromisoformat(time)
-    except ValueError:
-        return time
-    hours = f", {found:%H:%M} UTC" if clock else ""
-    return date_in_words(found) + hours
 
 
 def size_in_words(size: int) -> str:
@@ -199,7 +184,7 @@ def in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
         (False, True): _("Put in use on {day}, because: {why}"),
         (False, False): _("Put in use on {day}."),
     }[bool(promotion.who), bool(promotion.why)]
-    when = day(promotion.when, clock=True)
+    when = moment(promotion.when)
     return told.format(day=when, who=promotion.who, why=promotion.why)
 
 

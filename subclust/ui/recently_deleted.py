@@ -11,7 +11,7 @@ from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.plain import plain
 from subclust.ui.read_only import changes
-from subclust.ui.train_run_words import clock
+from subclust.ui.times import moment
 
 Kind = Literal["library", "model", "set", "session", "corrections"]
 
@@ -54,7 +54,7 @@ def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> No
 
 
 def _when(deleted: float) -> str:
-    return _("deleted {time}").format(time=clock(deleted))
+    return _("deleted {time}").format(time=moment(deleted))
 
 
 def _told(kind: Kind) -> str:

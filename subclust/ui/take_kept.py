@@ -13,6 +13,7 @@ from subclust.settings import Settings
 from subclust.ui.language import _
 from subclust.ui.session import change_view
 from subclust.ui.take_words import changed_since
+from subclust.ui.times import moment
 from subclust.ui.view import View
 
 _OPENED = "opened sessions"
@@ -74,7 +75,7 @@ def draw_opened(view: View) -> None:
         return
     told = [
         _("This is the session {name}, saved on {day}: everything is as it was.").format(
-            name=known.name, day=known.saved[:10]
+            name=known.name, day=moment(known.saved)
         ),
         *map(changed_since, known.changes),
     ]

@@ -2,6 +2,7 @@
 
 from subclust.sessions import Change, SessionHeader
 from subclust.ui.language import N_, _
+from subclust.ui.times import day
 
 FORMATS: dict[str, tuple[str, str]] = {
     ".csv": (N_("CSV"), N_("A table for any program.")),
@@ -39,9 +40,9 @@ def changed_since(change: Change) -> str:
 
 def session_line(header: SessionHeader) -> str:
     """Write a session in a line: name, question and day."""
-    day = header.saved[:10]
+    when = day(header.saved)
     if header.name == header.question:
-        return _("{name} ({day})").format(name=header.name, day=day)
+        return _("{name} ({day})").format(name=header.name, day=when)
     return _("{name}: {question} ({day})").format(
-        name=header.name, question=header.question[:80], day=day
+        name=header.name, question=header.question[:80], day=when
     )

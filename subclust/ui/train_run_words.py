@@ -2,13 +2,13 @@
 
 import html
 from collections.abc import Sequence
-from datetime import datetime
 
 from subclust.figures import StepCurve, in_words
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.methods import METHODS
-from subclust.ui.language import N_, _, date_in_words, number
+from subclust.ui.language import N_, _, number
+from subclust.ui.times import moment
 
 STATES = {
     "queued": N_("waiting"),
@@ -89,7 +89,7 @@ def listed_words(view: JobView, chosen: str) -> str:
     facts = [_("shown here")] if view.job.id == chosen else []
     facts.append(state_words(view))
     if view.job.finished is not None and view.has_ended:
-        facts.append(clock(view.job.finished))
+        facts.append(moment(view.job.finished))
     return " · ".join(facts)
 
 
@@ -149,21 +149,13 @@ def facts_words(view: JobView) -> str:
         if age > SILENT:
             facts.append(_("it may be stuck, or the machine is very busy"))
     if view.job.started is not None and not view.has_ended:
-        facts.append(_("started {time}").format(time=clock(view.job.started)))
+        facts.append(_("started {time}").format(time=moment(view.job.started)))
     if view.job.finished is not None and view.has_ended:
-        facts.append(_("ended {time}").format(time=clock(view.job.finished)))
+        facts.append(_("ended {time}").format(time=moment(view.job.finished)))
         if view.job.started is not None:
             took = in_words(max(1, round(view.job.finished - view.job.started)))
             facts.append(_("took {time}").format(time=took))
     return " · ".join(facts)
-
-
-def clock(seconds: float) -> str:
-    """Write a time of this machine: "14:05", with its day where it is not today."""
-    when = datetime.fromtimestamp(seconds)
-    if when.date() == datetime.now().date():
-        return when.strftime("%H:%M")
-    return f"{date_in_words(when)}, {when:%H:%M}"
 
 
 def state_html(view: JobView, title: str) -> str:

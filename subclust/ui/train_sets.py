@@ -2,7 +2,6 @@
 
 import html
 import tempfile
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,9 +13,10 @@ from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore, export_set
 from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
-from subclust.ui.language import _, _n, date_in_words
+from subclust.ui.language import _, _n
 from subclust.ui.plain import plain
 from subclust.ui.recently_deleted import draw_recently_deleted
+from subclust.ui.times import moment
 from subclust.ui.train_walk import go
 
 _FORMATS = (
@@ -90,7 +90,6 @@ def set_label(one: LabelledSet) -> str:
 
 def set_facts(one: LabelledSet) -> str:
     """Say what a set holds and where it came from; it holds no markup."""
-    when = datetime.fromtimestamp(one.created)
     left_out = ""
     if one.n_left_out:
         left_out = ", " + _n("{count} row left out", "{count} rows left out", one.n_left_out)
@@ -99,7 +98,7 @@ def set_facts(one: LabelledSet) -> str:
         passages=_n("{count} passage", "{count} passages", one.n_passages),
         subtopics=_n("{count} subtopic", "{count} subtopics", one.n_labels),
         left_out=left_out,
-        day=f"{date_in_words(when)}, {when:%H:%M}",
+        day=moment(one.created),
     )
 
 

@@ -65,7 +65,7 @@ def test_names_are_listed_in_order(store):
     for name in ("b", "a", "C-1.5"):
         store.save(make(name))
     store.save(make("z", method="qss"))
-    assert store.names("qs3m") == ["C-1.5", "a", "b"]
+    assert store.names("qs3m") == ["a", "b", "C-1.5"]
 
 
 def test_a_name_that_is_taken_is_refused_unless_it_is_to_be_replaced(store):

@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 from many import RECORDS, add_records
@@ -82,6 +83,14 @@ def test_pages_are_in_one_order_and_leave_nothing_out(empty):
     for page in pages:
         for passage in page.passages:
             assert passage == by_id[passage.id] and passage.metadata == by_id[passage.id].metadata
+
+
+def test_ids_are_in_the_order_in_which_people_count(empty, monkeypatch):
+    ids = [f"a:{number}#{part}" for number in (10, 9, 1) for part in (2, 10)]
+    add_records(empty, [replace(RECORDS[0], id=id_) for id_ in ids])
+    assert ids_of(empty) == ["a:1#2", "a:1#10", "a:9#2", "a:9#10", "a:10#2", "a:10#10"]
+    monkeypatch.setattr("subclust.library.browse.MOST_COUNTED", 5)
+    assert ids_of(empty) == sorted(ids)
 
 
 def test_what_is_removed_is_told_before_and_gone_after(mixed):

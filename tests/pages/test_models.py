@@ -12,7 +12,7 @@ from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.models_html import card_html
-from subclust.ui.models_words import day, in_markdown, size_in_words
+from subclust.ui.models_words import in_markdown, size_in_words
 
 JUDGEMENT = {
     "verdict": "better",
@@ -295,19 +295,6 @@ def test_a_hostile_card_is_shown_as_text(store):
     shown = card_html(one, store.card("qs3m", "hostile"))
     for tag in ("<script", "<img", "<b>", "<i>", "<u>"):
         assert tag not in shown
-
-
-@pytest.mark.parametrize(
-    ("time", "words"),
-    [
-        ("2001-02-03T12:05:00+00:00", "3 February 2001"),
-        ("2001-02-03", "3 February 2001"),
-        ("soon", "soon"),
-        (None, ""),
-    ],
-)
-def test_days_in_words(time, words):
-    assert day(time) == words
 
 
 def test_sizes_and_names_in_words():

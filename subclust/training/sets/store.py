@@ -17,6 +17,7 @@ from subclust.bin import Bin
 from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.records import ClusteringInstance
 from subclust.storage.changes import check_may_change
+from subclust.storage.counting_order import counting_key
 from subclust.storage.damaged import Damaged, sorted_out
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import MAX_WORDS, check_labelled_set
@@ -182,7 +183,9 @@ class LabelledSetStore:
 
     def sets(self) -> list[LabelledSet]:
         """List all versions of all sets that can be read, by name, the newest version first."""
-        return sorted(self._sorted_out()[0], key=lambda kept: (kept.name, -kept.version))
+        return sorted(
+            self._sorted_out()[0], key=lambda kept: (counting_key(kept.name), -kept.version)
+        )
 
     def damaged(self) -> list[Damaged]:
         """List the versions of sets that cannot be read, as ``NAME@VERSION``."""
