@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -21,6 +22,7 @@ from subclust.ui.correct_desk import (
 from subclust.ui.correct_learn import draw_learning
 from subclust.ui.correct_save import SAVED_CORRECTIONS
 from subclust.ui.correct_words import n_corrections, n_passages
+from subclust.ui.damaged import draw_damaged
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
@@ -41,6 +43,7 @@ def draw_keeping(settings: Settings, view: View) -> None:
 
 def _draw(settings: Settings, view: View) -> None:
     store = CorrectionStore(settings.corrections_dir)
+    draw_damaged(store.damaged(), partial(delete_corrections, settings))
     there = store.all()
     if there:
         _draw_saved(settings, store, view, there)

@@ -3,8 +3,10 @@
 import streamlit as st
 
 from subclust.exceptions import SubclustError
+from subclust.ingest.harvest_state import HarvestState
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.damaged import draw_damaged, draw_damaged_jobs
 from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, _n, number
@@ -29,6 +31,8 @@ def current_views(settings: Settings) -> list[JobView]:
 
 def draw_jobs(settings: Settings) -> None:
     """Draw the list beside the chosen job; both keep up with what happens."""
+    draw_damaged_jobs(settings)
+    draw_damaged(HarvestState.damaged(settings.harvests_dir))
     views = current_views(settings)
     if not views:
         st.info(_("Nothing has been imported on this page yet."))

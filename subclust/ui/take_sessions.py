@@ -1,5 +1,7 @@
 """Saved sessions: opened, renamed, given away, taken in and deleted."""
 
+from functools import partial
+
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -10,6 +12,7 @@ from subclust.sessions.file import SUFFIX
 from subclust.settings import Settings
 from subclust.ui.correct_desk import say_of_desk
 from subclust.ui.correct_save import SAVED_SESSION
+from subclust.ui.damaged import draw_damaged
 from subclust.ui.dialogs import close_after, close_dialog
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
@@ -26,6 +29,7 @@ _SURE = "session-sure"
 def draw_sessions(settings: Settings, view: View) -> None:
     """Draw the sessions that there are, and how to take one in."""
     store = SessionStore(settings.sessions_dir)
+    draw_damaged(store.damaged(), partial(delete_session, settings))
     headers = {header.id: header for header in store.headers()}
     if headers:
         _draw_chosen(settings, store, view, headers)

@@ -5,6 +5,7 @@ import streamlit as st
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView, job_views
 from subclust.settings import Settings
+from subclust.ui.damaged import draw_damaged_jobs
 from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number
@@ -31,6 +32,7 @@ def current_views(settings: Settings) -> list[JobView]:
 
 def draw_runs(settings: Settings) -> None:
     """Draw the list beside the chosen run; both keep up with what happens."""
+    draw_damaged_jobs(settings)
     views = current_views(settings)
     if not views:
         st.info(_("No training has been started on this machine yet. Begin with a new training."))

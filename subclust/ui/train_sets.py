@@ -11,6 +11,7 @@ from subclust.deleting.removal import delete_set
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSet, LabelledSetStore, export_set
+from subclust.ui.damaged import draw_damaged
 from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
@@ -29,6 +30,7 @@ _FORMATS = (
 def draw_kept_sets(settings: Settings) -> None:
     """Draw the choice of a kept set, with what can be done with it."""
     store = LabelledSetStore(settings.sets_dir)
+    draw_damaged(store.damaged())
     kept = {one.label: one for one in store.sets()}
     if not kept:
         st.caption(_("No set is kept here yet. Upload one, and it will be listed here."))

@@ -147,6 +147,18 @@ def test_a_session_keeps_what_was_corrected_and_corrects_it_only_once(open_page,
         assert others.count("peace-treaty:3#3") == 1
 
 
+def test_a_damaged_session_is_said_and_can_be_deleted(open_page, sessions):
+    page = save(open_page(q=WAR, groups="4"), "My war")
+    (header,) = sessions.headers()
+    (file,) = sessions.folder.glob("*.subclust")
+    file.write_bytes(file.read_bytes()[:20])
+    page.button(key="take-sessions").click().run()
+    assert any(header.id in warning.value for warning in page.warning)
+    page.button(key=f"damaged-{header.id}").click().run()
+    assert not page.exception
+    assert sessions.damaged() == []
+
+
 def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions):
     page = save(open_page(q=WAR, groups="4"), "First")
     page.text_input(key="query").set_value("peace").run()
