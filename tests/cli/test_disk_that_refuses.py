@@ -1,4 +1,4 @@
-"""A data folder that takes nothing more, read-only or full: an answer or a sentence, no traceback."""
+"""A data folder that takes nothing, read-only or full: an answer or a sentence, no traceback."""
 
 import json
 import subprocess
