@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             _say(arguments, {"set": kept.label, "file": str(path)}, f"Wrote {path}.")
         case "remove":
             name, version = set_reference(arguments.set)
-            gone = [kept.label for kept in delete_set(settings, name, version)]
+            gone = delete_set(settings, name, version)
             _say(arguments, {"removed": gone}, f"Removed {', '.join(gone)}.")
         case "template":
             _template(arguments)

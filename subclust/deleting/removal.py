@@ -11,7 +11,7 @@ from subclust.library.names import find_library, name_of
 from subclust.sessions import SessionStore
 from subclust.settings import Settings
 from subclust.storage.changes import check_may_change
-from subclust.training.sets import LabelledSet, LabelledSetStore
+from subclust.training.sets import LabelledSetStore
 
 
 def bin_of(settings: Settings) -> Bin:
@@ -36,8 +36,8 @@ def delete_library(settings: Settings, name: str) -> None:
     PassageLibrary.remove(folder, name, bin_of(settings), title=name_of(folder, name))
 
 
-def delete_set(settings: Settings, name: str, version: int | None = None) -> list[LabelledSet]:
-    """Delete a labelled set, or one version of it, and return what was deleted.
+def delete_set(settings: Settings, name: str, version: int | None = None) -> list[str]:
+    """Delete a labelled set, or one version of it, also a damaged one; return their labels.
 
     Raises
     ------
@@ -49,9 +49,13 @@ def delete_set(settings: Settings, name: str, version: int | None = None) -> lis
         If it cannot be moved to the bin.
     """
     store = LabelledSetStore(settings.sets_dir)
+    label = f"{name}@{version}"
+    if any(one.name == label for one in store.damaged()):
+        store.remove_damaged(label, bin_of(settings))
+        return [label]
     store.load(name, version)
     check_unused(settings, "set", name, version)
-    return store.remove(name, version, bin_of(settings))
+    return [kept.label for kept in store.remove(name, version, bin_of(settings))]
 
 
 def delete_model(settings: Settings, method: str, name: str) -> None:

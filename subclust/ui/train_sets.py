@@ -10,7 +10,13 @@ import streamlit as st
 from subclust.deleting.removal import delete_set
 from subclust.exceptions import SubclustError
 from subclust.settings import Settings
-from subclust.training.sets import LabelledSet, LabelledSetStore, export_set
+from subclust.training.sets import (
+    SET_PREFIX,
+    LabelledSet,
+    LabelledSetStore,
+    export_set,
+    set_reference,
+)
 from subclust.ui.damaged import draw_damaged
 from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
@@ -30,7 +36,9 @@ _FORMATS = (
 def draw_kept_sets(settings: Settings) -> None:
     """Draw the choice of a kept set, with what can be done with it."""
     store = LabelledSetStore(settings.sets_dir)
-    draw_damaged(store.damaged())
+    draw_damaged(
+        store.damaged(), lambda label: delete_set(settings, *set_reference(SET_PREFIX + label))
+    )
     kept = {one.label: one for one in store.sets()}
     if not kept:
         st.caption(_("No set is kept here yet. Upload one, and it will be listed here."))

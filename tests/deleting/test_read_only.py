@@ -124,6 +124,7 @@ CHANGES = {
         "receive": lambda s: sets(s).receive(io.BytesIO(b"query,text,label\n"), "a.csv"),
         "keep": lambda s: sets(s)._alone().__enter__(),
         "remove": lambda s: sets(s).remove("ants"),
+        "remove_damaged": lambda s: sets(s).remove_damaged("ants@1", bin_of(s)),
     },
     CorrectionStore: {
         "save": lambda s: corrections(s).save("new", None, None, (), known=None),
@@ -157,18 +158,18 @@ READS = {
     PassageLibrary: {
         "open", "names", "table", "encoder_name", "encoder_revision", "embedding_dim",
         "check_encoder", "search_text", "search_vector", "get", "passages", "skim", "fingerprints",
-        "revision", "count", "collections", "articles",
+        "revision", "count", "collections", "articles", "told",
     },
     JobQueue: {"advance", "state", "waiting", "position", "estimate_wait"},
-    LabelledSetStore: {"discard", "preview", "check", "sets", "load", "find", "export"},
-    CorrectionStore: {"names", "all", "load"},
-    SessionStore: {"headers", "load", "find", "export"},
+    LabelledSetStore: {"discard", "preview", "check", "sets", "damaged", "load", "find", "export"},
+    CorrectionStore: {"names", "all", "damaged", "load"},
+    SessionStore: {"headers", "damaged", "load", "find", "export"},
     CheckpointStore: {
         "of", "load", "promoted", "default_method", "history", "current", "earlier", "protected",
         "names", "methods", "is_shipped", "hides_shipped", "place", "users", "card", "config",
         "parent", "time",
     },
-    ThemeStore: {"find", "load", "all"},
+    ThemeStore: {"find", "load", "all", "damaged"},
     Bin: {"entries", "find", "sweep"},
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from subclust.deleting.removal import bin_of
 from subclust.jobs import JobStore
 from subclust.settings import PROJECT_ROOT, Settings
 
@@ -53,4 +54,9 @@ def test_a_damaged_set_is_said(settings):
     folder = settings.sets_dir / "ants" / "1"
     folder.mkdir(parents=True)
     (folder / "set.json").write_text("{")
-    assert any("ants" in told for told in warnings(opened("train")))
+    app = opened("train")
+    assert any("ants" in told for told in warnings(app))
+    app.button(key="damaged-ants@1").click().run()
+    assert not app.exception
+    assert not warnings(app)
+    assert [entry.name for entry in bin_of(settings).entries("set")] == ["ants@1"]

@@ -318,6 +318,28 @@ class LabelledSetStore:
                 flush(gone.parent)
         return doomed
 
+    def remove_damaged(self, label: str, to: Bin) -> None:
+        """Move a version that cannot be read to the bin.
+
+        Parameters
+        ----------
+        label : str
+            As `damaged` has it.
+        to : Bin
+
+        Raises
+        ------
+        LabelledSetError
+            If the disk does not let it go.
+        """
+        name, version = set_reference(f"{SET_PREFIX}{label}")
+        folder = self.folder / name / str(version)
+        with told_plainly(f"The set {name} cannot be removed"), self._alone():
+            # The emptied folder stays, so that its number is not given again.
+            folder.with_name(f"{_REMOVED}{version}").mkdir(exist_ok=True)
+            to.put("set", label, self.folder, [folder])
+            flush(folder.parent)
+
     @property
     def _incoming(self) -> Path:
         return self.folder / INCOMING
