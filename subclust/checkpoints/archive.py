@@ -17,11 +17,11 @@ import numpy as np
 from subclust.checkpoints.archive_members import checked_members, size_in_words, unpack
 from subclust.checkpoints.card import model_card
 from subclust.checkpoints.checkpoint import Checkpoint, checked
-from subclust.checkpoints.files import flush_names
 from subclust.checkpoints.saved import SavedCheckpoints
 from subclust.checkpoints.store import CheckpointStore
 from subclust.checkpoints.tensor_file import check_tensor_file
 from subclust.exceptions import CheckpointError
+from subclust.storage.disk import flush_names
 
 FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
 SUMS_FILE = "SHA256SUMS"

@@ -26,11 +26,12 @@ from subclust.checkpoints.checkpoint import (
     parent_of,
     proper_name,
 )
-from subclust.checkpoints.files import flush, flush_names, write_json
+from subclust.checkpoints.files import flush, write_json
 from subclust.checkpoints.shipped import came_with_project
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.storage.changes import check_may_change
 from subclust.storage.counting_order import counting_key
+from subclust.storage.disk import flush_names
 
 
 def utc_now() -> datetime:

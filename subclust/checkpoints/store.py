@@ -15,11 +15,12 @@ from subclust.checkpoints.checkpoint import (
     Tensors,
     checked,
 )
-from subclust.checkpoints.files import flush_names, write_json
+from subclust.checkpoints.files import write_json
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
 from subclust.checkpoints.saved import SavedCheckpoints, readme_of
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.settings import Settings
+from subclust.storage.disk import flush_names
 
 __all__ = [
     "DEFAULT_METHOD",

@@ -10,10 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from subclust.curation.edits import Edit
-from subclust.curation.files import alone_in, write_whole
+from subclust.curation.files import alone_in
 from subclust.curation.history import History
 from subclust.curation.written import from_object, to_object
 from subclust.exceptions import CorrectionsError, DraftElsewhereError
+from subclust.storage.disk import write_whole
 
 DRAFT_DAYS = 30
 """Days after its last change for which a draft is kept."""

@@ -1,9 +1,7 @@
-"""Files of corrections: written by one program at a time, and there whole or as they were."""
+"""The folder of corrections, which one program at a time writes to."""
 
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -44,32 +42,3 @@ def alone_in(folder: Path, what: str) -> Iterator[None]:
         raise CorrectionsError(
             f"{what} ({reason}); look whether {folder} may be written to and has space left."
         ) from error
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file beside its place, have it on the disk, and rename it; the name is there too."""
-    descriptor, partial = tempfile.mkstemp(
-        prefix=f".{path.stem}-", suffix=".partial", dir=path.parent
-    )
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(partial, 0o644)
-        os.replace(partial, path)
-        _flush_folder(path.parent)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(partial)
-        raise
-
-
-def _flush_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can do that."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

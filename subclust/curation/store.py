@@ -7,11 +7,12 @@ import unicodedata
 from pathlib import Path
 
 from subclust.bin import Bin
-from subclust.curation.files import alone_in, write_whole
+from subclust.curation.files import alone_in
 from subclust.curation.history import History
 from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
 from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
 from subclust.storage.damaged import Damaged, sorted_out
+from subclust.storage.disk import write_whole
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from subclust.checkpoints.files import flush, flush_names
+from subclust.checkpoints.files import flush
 from subclust.exceptions import InputError
 from subclust.records import (
     FloatArray,
@@ -28,7 +28,7 @@ from subclust.records import (
 from subclust.regrouping.collected import collect
 from subclust.storage.changes import check_may_change
 from subclust.storage.damaged import Damaged, typed
-from subclust.storage.disk import refusals_told
+from subclust.storage.disk import flush_names, refusals_told
 from subclust.themes.number import TRIED
 from subclust.themes.recipes import settings_of
 from subclust.themes.request import ThemesRequest

@@ -180,7 +180,7 @@ def test_a_write_that_is_cut_off_leaves_the_old_file(store, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("subclust.checkpoints.files.os.fsync", fail)
+        patch.setattr("subclust.storage.disk.os.fsync", fail)
         store.promote("qs3m", "c")
     assert store.promoted("qs3m") == "b"
     assert PromotionFile(store.folder).read()["qs3m"][-1].name == "b"
