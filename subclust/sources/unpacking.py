@@ -17,6 +17,10 @@ MOST_RATIO = 250
 _ALWAYS = 64 << 20
 
 
+class UnpacksTooMuchError(FileFormatError):
+    """A packed file unpacks to more than `MOST_RATIO` times its size."""
+
+
 class Readable(Protocol):
     """What bytes can be read from."""
 
@@ -32,7 +36,7 @@ def opened(path: Path) -> BinaryIO:
     ------
     OSError
         If it cannot be opened.
-    FileFormatError
+    UnpacksTooMuchError
         While it is read, if it unpacks to more than `MOST_RATIO` times its size.
     """
     with path.open("rb") as stream:
@@ -45,7 +49,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def bounded(unpacked: BinaryIO, path: Path) -> BinaryIO:
-    """Return a stream that ends in a FileFormatError where it is out of proportion to its file."""
+    """Return a stream that refuses to go on where it is out of proportion to its file."""
     return io.BufferedReader(_Bounded(unpacked, path))
 
 
@@ -64,7 +68,7 @@ class _Bounded(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         n_bytes = cast(io.BufferedIOBase, self.unpacked).readinto(buffer)
         if self.unpacked.tell() > self.most:
-            raise FileFormatError(
+            raise UnpacksTooMuchError(
                 f"{self.told} unpacks to more than {MOST_RATIO} times its size, as only a trap "
                 "does, so it is not read; unpack it yourself and look what is in it."
             )

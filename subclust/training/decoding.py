@@ -10,9 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from subclust.exceptions import FileFormatError
 from subclust.sources.textfile import whole_lines
-from subclust.sources.unpacking import LONGEST_RECORD, MOST_RATIO, TooLongError, bounded
+from subclust.sources.unpacking import (
+    LONGEST_RECORD,
+    MOST_RATIO,
+    TooLongError,
+    UnpacksTooMuchError,
+    bounded,
+)
 from subclust.training.problems import Problem, Sink, quoted
 
 _BOMS = (
@@ -92,7 +97,7 @@ def read_text(path: Path, sink: Sink) -> Text:
         sink(Problem("unreadable-file", path.name, found=error.strerror or str(error)))
     except OverflowError as error:
         sink(Problem("too-large", path.name, other=str(error)))
-    except FileFormatError:
+    except UnpacksTooMuchError:
         sink(Problem("packed-trap", path.name, other=str(MOST_RATIO)))
     except TooLongError:
         sink(Problem("long-line", path.name, other=f"{LONGEST_RECORD >> 20} MB"))

@@ -83,3 +83,19 @@ def test_nothing_is_read_of_what_is_no_text(tmp_path):
     found = read_text(path, problems.append)
     assert [problem.kind for problem in problems] == ["other-content"]
     assert list(found.lines()) == [] and not found.sure
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("long.jsonl", b"a" * (9 << 20), "long-line"),
+        ("long.jsonl.gz", gzip.compress(b"a\n" + b"b" * (9 << 20)), "long-line"),
+        ("trap.jsonl.gz", gzip.compress((b"a" * 99 + b"\n") * 10_000) * 100, "packed-trap"),
+    ],
+)
+def test_what_would_fill_the_memory_is_not_read(tmp_path, name, content, kind):
+    path = tmp_path / name
+    path.write_bytes(content)
+    problems = []
+    assert list(read_text(path, problems.append).lines()) == []
+    assert [problem.kind for problem in problems] == [kind]
