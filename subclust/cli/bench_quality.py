@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Choose the limits of the words on validation queries and report them on the others."""
     started = time.monotonic()
-    encoder, store = load_encoder(settings), CheckpointStore(settings.models_dir)
+    encoder, store = load_encoder(settings), CheckpointStore.of(settings)
     groups = {}
     for task in (VALIDATION, *TESTS):
         name, instances = load_task(task, settings)

@@ -186,3 +186,9 @@ def test_the_machines_store_has_both(tmp_path, shipped):
     same = Settings(models_dir=shipped, shipped_models_dir=shipped)
     assert CheckpointStore.of(same).names("qs3m") == ["one", "two"]
     assert summarise(CheckpointStore.of(same), "qs3m", "one").shipped
+
+
+def test_no_command_or_page_looks_for_models_in_one_of_the_folders_alone():
+    sources = (PROJECT_ROOT / "subclust").rglob("*.py")
+    alone = [path for path in sources if "CheckpointStore(settings." in path.read_text("utf-8")]
+    assert alone == []
