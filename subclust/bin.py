@@ -26,7 +26,8 @@ class BinEntry:
     ----------
     id : str
     kind : str
-        ``"library"``, ``"model"``, ``"set"``, ``"session"`` or ``"corrections"``.
+        ``"library"``, ``"model"``, ``"set"``, ``"session"``, ``"corrections"`` or
+        ``"passages"`` (of the library of that name).
     name : str
         By which it was known to the program, and is again when it is put back.
     title : str
@@ -173,6 +174,10 @@ class Bin:
                 "you may write there."
             ) from error
         self.remove(entry)
+
+    def place(self, entry: BinEntry, file: str) -> Path:
+        """Return where a file of an entry lies while it is in the bin."""
+        return self.folder / entry.id / _FILES / file
 
     def remove(self, entry: BinEntry) -> None:
         """Delete an entry for good."""

@@ -23,6 +23,7 @@ _KINDS = {
     "set": "labelled set",
     "session": "session",
     "corrections": "corrections",
+    "passages": "passages of",
 }
 
 

@@ -21,7 +21,7 @@ from subclust.cli.library_text import (
 from subclust.cli.options import add_actions, at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.deleting import check_unused
-from subclust.deleting.removal import delete_library
+from subclust.deleting.removal import delete_library, delete_passages
 from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.ingest.local import Progress
@@ -29,7 +29,7 @@ from subclust.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, at_work, launcher_of
 from subclust.library import PassageLibrary
 from subclust.library.backup import back_up, restore
-from subclust.library.browse import PassageFilter, browse, count_matching, remove_matching
+from subclust.library.browse import PassageFilter, browse, count_matching
 from subclust.library.catalogue import catalogue, describe
 from subclust.library.folder import check_name
 from subclust.library.imports import brought_alone, read_imports, take_back
@@ -136,7 +136,7 @@ def _remove(arguments: argparse.Namespace, settings: Settings) -> Said:
     elif which.is_empty:
         what, told = _remove_all(settings, name, arguments.yes)
     else:
-        what, told = _remove_some(folder, name, which, arguments.yes)
+        what, told = _remove_some(settings, name, which, arguments.yes)
     value = {"library": name, **what, "removed": arguments.yes}
     if arguments.yes:
         return value, f"{told}: removed."
@@ -151,10 +151,10 @@ def _remove_version(folder: Path, name: str, number: int, yes: bool) -> Said:
     return {"version": number}, f"Version {number} of {name}"
 
 
-def _remove_some(folder: Path, name: str, which: PassageFilter, yes: bool) -> Said:
-    library = PassageLibrary.open(folder, name)
+def _remove_some(settings: Settings, name: str, which: PassageFilter, yes: bool) -> Said:
+    library = PassageLibrary.open(settings.library_dir, name)
     matching = count_matching(library, which)
-    n_passages = remove_matching(library, which) if yes else matching.n_passages
+    n_passages = delete_passages(settings, name, which) if yes else matching.n_passages
     told = f"{n_passages:,} passages of {matching.n_documents:,} documents of {name}"
     return {"n_passages": n_passages, "n_documents": matching.n_documents}, told
 

@@ -5,8 +5,10 @@ from pathlib import Path
 from subclust.bin import Bin, BinEntry, taken
 from subclust.checkpoints import CheckpointStore
 from subclust.curation import CorrectionStore
+from subclust.deleting import passages
 from subclust.deleting.in_use import check_unused, models_needed
 from subclust.library import PassageLibrary
+from subclust.library.browse import PassageFilter
 from subclust.library.names import find_library, name_of
 from subclust.sessions import SessionStore
 from subclust.settings import Settings
@@ -98,6 +100,21 @@ def delete_corrections(settings: Settings, name: str) -> None:
     CorrectionStore(settings.corrections_dir).delete(name, bin_of(settings))
 
 
+def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
+    """Delete the passages of a library that match, and return how many there were.
+
+    Raises
+    ------
+    InputError
+        If the filter means every passage.
+    LibraryError
+        If there is no such library, or another writer does not let go.
+    BinError
+        If they cannot be moved to the bin.
+    """
+    return passages.move_to_bin(settings.library_dir, name, which, bin_of(settings))
+
+
 def put_back(settings: Settings, id_: str) -> BinEntry:
     """Put back what was deleted, and return what it is.
 
@@ -120,6 +137,9 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
         if find_library(settings.library_dir, entry.title) is not None:
             raise taken(entry)
         PassageLibrary.put_back(settings.library_dir, entry, bin_of(settings))
+        return entry
+    if entry.kind == passages.KIND:
+        passages.put_back_from(settings.library_dir, entry, bin_of(settings))
         return entry
     if entry.kind == "model":
         check_unused(settings, "model", entry.name)

@@ -29,7 +29,6 @@ __all__ = [
     "browse",
     "count_matching",
     "document_of",
-    "remove_matching",
 ]
 
 
@@ -200,36 +199,12 @@ def browse(
 
 
 def count_matching(library: PassageLibrary, which: PassageFilter) -> Matching:
-    """Count what matches: what `remove_matching` would remove."""
+    """Count what matches: what deleting with this filter would remove."""
     facets = Facets()
     with library.told():
         for batch in scan(library.table, facets.columns, which.condition):
             facets.add(batch)
     return Matching(facets.n_passages, facets.n_documents)
-
-
-def remove_matching(library: PassageLibrary, which: PassageFilter) -> int:
-    """Take all passages that match out of a library, in one transaction.
-
-    Returns
-    -------
-    int
-        How many there were.
-
-    Raises
-    ------
-    InputError
-        If the filter means every passage.
-    LibraryError
-        If another writer does not let go.
-    """
-    condition = which.condition
-    if condition is None:
-        raise InputError(
-            "Nothing says which passages are to be removed; name some of them, or remove the "
-            f"whole library {library.name}."
-        )
-    return library.discard_where(condition)
 
 
 def _holds(word: str) -> str:

@@ -283,13 +283,6 @@ class PassageLibrary:
             with self.writing(), self.told():
                 add.remove_rows(self._table, condition)
 
-    def discard_where(self, condition: str) -> int:
-        """Delete the passages that meet an SQL condition, in one transaction; give their number."""
-        with self.writing(), self.told():
-            before = self.count()
-            add.remove_rows(self._table, condition)
-            return before - self.count()
-
     def optimize(self) -> None:
         """Make searching fast again after much was added. Everything is found without it too."""
         with self.writing(), self.told():

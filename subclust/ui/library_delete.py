@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from subclust.deleting.removal import delete_passages
 from subclust.exceptions import SubclustError
 from subclust.library import PassageLibrary
-from subclust.library.browse import PassageFilter, count_matching, remove_matching
+from subclust.library.browse import PassageFilter, count_matching
 from subclust.library.catalogue import LibraryEntry
 from subclust.records import Passage
 from subclust.settings import Settings
@@ -55,8 +56,8 @@ def _draw_confirm(
     settings: Settings, entry: LibraryEntry, which: PassageFilter, count: int, key: str
 ) -> None:
     told = _n(
-        "{count} passage is deleted from {{library}}. This cannot be undone.",
-        "{count} passages are deleted from {{library}}. This cannot be undone.",
+        "{count} passage is deleted from {{library}}, and can be put back for seven days.",
+        "{count} passages are deleted from {{library}}, and can be put back for seven days.",
         count,
     ).format(library=entry.name)
     st.write(plain(told))
@@ -71,8 +72,7 @@ def _draw_confirm(
 
 def _delete(settings: Settings, name: str, which: PassageFilter) -> None:
     try:
-        library = PassageLibrary.open(settings.library_dir, name)
-        gone = remove_matching(library, which)
+        gone = delete_passages(settings, name, which)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
         return

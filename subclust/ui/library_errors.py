@@ -85,6 +85,10 @@ LIBRARIES = (
         "There is nothing {name} in the bin; it may have been put back, or its seven days are over."
     ),
     N_(
+        "The library {library} has the vectors of another encoder than these passages; import "
+        "their documents again."
+    ),
+    N_(
         "A command in a terminal is at work on the library {name}; wait until it has ended, or "
         "stop it first."
     ),

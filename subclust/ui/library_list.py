@@ -44,6 +44,7 @@ def draw_libraries(settings: Settings) -> None:
             _draw_card(entry, on=entry is chosen)
         draw_restore(settings)
         draw_recently_deleted(settings, "library")
+        draw_recently_deleted(settings, "passages")
     with right:
         draw_library(settings, chosen, encoder)
 

@@ -13,7 +13,7 @@ from subclust.ui.plain import plain
 from subclust.ui.read_only import changes
 from subclust.ui.times import moment
 
-Kind = Literal["library", "model", "set", "session", "corrections"]
+Kind = Literal["library", "model", "set", "session", "corrections", "passages"]
 
 _MOST_SHOWN = 20
 
@@ -25,7 +25,7 @@ def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> No
     Parameters
     ----------
     settings : Settings
-    kind : {"library", "model", "set", "session", "corrections"}
+    kind : {"library", "model", "set", "session", "corrections", "passages"}
     among : str
         How the names begin that count.
     """
@@ -38,7 +38,8 @@ def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> No
     entries = [one for one in there.entries(kind) if one.name.startswith(among)][:_MOST_SHOWN]
     if not entries:
         return
-    with st.expander(_("Recently deleted"), key=f"deleted-{kind}"):
+    title = _("Recently deleted passages") if kind == "passages" else _("Recently deleted")
+    with st.expander(title, key=f"deleted-{kind}"):
         st.caption(_("What is deleted can be put back for seven days."))
         for entry in entries:
             with st.container(

@@ -10,7 +10,7 @@ from things import DELETE, MAKE, content
 from subclust.bin import Bin
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.curation import CorrectionStore
-from subclust.deleting.removal import bin_of, put_back
+from subclust.deleting.removal import bin_of, delete_passages, put_back
 from subclust.encoders.hashing import HashingEncoder
 from subclust.exceptions import ReadOnlyError
 from subclust.ingest.local import ingest
@@ -19,7 +19,7 @@ from subclust.ingest.uploads import receive_file
 from subclust.jobs import Job, JobQueue, JobStore
 from subclust.library import PassageLibrary
 from subclust.library.backup import back_up, restore
-from subclust.library.browse import PassageFilter, remove_matching
+from subclust.library.browse import PassageFilter
 from subclust.library.imports import read_imports, take_back
 from subclust.library.versions import forget
 from subclust.records import Passage
@@ -101,7 +101,7 @@ CHANGES = {
         "writing": lambda s: library(s).writing().__enter__(),
         "add": lambda s: library(s).add([PASSAGE], VECTORS),
         "discard": lambda s: library(s).discard(["a"]),
-        "discard_where": lambda s: remove_matching(library(s), PassageFilter(ids=("a",))),
+        "delete_passages": lambda s: delete_passages(s, "maps", PassageFilter(ids=("a",))),
         "optimize": lambda s: library(s).optimize(),
         "compact": lambda s: library(s).compact(),
         "import": lambda s: ingest([DOCUMENT], ENCODER, s.library_dir, "maps"),
@@ -170,7 +170,7 @@ READS = {
         "parent", "time",
     },
     ThemeStore: {"find", "load", "all", "damaged"},
-    Bin: {"entries", "find", "sweep"},
+    Bin: {"entries", "find", "place", "sweep"},
 }  # fmt: skip
 
 
@@ -196,7 +196,7 @@ def test_whatever_a_store_can_do_is_known_to_read_or_to_change(store):
         for name, what in inspect.getmembers(store)
         if not name.startswith("_") and (callable(what) or not isinstance(what, str))
     }
-    beside = {"import", "take_back", "restore", "reembed", "forget", "upload"}
+    beside = {"import", "delete_passages", "take_back", "restore", "reembed", "forget", "upload"}
     assert public == READS[store] | (set(CHANGES[store]) - beside)
 
 

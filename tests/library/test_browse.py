@@ -11,7 +11,6 @@ from subclust.library.browse import (
     browse,
     count_matching,
     document_of,
-    remove_matching,
 )
 from subclust.library.catalogue import UNKNOWN, describe
 
@@ -93,21 +92,15 @@ def test_ids_are_in_the_order_in_which_people_count(empty, monkeypatch):
     assert ids_of(empty) == sorted(ids)
 
 
-def test_what_is_removed_is_told_before_and_gone_after(mixed):
+def test_what_matches_is_counted_by_passages_and_documents(mixed):
     which = PassageFilter(documents=("a:3",))
     assert count_matching(mixed, which) == Matching(2, 1)
     assert mixed.count() == len(RECORDS)
-    assert remove_matching(mixed, which) == 2
-    assert ids_of(mixed, documents=("a:3",)) == [] and mixed.count() == len(RECORDS) - 2
-    assert len(mixed.search_text("long", 5)) == 0
-    assert remove_matching(mixed, which) == 0
 
 
 @pytest.mark.parametrize(
     ("act", "sentence"),
     [
-        (lambda one: remove_matching(one, PassageFilter()), "Nothing says which"),
-        (lambda one: remove_matching(one, PassageFilter(words="  ")), "Nothing says which"),
         (lambda one: browse(one, PassageFilter(), offset=-1), "begins at 0"),
         (lambda one: browse(one, PassageFilter(), limit=0), "at least 1 passage"),
         (lambda one: browse(one, PassageFilter(year_from=5, year_to=4)), "earlier to the later"),

@@ -137,12 +137,15 @@ def test_what_fits_the_filters_is_deleted_once_it_is_confirmed(visit, data):
     page = visit()
     page.selectbox(key="library-collection-mine-0").select("more").run()
     checked(page.button(key="library-delete-matching").click().run())
-    assert "2 passages are deleted from mine. This cannot be undone" in said(page)
+    assert "2 passages are deleted from mine, and can be put back" in said(page)
     library = PassageLibrary.open(data / "library", "mine")
     assert library.count() == 32
     checked(page.button(key="library-delete-matching-yes").click().run())
     assert library.count() == 30
     assert "2 passages are deleted from mine" in said(page)
+    (entry,) = Bin(data / "bin").entries("passages")
+    checked(page.button(key=f"put-back-{entry.id}").click().run())
+    assert library.count() == 32
 
 
 def test_a_library_is_deleted_once_it_is_confirmed(visit, data):

@@ -1,0 +1,112 @@
+"""Passages that a filter takes out of a library: to the bin, and back."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from subclust.bin import Bin, BinEntry
+from subclust.exceptions import BinError, InputError
+from subclust.library import PassageLibrary
+from subclust.library.browse import PassageFilter
+from subclust.library.names import name_of
+from subclust.library.schema import STORED, from_table
+from subclust.library.search import scan
+from subclust.storage.changes import check_may_change
+from subclust.storage.disk import refusals_told
+
+KIND = "passages"
+
+_FILE = "passages.arrow"
+
+
+def move_to_bin(folder: Path, name: str, which: PassageFilter, to: Bin) -> int:
+    """Move all passages that match from a library to the bin.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    which : PassageFilter
+    to : Bin
+
+    Returns
+    -------
+    int
+        How many there were.
+
+    Raises
+    ------
+    InputError
+        If the filter means every passage.
+    LibraryError
+        If there is no such library, or another writer does not let go.
+    BinError
+        If the bin cannot be written to.
+    """
+    check_may_change()
+    library = PassageLibrary.open(folder, name)
+    if which.condition is None:
+        raise InputError(
+            "Nothing says which passages are to be removed; name some of them, or remove the "
+            f"whole library {name}."
+        )
+    with (
+        refusals_told("The passages cannot be deleted", to.folder, BinError),
+        library.told(),
+    ):
+        to.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".passages-", dir=to.folder) as work:
+            ids = _copy(library, which.condition, Path(work) / _FILE)
+            if not ids:
+                return 0
+            title = f"{name_of(folder, name)} ({len(ids):,})"
+            entry = to.put(KIND, name, Path(work), [Path(work) / _FILE], title=title)
+    try:
+        before = library.count()
+        library.discard(ids)
+    except BaseException:
+        to.remove(entry)
+        raise
+    return before - library.count()
+
+
+def put_back_from(folder: Path, entry: BinEntry, where: Bin) -> None:
+    """Add passages of the bin to their library again, but for those that are there.
+
+    Raises
+    ------
+    BinError
+        If the library has vectors of another encoder now.
+    LibraryError
+        If it is gone, or another writer does not let go.
+    """
+    library = PassageLibrary.open(folder, entry.name)
+    with pa.OSFile(str(where.place(entry, _FILE))) as source, pa.ipc.open_file(source) as reader:
+        rows = reader.read_all()
+    revision = (rows.schema.metadata or {}).get(b"encoder_revision", b"").decode()
+    if revision != library.encoder_revision:
+        raise BinError(
+            f"The library {entry.name} has the vectors of another encoder than these passages; "
+            "import their documents again."
+        )
+    found = from_table(rows, np.zeros(len(rows)))
+    there = library.fingerprints()
+    back = [number for number, one in enumerate(found.passages) if one.id not in there]
+    library.add([found.passages[number] for number in back], found.embeddings[back])
+    where.remove(entry)
+
+
+def _copy(library: PassageLibrary, condition: str, path: Path) -> list[str]:
+    """Write rows to a file, a few at a time, and return their ids."""
+    ids: list[str] = []
+    about = {"encoder_revision": library.encoder_revision}
+    fields = [library.table.schema.field(name) for name in STORED]
+    schema = pa.schema(fields, metadata=about)
+    with pa.OSFile(str(path), "wb") as target, pa.ipc.new_file(target, schema) as writer:
+        for batch in scan(library.table, STORED, condition):
+            writer.write_batch(batch.select(STORED).replace_schema_metadata(about))
+            ids += batch.column("id").to_pylist()
+    return ids

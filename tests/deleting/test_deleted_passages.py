@@ -1,0 +1,95 @@
+"""Passages that a filter takes out of a library lie in the bin, and come back as they were."""
+
+import numpy as np
+import pytest
+
+from subclust.deleting.removal import bin_of, delete_library, delete_passages, put_back
+from subclust.encoders import HashingEncoder
+from subclust.exceptions import BinError, InputError, LibraryError, LibraryNotFoundError
+from subclust.library import PassageLibrary
+from subclust.library.browse import PassageFilter
+from subclust.records import Passage
+from subclust.settings import Settings
+
+TEXTS = [f"{word} about libraries, number {n}" for n in range(6) for word in ("maps", "books")]
+PASSAGES = [
+    Passage(id=f"a:{n}", text=text, title=text, collection="old" if n < 4 else "new", label=None)
+    for n, text in enumerate(TEXTS)
+]
+OLD = PassageFilter(collection="old")
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(data_dir=tmp_path)
+
+
+def made(settings, encoder=None, passages=PASSAGES):
+    encoder = encoder or HashingEncoder()
+    library = PassageLibrary.create(
+        settings.library_dir,
+        "mine",
+        embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name,
+        encoder_revision=encoder.revision,
+    )
+    library.add(passages, encoder.encode([passage.text for passage in passages]))
+    return library
+
+
+def test_deleted_passages_come_back_as_they_were(settings):
+    library = made(settings)
+    before = library.passages()
+    assert delete_passages(settings, "mine", OLD) == 4
+    assert library.count() == 8 and library.collections() == {"new": 8}
+    (entry,) = bin_of(settings).entries()
+    assert (entry.kind, entry.name, entry.title) == ("passages", "mine", "mine (4)")
+    put_back(settings, entry.id)
+    after = library.passages()
+    assert after.passages == before.passages
+    assert np.array_equal(after.embeddings, before.embeddings)
+    assert bin_of(settings).entries() == []
+
+
+def test_what_has_come_in_again_meanwhile_stays_as_it_is(settings):
+    library = made(settings)
+    delete_passages(settings, "mine", OLD)
+    newer = Passage(id="a:0", text="newer", title="newer", collection="old", label=None)
+    library.add([newer], HashingEncoder().encode(["newer"]))
+    put_back(settings, bin_of(settings).entries()[0].id)
+    assert library.count() == 12
+    assert library.get(["a:0"]).passages[0].text == "newer"
+
+
+def test_a_filter_that_means_nothing_deletes_nothing(settings):
+    library = made(settings)
+    assert delete_passages(settings, "mine", PassageFilter(words="zebra")) == 0
+    for which in (PassageFilter(), PassageFilter(words="  ")):
+        with pytest.raises(InputError, match="Nothing says which"):
+            delete_passages(settings, "mine", which)
+    assert library.count() == 12 and bin_of(settings).entries() == []
+
+
+def test_what_cannot_be_deleted_is_not_in_the_bin(settings, monkeypatch):
+    library = made(settings)
+
+    def refuse(self, ids):
+        raise LibraryError("in use")
+
+    monkeypatch.setattr(PassageLibrary, "discard", refuse)
+    with pytest.raises(LibraryError):
+        delete_passages(settings, "mine", OLD)
+    assert library.count() == 12 and bin_of(settings).entries() == []
+
+
+def test_they_come_back_only_to_a_library_that_is_there_and_of_the_same_encoder(settings):
+    made(settings)
+    delete_passages(settings, "mine", OLD)
+    (entry,) = bin_of(settings).entries("passages")
+    delete_library(settings, "mine")
+    with pytest.raises(LibraryNotFoundError):
+        put_back(settings, entry.id)
+    made(settings, HashingEncoder(24), PASSAGES[:1])
+    with pytest.raises(BinError, match="encoder"):
+        put_back(settings, entry.id)
+    assert bin_of(settings).entries("passages") == [entry]
