@@ -154,7 +154,7 @@ def preview_apart(
         n_passages = PassageLibrary.open(*library).count()
     try:
         seen: FilePreview = call_apart(
-            _preview,
+            preview_file,
             seconds=seconds + path.stat().st_size / _BYTES_A_SECOND,
             most_bytes=most_bytes + n_passages * _BYTES_A_PASSAGE,
             path=path,
@@ -169,10 +169,6 @@ def preview_apart(
             "or export it in another format."
         ) from error
     return seen
-
-
-def _preview(path: Path, collection: str | None, library: tuple[Path, str] | None) -> FilePreview:
-    return preview_file(path, collection=collection, library=library)
 
 
 class _Beginning:

@@ -55,7 +55,8 @@ def call_apart(
     TooMuchMemoryError
         Also where the system ends it for want of memory.
     SubclustError
-        Of the class that the function raises.
+        Of the class that the function raises, or the nearest above it that is in
+        `subclust.exceptions`.
     RuntimeError
         If it fails otherwise.
     """
@@ -115,8 +116,9 @@ def main(module: str, name: str, given: str) -> int:
     try:
         value = function(**arguments)
     except SubclustError as error:
-        known = error if hasattr(subclust.exceptions, type(error).__name__) else SubclustError()
-        sys.stdout.write(json.dumps([type(known).__name__, str(error)]))
+        kinds = (one.__name__ for one in type(error).__mro__)
+        known = next(name for name in kinds if hasattr(subclust.exceptions, name))
+        sys.stdout.write(json.dumps([known, str(error)]))
         return 3
     except MemoryError:
         return 4

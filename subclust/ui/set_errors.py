@@ -44,6 +44,10 @@ UPLOADS = (
         "without packing."
     ),
     N_("{file} holds no text, but {content}; pack a .jsonl file and try again."),
+    N_(
+        "{file} takes too long or too much memory to look into; split it into several files, or "
+        "save it as .csv."
+    ),
     N_("{file} unpacks to more than the {most} MB that are read; split it into several files."),
     N_(
         "{file} has a line of more than {size} MB, which no labelled set has; write each query, or "

@@ -17,6 +17,12 @@ from subclust.ui.train_words import COLUMN_WORDS
 _OPTIONAL = tuple(name for name in COLUMNS if name not in REQUIRED_COLUMNS)
 
 
+@st.cache_data(max_entries=16, show_spinner=False)
+def _preview(_store: LabelledSetStore, _upload: Upload, folder: str) -> Preview:
+    # An upload's folder is never given twice.
+    return _store.preview(_upload)
+
+
 def draw_columns(settings: Settings, upload: Upload) -> None:
     """Draw the guessed columns, which can be changed, above the first rows of the file.
 
@@ -25,7 +31,7 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
     SubclustError
         If the upload is not there any more.
     """
-    preview = LabelledSetStore(settings.sets_dir).preview(upload)
+    preview = _preview(LabelledSetStore(settings.sets_dir), upload, upload.path.parent.name)
     st.header(_("Which column holds what?"), anchor=False)
     told = _("{file}: this is a guess from the names of the columns; change what is wrong.")
     st.caption(told.format(file=upload.filename))

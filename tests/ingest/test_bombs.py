@@ -2,13 +2,12 @@
 
 import bz2
 import gzip
-import io
 import time
-import zipfile
 import zlib
 
 import psutil
 import pytest
+from bombs import workbook_of
 
 from subclust.exceptions import FileFormatError
 from subclust.ingest.preview import LONGEST, MOST_MEMORY, preview_apart
@@ -23,23 +22,6 @@ PLAIN = b'{"id": "1", "title": "A", "text": "One that can be read."}\n'
 def many(begin, unit, n_megabytes):
     """Pack so many megabytes of one thing, a piece at a time."""
     return gzip.compress(begin) + gzip.compress(unit * (MB // len(unit))) * n_megabytes
-
-
-def of_parts(**parts):
-    """A workbook of which some parts are others."""
-    types = (
-        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default '
-        'Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" '
-        'ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
-        "</Types>"
-    )
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr("[Content_Types].xml", types)
-        archive.writestr("xl/workbook.xml", "<workbook/>")
-        for name, data in parts.items():
-            archive.writestr(f"xl/{name.replace('__', '/')}.xml", data)
-    return packed.getvalue()
 
 
 def pdf_of(stream):
@@ -78,10 +60,10 @@ REFUSED = {
     "dump-deep.xml": lambda: b"<mediawiki><page>" + b"<a>" * MB,
     "dump-wide.xml.bz2": lambda: bz2.compress(b"<mediawiki><page>" + b"<a/>" * MB),
     "dump-entities.xml": lambda: ENTITIES + b"<mediawiki><page>&b;</page></mediawiki>",
-    "row.xlsx": lambda: of_parts(worksheets__sheet1=b"<sheetData><row>" + b"<c/>" * (14 * MB)),
-    "texts.xlsx": lambda: of_parts(sharedStrings=b"<sst>" + b"<si/>" * (11 * MB)),
-    "styles.xlsx": lambda: of_parts(styles=b"<styleSheet>" + b"<xf/>" * (11 * MB)),
-    "ratio.xlsx": lambda: of_parts(worksheets__sheet1=b" " * (300 * MB)),
+    "row.xlsx": lambda: workbook_of(worksheets__sheet1=b"<sheetData><row>" + b"<c/>" * (14 * MB)),
+    "texts.xlsx": lambda: workbook_of(sharedStrings=b"<sst>" + b"<si/>" * (11 * MB)),
+    "styles.xlsx": lambda: workbook_of(styles=b"<styleSheet>" + b"<xf/>" * (11 * MB)),
+    "ratio.xlsx": lambda: workbook_of(worksheets__sheet1=b" " * (300 * MB)),
     "page.pdf": lambda: pdf_of(b"q " * (200 * MB)),
 }
 

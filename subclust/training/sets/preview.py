@@ -7,6 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from subclust.exceptions import FileFormatError
+from subclust.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
 from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS, check_names, plainly, suggestion
 from subclust.training.decoding import read_text
 from subclust.training.labelled import LINE_ENDINGS
@@ -16,6 +18,10 @@ from subclust.training.rows import read_table
 _ROWS = 10
 _LINES_LOOKED_AT = 50
 _LONGEST_CELL = 300
+
+SECONDS = 60.0
+MOST_MEMORY = 1 << 30
+"""Bytes of memory that a preview in a process of its own may take."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,26 @@ def preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
         in_lines=in_lines,
         problems=tuple(problem for problem in problems if problem.row is None),
     )
+
+
+def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
+    """Call `preview_of` in a process of its own, which no file makes take too much.
+
+    Raises
+    ------
+    FileFormatError
+        If it takes more than `SECONDS` or `MOST_MEMORY`.
+    """
+    try:
+        seen: Preview = call_apart(
+            preview_of, seconds=SECONDS, most_bytes=MOST_MEMORY, path=path, columns=columns
+        )
+    except (TooSlowError, TooMuchMemoryError) as error:
+        raise FileFormatError(
+            f"{path.name} takes too long or too much memory to look into; split it into several "
+            "files, or save it as .csv."
+        ) from error
+    return seen
 
 
 def _table(

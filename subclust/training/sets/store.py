@@ -36,7 +36,7 @@ from subclust.training.sets.names import (
     set_reference,
 )
 from subclust.training.sets.normal import write_normal
-from subclust.training.sets.preview import Preview, preview_of
+from subclust.training.sets.preview import Preview, preview_apart
 from subclust.training.sets.record import (
     LEFT_OUT_FILE,
     RECORD_FILE,
@@ -93,8 +93,8 @@ class LabelledSetStore:
         shutil.rmtree(upload.path.parent, ignore_errors=True)
 
     def preview(self, upload: Upload, columns: Mapping[str, str] | None = None) -> Preview:
-        """Show how an upload begins, and guess which column holds what; see `preview_of`."""
-        return preview_of(_there(upload).path, columns)
+        """Show how an upload begins, and guess which column holds what; see `preview_apart`."""
+        return preview_apart(_there(upload).path, columns)
 
     def check(
         self,
