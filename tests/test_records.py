@@ -49,6 +49,8 @@ def test_the_printed_object_is_the_documented_one():
         "method": "qs3m",
         "checkpoint": "one",
         "seed": 3,
+        "answered": None,
+        "nearest_cosine": None,
         "n_clusters": 1,
         "n_clusters_source": "user",
         "timings_ms": {"retrieve": 1.235, "total": 2.0},
