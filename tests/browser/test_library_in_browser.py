@@ -91,7 +91,9 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
 
     page.goto(f"{url}/library?open=mine")
     page.get_by_role("button", name="Delete it").click()
-    page.get_by_role("button", name="Delete 42 passages").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("mine")
+    dialog.get_by_role("button", name="Delete").click()
     page.get_by_text("The library mine is deleted").wait_for()
     page.get_by_text("There is no library yet").wait_for()
 
