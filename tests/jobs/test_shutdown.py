@@ -26,7 +26,8 @@ folder = Path(sys.argv[2])
 serve.launcher_of = lambda settings: queue_of(folder).launcher
 serve.LAUNCH = "import time; time.sleep(300)"
 serve.ADVANCE_SECONDS = 0.1
-serve.run(SimpleNamespace(host="localhost", port=1, read_only=False), Settings(data_dir=folder, device="cpu"))
+args = SimpleNamespace(host="localhost", port=1, read_only=False)
+serve.run(args, Settings(data_dir=folder, device="cpu"))
 """
 
 
