@@ -21,7 +21,7 @@ from subclust.cli.library_text import (
 from subclust.cli.options import add_actions, at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.deleting import check_unused
-from subclust.deleting.removal import delete_library, delete_passages
+from subclust.deleting.removal import delete_library, delete_passages, take_back_import
 from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.ingest.local import Progress
@@ -32,7 +32,7 @@ from subclust.library.backup import back_up, restore
 from subclust.library.browse import PassageFilter, browse, count_matching
 from subclust.library.catalogue import catalogue, describe
 from subclust.library.folder import check_name
-from subclust.library.imports import brought_alone, read_imports, take_back
+from subclust.library.imports import brought_alone, read_imports
 from subclust.library.names import name_of, rename_collection, rename_library, settle_name
 from subclust.library.versions import forget, versions
 from subclust.settings import Settings
@@ -43,7 +43,7 @@ ACTIONS = {
     "browse": "the passages of a library, or those that a filter leaves, page by page",
     "remove": "take out the passages that a filter means, a version, or the whole library",
     "imports": "what was imported into a library, when, and whether it came to its end",
-    "take-back": "remove the passages that an import brought",
+    "take-back": "remove the passages that an import brought, to the bin",
     "backup": "write a library to one zip file, while it is used",
     "restore": "make a library from a backup",
     "reembed": "give a library the vectors of another encoder, while it is used",
@@ -180,8 +180,8 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     folder, name, which = settings.library_dir, arguments.name, arguments.import_id
     value = {"library": name, "import": which, "removed": arguments.yes}
     if arguments.yes:
-        n_passages = take_back(folder, name, which)
-        told = f"{n_passages:,} passages of {name}: taken back."
+        n_passages = take_back_import(settings, name, which)
+        told = f"{n_passages:,} passages of {name}: taken back. They lie in the bin for seven days."
         return value | {"n_passages": n_passages}, told
     n_passages = len(brought_alone(folder, name, which))
     told = f"{n_passages:,} passages of {name} would be taken back; add --yes to do it."

@@ -1,6 +1,8 @@
-"""Passages that a filter takes out of a library: to the bin, and back."""
+"""Passages that leave a library: to the bin, and back."""
 
 import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +12,10 @@ from subclust.bin import Bin, BinEntry
 from subclust.exceptions import BinError, InputError
 from subclust.library import PassageLibrary
 from subclust.library.browse import PassageFilter
+from subclust.library.imports import brought_alone, read_imports, take_back
 from subclust.library.names import name_of
 from subclust.library.schema import STORED, from_table
-from subclust.library.search import scan
+from subclust.library.search import among, scan
 from subclust.storage.changes import check_may_change
 from subclust.storage.disk import refusals_told
 
@@ -53,24 +56,73 @@ def move_to_bin(folder: Path, name: str, which: PassageFilter, to: Bin) -> int:
             "Nothing says which passages are to be removed; name some of them, or remove the "
             f"whole library {name}."
         )
+    before = library.count()
+    with copied_to_bin(folder, library, [which.condition], to) as ids:
+        library.discard(ids)
+    return before - library.count()
+
+
+def take_back_import(folder: Path, name: str, id_: str, to: Bin) -> int:
+    """Take an import back, and move what it alone brought to the bin.
+
+    A library that it made, and that holds nothing else, goes to the bin as a whole.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name, id_ : str
+    to : Bin
+
+    Returns
+    -------
+    int
+        Passages removed.
+
+    Raises
+    ------
+    InputError
+        If there is no such import.
+    LibraryError
+        If an import is at work on the library, or it cannot be opened.
+    BinError
+        If the bin cannot be written to.
+    """
+    check_may_change()
+    ids = sorted(brought_alone(folder, name, id_))
+    imports = read_imports(folder, name)
+    library = PassageLibrary.open(folder, name)
+    is_all = len(imports) == 1 and imports[0].made_library and library.count() == len(ids)
+    if is_all and not imports[0].is_running:
+        PassageLibrary.remove(folder, name, to, title=name_of(folder, name))
+        return len(ids)
+    with copied_to_bin(folder, library, among(ids), to):
+        return take_back(folder, name, id_)
+
+
+@contextmanager
+def copied_to_bin(
+    folder: Path, library: PassageLibrary, conditions: Iterable[str], to: Bin
+) -> Iterator[list[str]]:
+    """Copy passages to the bin, for a block that deletes them; they stay there if it succeeds."""
+    name = library.name
     with (
         refusals_told("The passages cannot be deleted", to.folder, BinError),
         library.told(),
     ):
         to.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".passages-", dir=to.folder) as work:
-            ids = _copy(library, which.condition, Path(work) / _FILE)
-            if not ids:
-                return 0
-            title = f"{name_of(folder, name)} ({len(ids):,})"
-            entry = to.put(KIND, name, Path(work), [Path(work) / _FILE], title=title)
+            ids = _copy(library, conditions, Path(work) / _FILE)
+            entry = None
+            if ids:
+                title = f"{name_of(folder, name)} ({len(ids):,})"
+                entry = to.put(KIND, name, Path(work), [Path(work) / _FILE], title=title)
     try:
-        before = library.count()
-        library.discard(ids)
+        yield ids
     except BaseException:
-        to.remove(entry)
+        if entry is not None:
+            to.remove(entry)
         raise
-    return before - library.count()
 
 
 def put_back_from(folder: Path, entry: BinEntry, where: Bin) -> None:
@@ -99,14 +151,15 @@ def put_back_from(folder: Path, entry: BinEntry, where: Bin) -> None:
     where.remove(entry)
 
 
-def _copy(library: PassageLibrary, condition: str, path: Path) -> list[str]:
-    """Write rows to a file, a few at a time, and return their ids."""
+def _copy(library: PassageLibrary, conditions: Iterable[str], path: Path) -> list[str]:
+    """Write rows that meet any of the conditions, a few at a time, and return their ids."""
     ids: list[str] = []
     about = {"encoder_revision": library.encoder_revision}
     fields = [library.table.schema.field(name) for name in STORED]
     schema = pa.schema(fields, metadata=about)
     with pa.OSFile(str(path), "wb") as target, pa.ipc.new_file(target, schema) as writer:
-        for batch in scan(library.table, STORED, condition):
-            writer.write_batch(batch.select(STORED).replace_schema_metadata(about))
-            ids += batch.column("id").to_pylist()
+        for condition in conditions:
+            for batch in scan(library.table, STORED, condition):
+                writer.write_batch(batch.select(STORED).replace_schema_metadata(about))
+                ids += batch.column("id").to_pylist()
     return ids

@@ -115,6 +115,21 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
     return passages.move_to_bin(settings.library_dir, name, which, bin_of(settings))
 
 
+def take_back_import(settings: Settings, name: str, id_: str) -> int:
+    """Take an import into a library back, and return how many passages it alone had brought.
+
+    Raises
+    ------
+    InputError
+        If there is no such import.
+    LibraryError
+        If an import is at work on the library, or it cannot be opened.
+    BinError
+        If they cannot be moved to the bin.
+    """
+    return passages.take_back_import(settings.library_dir, name, id_, bin_of(settings))
+
+
 def put_back(settings: Settings, id_: str) -> BinEntry:
     """Put back what was deleted, and return what it is.
 

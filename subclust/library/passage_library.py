@@ -40,8 +40,6 @@ from subclust.storage.disk import refusals_told
 LOCK_TIMEOUT = 120.0
 """Seconds that a writer waits for another."""
 
-_IDS_PER_QUERY = 1000
-
 _log = logging.getLogger(__name__)
 
 
@@ -278,8 +276,7 @@ class PassageLibrary:
 
     def discard(self, ids: Sequence[str]) -> None:
         """Delete passages by id; ids that are not there are ignored."""
-        for start in range(0, len(ids), _IDS_PER_QUERY):
-            condition = search.one_of("id", ids[start : start + _IDS_PER_QUERY])
+        for condition in search.among(ids):
             with self.writing(), self.told():
                 add.remove_rows(self._table, condition)
 
@@ -376,11 +373,9 @@ class PassageLibrary:
         wanted = list(dict.fromkeys(ids))
         rows: dict[str, int] = {}
         parts = []
-        for start in range(0, len(wanted), _IDS_PER_QUERY):
+        for condition in search.among(wanted):
             with self.told():
-                part = search.fetch(
-                    self._table, search.one_of("id", wanted[start : start + _IDS_PER_QUERY])
-                )
+                part = search.fetch(self._table, condition)
             for passage in part.passages:
                 rows[passage.id] = len(rows)
             parts.append(part)

@@ -21,6 +21,8 @@ _REFINE = 2
 # Rows read beyond those asked for, in case the last of these has a score that others have too.
 _BEYOND = 20
 
+_IDS_PER_QUERY = 1000
+
 
 def search_text(table: Any, text: str, k: int, condition: str | None) -> FoundPassages:
     """Rank rows by BM25 over title and text; the query is plain words, without any syntax.
@@ -140,6 +142,12 @@ def all_of(*conditions: str | None) -> str | None:
 def one_of(column: str, values: Sequence[str]) -> str:
     """Make the SQL condition that a column has one of these values (at least one)."""
     return f"{column} IN ({', '.join(map(quoted, values))})"
+
+
+def among(ids: Sequence[str]) -> Iterator[str]:
+    """Make SQL conditions, each short enough for one query, that meet the rows of these ids."""
+    for start in range(0, len(ids), _IDS_PER_QUERY):
+        yield one_of("id", ids[start : start + _IDS_PER_QUERY])
 
 
 def quoted(value: str) -> str:

@@ -4,9 +4,10 @@ import html
 
 import streamlit as st
 
+from subclust.deleting.removal import take_back_import
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
-from subclust.library.imports import ImportEntry, brought_alone, read_imports, take_back
+from subclust.library.imports import ImportEntry, brought_alone, read_imports
 from subclust.settings import Settings
 from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
@@ -105,14 +106,16 @@ def _ask_to_take_back(settings: Settings, library: str, entry: ImportEntry) -> N
 def _take_back(settings: Settings, library: str, entry: ImportEntry) -> None:
     close_dialog()
     try:
-        n_passages = take_back(settings.library_dir, library, entry.id)
+        n_passages = take_back_import(settings, library, entry.id)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
         return
     say(
         _n(
-            "The import of {{files}} is taken back: {count} passage is removed.",
-            "The import of {{files}} is taken back: {count} passages are removed.",
+            "The import of {{files}} is taken back: {count} passage is removed, and can be put "
+            "back for seven days.",
+            "The import of {{files}} is taken back: {count} passages are removed, and can be put "
+            "back for seven days.",
             n_passages,
         ).format(files=_files(entry))
     )

@@ -3,13 +3,22 @@
 import numpy as np
 import pytest
 
-from subclust.deleting.removal import bin_of, delete_library, delete_passages, put_back
+from subclust.deleting.removal import (
+    bin_of,
+    delete_library,
+    delete_passages,
+    put_back,
+    take_back_import,
+)
 from subclust.encoders import HashingEncoder
 from subclust.exceptions import BinError, InputError, LibraryError, LibraryNotFoundError
+from subclust.ingest import ingest
 from subclust.library import PassageLibrary
 from subclust.library.browse import PassageFilter
+from subclust.library.imports import ImportLog, read_imports
 from subclust.records import Passage
 from subclust.settings import Settings
+from subclust.sources import Document
 
 TEXTS = [f"{word} about libraries, number {n}" for n in range(6) for word in ("maps", "books")]
 PASSAGES = [
@@ -35,6 +44,15 @@ def made(settings, encoder=None, passages=PASSAGES):
     )
     library.add(passages, encoder.encode([passage.text for passage in passages]))
     return library
+
+
+def imported(settings, passages):
+    """Import passages as a file of their own."""
+    documents = [Document(one.id, one.title, (one,)) for one in passages]
+    path = settings.data_dir / "file.csv"
+    path.touch()
+    with ImportLog(settings.library_dir, "mine", [path]) as log:
+        ingest(documents, HashingEncoder(), settings.library_dir, "mine", log=log)
 
 
 def test_deleted_passages_come_back_as_they_were(settings):
@@ -80,6 +98,35 @@ def test_what_cannot_be_deleted_is_not_in_the_bin(settings, monkeypatch):
     with pytest.raises(LibraryError):
         delete_passages(settings, "mine", OLD)
     assert library.count() == 12 and bin_of(settings).entries() == []
+
+
+def test_what_an_import_brought_lies_in_the_bin_when_it_is_taken_back(settings):
+    library = made(settings, passages=PASSAGES[:4])
+    imported(settings, PASSAGES[2:])
+    (entry,) = read_imports(settings.library_dir, "mine")
+    assert take_back_import(settings, "mine", entry.id) == 8
+    assert library.count() == 4
+    (deleted,) = bin_of(settings).entries("passages")
+    put_back(settings, deleted.id)
+    assert library.count() == 12
+
+
+def test_a_library_that_an_import_made_goes_to_the_bin_with_it(settings):
+    imported(settings, PASSAGES)
+    (entry,) = read_imports(settings.library_dir, "mine")
+    assert take_back_import(settings, "mine", entry.id) == 12
+    assert PassageLibrary.names(settings.library_dir) == []
+    (deleted,) = bin_of(settings).entries()
+    put_back(settings, deleted.id)
+    assert PassageLibrary.open(settings.library_dir, "mine").count() == 12
+    assert [one.id for one in read_imports(settings.library_dir, "mine")] == [entry.id]
+
+
+def test_an_import_that_cannot_be_taken_back_leaves_the_bin_empty(settings):
+    made(settings, passages=PASSAGES[:4])
+    with pytest.raises(InputError):
+        take_back_import(settings, "mine", "none")
+    assert bin_of(settings).entries() == []
 
 
 def test_they_come_back_only_to_a_library_that_is_there_and_of_the_same_encoder(settings):
