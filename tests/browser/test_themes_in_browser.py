@@ -5,6 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from explore_walk import press
+from keyboard_walk import tab_to
+from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_explore_in_browser import wait_for_address
 
@@ -20,8 +23,6 @@ MARKS = """[...document.querySelectorAll('.js-plotly-plot')].flatMap(
 
 @pytest.fixture(scope="module")
 def themed_url(tmp_path_factory):
-    from served_app import served
-
     folder = tmp_path_factory.mktemp("themed")
     themed_library.build(folder, "demo")
     with served(folder) as url:
@@ -74,6 +75,39 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.get_by_role("button", name="Back to the themes").click()
     wait_for_address(page, "theme=1")
     assert set(listed(page, ".st-key-themes-open")) == inside
+
+
+@pytest.mark.slow
+def test_the_same_by_keyboard_alone(new_page, tmp_path):
+    themed_library.build(tmp_path, "demo")
+    with served(tmp_path) as url:
+        page = new_page()
+        page.goto(f"{url}/?q=night&method=centred-cosine")
+        page.wait_for_function(SETTLED)
+        press(page, page.locator(".st-key-explore-what button").first, "ArrowRight", "Space")
+        page.wait_for_url(re.compile("whole=demo"))
+        choose(page, "Method", "SCL: no labels")
+        choose(page, "Number of themes", "3")
+        press(page, page.get_by_role("button", name="Find the themes"))
+        page.get_by_text("3 themes of 240 texts").wait_for(timeout=400_000)
+        page.wait_for_function(SETTLED)
+        press(page, page.locator(".st-key-group-1 button:visible"))
+        wait_for_address(page, "theme=1")
+        page.wait_for_function(SETTLED)
+        press(page, page.get_by_label("Search within this theme"), "n", "i", "g", "Enter")
+        wait_for_address(page, "q=nig")
+        page.get_by_text("Only within the theme").wait_for()
+        page.wait_for_function(SETTLED)
+        press(page, page.get_by_role("button", name="Back to the themes"))
+        wait_for_address(page, "theme=1")
+
+
+def choose(page, name, option):
+    """Choose from a list by typing."""
+    tab_to(page, page.get_by_role("combobox", name=name))
+    page.keyboard.type(option)
+    page.keyboard.press("Enter")
+    page.wait_for_function(SETTLED)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
