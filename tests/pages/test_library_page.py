@@ -122,6 +122,21 @@ def test_a_library_is_told_and_browsed(visit, data):
     assert len(page.dataframe[0].value) == 32
 
 
+def test_a_row_of_its_passages_shows_whatever_the_record_has(visit, data):
+    content = "id,title,text,shelf mark,url\n1,Maps,Old maps.,Hs 12,https://example.org/1\n"
+    imported(data, ("maps.csv", content.encode()))
+    table = checked(visit()).dataframe[0].value
+    (row,) = table.to_dict("records")
+    assert row == {
+        "Title": "Maps",
+        "Collection": "maps",
+        "Passage": "Old maps.",
+        "Link": "https://example.org/1",
+        "Id": row["Id"],
+        "shelf mark": "Hs 12",
+    }
+
+
 def test_a_long_library_is_turned_page_by_page(visit, data):
     imported(data, ("maps.ris", records(120)))
     page = visit()
