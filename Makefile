@@ -21,6 +21,9 @@ export PIP_RESUME_RETRIES ?= 8
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# Every core runs tests, a file at a time.
+PARALLEL := -n logical --maxprocesses 8 --dist loadfile
+
 # Nothing may follow pytest's closing line.
 MAKEFLAGS += --no-print-directory
 
@@ -40,8 +43,9 @@ run: $(APP_STAMP)
 	@$(VENV_PYTHON) -m subclust demo
 	@exec $(VENV_PYTHON) -m subclust serve --port $(PORT)
 
+test: export OMP_NUM_THREADS := 1
 test: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest $(ARGS)
+	@$(VENV_PYTHON) -m pytest $(PARALLEL) $(ARGS)
 
 test-slow: $(DEV_STAMP)
 	@$(VENV_PYTHON) -m pytest -m slow $(ARGS)
