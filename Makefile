@@ -24,34 +24,51 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Every core runs tests, a file at a time.
 PARALLEL := -n logical --maxprocesses 8 --dist loadfile
 
+# The tiers of the tests, by their marks; a path in ARGS runs whatever is there but what takes minutes.
+OTHERS := slow or network or gpu
+tier = $(PARALLEL) $(if $(findstring tests/,$(ARGS)),,-m "$(1)") $(ARGS)
+
 # Nothing may follow pytest's closing line.
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow check lint messages clean
+.PHONY: help run test test-app test-research test-slow check lint messages clean
 
 help:
-	@echo "make run        start Subclust on http://localhost:$(PORT)"
-	@echo "make test       run the tests"
-	@echo "make check      format, lint, types, import contracts, then the tests"
-	@echo "make test-slow  run the tests that take minutes"
-	@echo "make messages   put new sentences of the interface into the catalogues, to be translated"
-	@echo "make clean      remove .venv and caches; documents, models and results stay"
+	@echo "make run            start Subclust on http://localhost:$(PORT)"
+	@echo "make test           run the tests of everything but the pages and processes"
+	@echo "make test-app       run those of the pages, the main ways in a browser, and processes"
+	@echo "make test-research  run those of the laboratory"
+	@echo "make test-slow      run those that take minutes: the rest in a browser, many examples"
+	@echo "make check          format, lint, types, import contracts, test, test-app"
+	@echo "make messages       put new sentences of the interface into the catalogues, to be translated"
+	@echo "make clean          remove .venv and caches; documents, models and results stay"
 
 run: $(APP_STAMP)
 	@$(VENV_PYTHON) -m subclust demo
 	@exec $(VENV_PYTHON) -m subclust serve --port $(PORT)
 
-test: export OMP_NUM_THREADS := 1
+# Compiled files are kept: otherwise each process that a test starts compiles all of Subclust anew.
+test test-app test-research test-slow: export PYTHONDONTWRITEBYTECODE :=
+test test-app test-research: export OMP_NUM_THREADS := 1
+
 test: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest $(PARALLEL) $(ARGS)
+	@$(VENV_PYTHON) -m pytest $(call tier,not (app or browser or research or $(OTHERS)))
+
+test-app: $(DEV_STAMP)
+	@$(VENV_PYTHON) -m pytest $(call tier,(app or main_way) and not ($(OTHERS)))
+
+test-research: $(DEV_STAMP)
+	@$(VENV_PYTHON) -m pytest $(call tier,research and not ($(OTHERS)))
 
 test-slow: $(DEV_STAMP)
-	@$(VENV_PYTHON) -m pytest -m slow $(ARGS)
+	@$(VENV_PYTHON) -m pytest --hypothesis-profile many \
+	  -m "(slow or hypothesis or (browser and not main_way)) and not (network or gpu)" $(ARGS)
 
 check: lint
 	@$(MAKE) test
+	@$(MAKE) test-app
 
 lint: $(DEV_STAMP)
 	$(VENV_PYTHON) -m ruff format --check .

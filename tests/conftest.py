@@ -27,15 +27,34 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["SUBCLUST_SHIPPED_MODELS_DIR"] = str(Path(__file__).parent / "nothing-shipped")
 _settings.SHIPPED_MODELS = Path(os.environ["SUBCLUST_SHIPPED_MODELS_DIR"])
 
-# A busy machine makes no property untrue.
-hypothesis_settings.register_profile(
-    "subclust", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-hypothesis_settings.load_profile("subclust")
+# A busy machine makes no property untrue. `make test-slow` tries many examples.
+for profile, n_examples in (("few", 15), ("many", 300)):
+    hypothesis_settings.register_profile(
+        profile,
+        max_examples=n_examples,
+        deadline=None,
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.data_too_large,
+            HealthCheck.function_scoped_fixture,
+        ],
+    )
+hypothesis_settings.load_profile("few")
+
+# The tiers of whole folders; elsewhere a file marks itself.
+TIERS = {"benchmarks": "research", "browser": "browser", "pages": "app"}
 
 _NOTHING_MEASURED = Path(__file__).parent / "nothing-measured"
 
 MakeCheckpoint = Callable[..., Checkpoint]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        room = item.path.relative_to(Path(__file__).parent).parts[0]
+        if room in TIERS:
+            item.add_marker(TIERS[room])
 
 
 @pytest.fixture(autouse=True)

@@ -3,8 +3,6 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-pytestmark = pytest.mark.browser
-
 PAGES = {
     "Explore": ("/?method=tfidf&groups=4&q=number+words", ".js-plotly-plot .annotation-text"),
     "Explore with passages chosen": (
@@ -51,7 +49,7 @@ def grave_violations(page):
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.main_way), "dark"])
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing_grave(new_page, app_url, name, scheme):
     address, drawn = PAGES[name]

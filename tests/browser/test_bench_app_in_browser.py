@@ -8,7 +8,7 @@ from subclust.benchmarks.app.interactions import time_interactions
 from subclust.benchmarks.app.visitors import time_visitors
 from subclust.settings import Settings
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 QUESTIONS = ("the American war", "a tax on paper", "number words")
 

@@ -3,8 +3,6 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import TimeoutError
 
-pytestmark = pytest.mark.browser
-
 
 def open_benchmarks(page, app_url, query=""):
     page.goto(f"{app_url}/benchmarks{query}")
@@ -15,6 +13,7 @@ def open_benchmarks(page, app_url, query=""):
 
 
 # Runs first of all browser tests, since it asks of a server that has served nothing yet.
+@pytest.mark.main_way
 def test_a_link_to_the_page_brings_the_whole_app(new_page, app_url):
     page = new_page()
     open_benchmarks(page, app_url)

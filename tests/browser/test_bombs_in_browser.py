@@ -3,11 +3,8 @@
 import gzip
 import time
 
-import pytest
 import small_library
 from served_app import served
-
-pytestmark = pytest.mark.browser
 
 MB = 1 << 20
 WIDE = (

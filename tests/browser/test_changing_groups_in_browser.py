@@ -3,8 +3,6 @@
 import pytest
 from explore_walk import open_at, press, settle, wait_for_address
 
-pytestmark = pytest.mark.browser
-
 START = "/?method=default&groups={}&q=the+American+war"
 
 # After each change of the page: the most names that one card shows.

@@ -4,7 +4,7 @@ import pytest
 from keyboard_walk import walk
 from test_compare_in_browser import open_compare
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 COLUMNS = "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=qs3m%3Bgroups%3A3&c=jaccard"
 

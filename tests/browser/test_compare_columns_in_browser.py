@@ -18,8 +18,6 @@ from sklearn.metrics.cluster import contingency_matrix
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_compare_in_browser import MARKED, RINGED, marked_in_address, open_compare
 
-pytestmark = pytest.mark.browser
-
 WAR, TAX = "the American war", "a tax on paper"
 TWO = "/compare?q=the+American+war&a=tfidf%3Bgroups%3A4&b=jaccard%3Bgroups%3A3"
 KINDS = {

@@ -11,8 +11,6 @@ from test_accessibility_in_browser import SETTLED
 
 from subclust.figures import EDGE, OPEN_EDGE
 
-pytestmark = pytest.mark.browser
-
 START = "/compare?q=the+American+war&a=tfidf%3Bgroups%3A4&b=jaccard%3Bgroups%3A3"
 
 # Of each map: name of the trace -> [passage ids].
@@ -51,6 +49,7 @@ def marked_in_address(page):
     return parse_qs(urlsplit(page.url).query)["marked"][0].replace("%3A", ":").replace("%23", "#")
 
 
+@pytest.mark.main_way
 def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app_url):
     page = new_page()
     open_compare(page, app_url + START)
@@ -104,6 +103,7 @@ def test_the_files_hold_what_the_page_shows(new_page, app_url):
     assert {one["id"] for one in told["passages"]} == {row["id"] for row in rows}
 
 
+@pytest.mark.main_way
 def test_the_language_is_switched_kept_over_pages_and_told_to_the_browser(new_page, app_url):
     page = new_page(locale="de-AT")
     page.goto(f"{app_url}/benchmarks")

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from explore_walk import (
     DIALOG,
     MAP,
@@ -18,8 +17,6 @@ from explore_walk import (
     wait_for_address,
 )
 from keyboard_walk import tab_to
-
-pytestmark = pytest.mark.browser
 
 START = "/?method=tfidf&groups=4&q=the+American+war"
 STAMPS = {f"stamp-act:{number}#{number}" for number in range(1, 13)}

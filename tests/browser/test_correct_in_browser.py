@@ -7,8 +7,6 @@ from test_explore_in_browser import PLACE, TRACES, ids_in, wait_for_address, wai
 
 from subclust.figures import MARKED_TRACE
 
-pytestmark = pytest.mark.browser
-
 START = "/?method=tfidf&groups=4&q=the+American+war"
 
 
@@ -88,6 +86,7 @@ def test_many_rows_of_the_table_go_to_the_other_passages(new_page, app_url):
     assert after == without(before, chosen) | {"Other passages": set(chosen)}
 
 
+@pytest.mark.main_way
 def test_groups_merge_split_and_get_names(new_page, app_url):
     page = new_page()
     before = open_at(page, app_url, group=0)

@@ -24,8 +24,6 @@ from test_accessibility_in_browser import grave_violations
 from subclust.curation import CorrectionStore
 from subclust.training.sets import LabelledSetStore
 
-pytestmark = pytest.mark.browser
-
 WAR, SNOW = "the American war", "snow at Valley Forge"
 TREATY = ["peace-treaty:1#1", "peace-treaty:2#2", "peace-treaty:3#3"]
 STAMP = "stamp-act:1#1"

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from explore_walk import (
     address,
     groups_of,
@@ -16,8 +15,6 @@ from explore_walk import (
     wait_for_address,
     wait_without,
 )
-
-pytestmark = pytest.mark.browser
 
 START = "/?method=tfidf&groups=4&q=the+American+war"
 

@@ -6,8 +6,6 @@ from keyboard_walk import tab_to
 
 from subclust.figures import MARKED_TRACE
 
-pytestmark = pytest.mark.browser
-
 QUESTION = "the American war"
 START = "/?method=tfidf&groups=4&q=number+words"
 
@@ -68,6 +66,7 @@ def ask(page, app_url):
     wait_for_address(page, "q=the+American+war")
 
 
+@pytest.mark.main_way
 def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_url):
     page = new_page()
     ask(page, app_url)

@@ -20,8 +20,6 @@ from explore_walk import (
 from keyboard_walk import tab_to, walk
 from test_accessibility_in_browser import SETTLED, grave_violations
 
-pytestmark = pytest.mark.browser
-
 START = "/?method=qs3m&groups=4&q=the+American+war"
 CHOSEN = "&passage=peace-treaty%3A1%231&passage=stamp-act%3A1%231"
 

@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import bibtexparser
 import openpyxl
-import pytest
 import rispy
 from explore_walk import (
     MAP,
@@ -24,8 +23,6 @@ from explore_walk import (
 )
 
 from subclust.figures import MARKED_TRACE
-
-pytestmark = pytest.mark.browser
 
 START = "/?method=tfidf&groups=4&q=the+American+war&group=1"
 RINGED = f"""() => document.querySelector('{MAP}').data.find(

@@ -25,8 +25,6 @@ from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.figures.moved import MILLISECONDS, PATHS_TRACE
 
-pytestmark = pytest.mark.browser
-
 FIRST, OTHER = "the American war", "a tax on paper"
 START = "/?method=centred-qs3m&groups=7&q=the+American+war"
 PATHS = f"""() => document.querySelector('{MAP}').data

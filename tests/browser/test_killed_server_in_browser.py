@@ -16,7 +16,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.jobs import is_alive
 from subclust.training.sets import LabelledSetStore
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 N_KILLS = 20
 MOST_JOBS = 14

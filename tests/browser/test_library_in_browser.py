@@ -8,8 +8,6 @@ from test_accessibility_in_browser import SETTLED, grave_violations
 
 from subclust.library.names import name_of
 
-pytestmark = pytest.mark.browser
-
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - {1} shelves and maps, number {0}.\nPY  - {2}\nER  - \n\n"
 KINDS = ("Old city", "Harbour and coast", "Mountain", "Railway")
 MAPS = "".join(RIS.format(n, KINDS[n % 4], 1990 + n) for n in range(40)).encode()
@@ -47,6 +45,7 @@ def healthy(page):
     assert fits(page)
 
 
+@pytest.mark.main_way
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 400)])
 def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, width):
     page = new_page(

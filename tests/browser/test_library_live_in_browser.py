@@ -6,8 +6,6 @@ from live_shapes import arxiv, records
 from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture
 def asked(tmp_path, monkeypatch):

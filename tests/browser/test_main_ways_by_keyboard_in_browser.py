@@ -27,7 +27,7 @@ from subclust.library import PassageLibrary
 from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - Old shelves and maps, number {0}.\nPY  - 1990\nER  - \n\n"
 

@@ -18,7 +18,7 @@ from subclust.settings import PROJECT_ROOT
 from subclust.training.sets import LabelledSetStore
 from subclust.training.sets.normal import write_normal
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 N_JOBS = 10
 SESSIONS = ("first", "second", "third")

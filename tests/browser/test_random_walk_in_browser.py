@@ -10,8 +10,6 @@ import pytest
 from playwright.sync_api import Error
 from test_accessibility_in_browser import SETTLED
 
-pytestmark = pytest.mark.browser
-
 SEED = 32
 QUESTIONS = [
     "the American war",

@@ -3,9 +3,8 @@
 import pytest
 from local_requests import outside
 
-pytestmark = pytest.mark.browser
 
-
+@pytest.mark.main_way
 def test_a_request_to_another_machine_is_found(new_page, app_url):
     page = new_page()
     page.goto(f"{app_url}/models")

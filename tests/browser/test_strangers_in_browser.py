@@ -6,8 +6,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytestmark = pytest.mark.browser
-
 
 def ask(url, path, *, method="GET", **headers):
     """Ask with headers of one's own choice, the Host included, and return the response."""
@@ -32,6 +30,7 @@ def handshake(url, host, origin):
     ).status
 
 
+@pytest.mark.main_way
 def test_a_name_that_somebody_else_has_resolve_to_this_machine_opens_nothing(app_url):
     here = urlsplit(app_url).netloc
     assert handshake(app_url, here, app_url) == 101
@@ -43,6 +42,7 @@ def test_a_name_that_somebody_else_has_resolve_to_this_machine_opens_nothing(app
     assert ask(app_url, upload, method="PUT", Origin="http://evil.example").status == 403
 
 
+@pytest.mark.main_way
 def test_no_page_frames_the_app_and_nothing_is_told_of_the_server(app_url, new_page):
     for path in ("/", "/compare", "/_stcore/health"):
         answer = ask(app_url, path)

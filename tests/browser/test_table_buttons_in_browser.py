@@ -5,8 +5,6 @@ from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED
 from test_compare_in_browser import START, open_compare
 
-pytestmark = pytest.mark.browser
-
 OPACITY = "one => getComputedStyle(one.closest('[data-testid=stElementToolbar]')).opacity"
 
 

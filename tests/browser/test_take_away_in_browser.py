@@ -13,8 +13,6 @@ from test_accessibility_in_browser import SETTLED, grave_violations
 
 from subclust.sessions import SessionStore
 
-pytestmark = pytest.mark.browser
-
 START = "/?method=tfidf&groups=4&q=number+words"
 ALL_IDS = {passage.id for passage in small_library.passages()}
 PLACES = """() => document.querySelector('.js-plotly-plot').data.map(
@@ -51,6 +49,7 @@ def taken(page, name):
     return download.value
 
 
+@pytest.mark.main_way
 def test_files_links_and_sessions(new_page, url, folder):
     page = new_page(accept_downloads=True)
     page.goto(url + START)

@@ -6,8 +6,6 @@ import pytest
 from test_accessibility_in_browser import SETTLED
 from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
-pytestmark = pytest.mark.browser
-
 INK = """() => {
     const text = document.querySelector('.js-plotly-plot text');
     return text === null ? null : getComputedStyle(text).fill;

@@ -15,8 +15,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
 
 import themed_library
 
-pytestmark = pytest.mark.browser
-
 MARKS = """[...document.querySelectorAll('.js-plotly-plot')].flatMap(
     plot => plot.data.flatMap(trace => trace.customdata || []).map(point => point[0]))"""
 
@@ -35,6 +33,7 @@ def listed(page, where):
     )
 
 
+@pytest.mark.main_way
 def test_themes_are_found_in_the_background_opened_and_searched_within(new_page, themed_url):
     page = new_page()
     page.goto(f"{themed_url}/?q=night&method=centred-cosine")

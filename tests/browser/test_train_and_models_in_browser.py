@@ -6,8 +6,6 @@ import pytest
 from keyboard_walk import walk
 from test_accessibility_in_browser import PAGES, SETTLED
 
-pytestmark = pytest.mark.browser
-
 OURS = ("Train", "Models")
 
 # What is cut off or sticks out of the window, but for what lies in a part that scrolls by itself.
@@ -67,6 +65,7 @@ def test_a_control_without_name_or_focus_ring_or_out_of_reach_would_be_found(new
     assert bare.changed < bare.perimeter and mute.name == ""
 
 
+@pytest.mark.main_way
 @pytest.mark.parametrize("name", OURS)
 def test_nothing_is_asked_of_other_hosts(new_page, app_url, name):
     page = new_page()

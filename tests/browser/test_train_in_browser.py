@@ -28,7 +28,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.jobs import JobStore, LocalLauncher
 from subclust.settings import Settings
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 QUESTION = "the American war"
 HOURGLASS = 1_200_000

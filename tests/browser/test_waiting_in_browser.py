@@ -9,8 +9,6 @@ from explore_walk import groups_of, open_at, settle
 from served_app import served
 from slow_method import WORD
 
-pytestmark = pytest.mark.browser
-
 START = "/?method=tfidf&groups=4&q=the+American+war"
 
 # When the first card of a group was in the page, and when the first map.

@@ -8,8 +8,6 @@ from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_explore_in_browser import PLACE, START, wait_for_address, wait_for_map
 
-pytestmark = pytest.mark.browser
-
 IDS = {passage.id for passage in small_library.passages()}
 DIALOG = '[role="dialog"]'
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -278,9 +278,6 @@ def test_what_the_library_writes_is_sound(tmp_path):
 
 
 # A store takes a mangled archive whole or not at all: whatever the bytes, there is one sentence.
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_mangled_archives_are_taken_whole_or_refused(exported, tmp_path, data):
     content = bytearray(exported)

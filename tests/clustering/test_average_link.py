@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.clustering.average_link import (
@@ -45,7 +45,6 @@ def test_every_cut_is_the_slow_one(dtype):
         assert as_sets(cut_to(tree, k)) == slow_cut(scores, k)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 25), st.integers(1, 40), st.integers(0, 10**6), st.booleans())
 def test_a_cut_has_exactly_the_groups_asked_for(n, k, seed, ties):
     labels = cut_to(average_link(random_scores(n, seed, ties)), k)

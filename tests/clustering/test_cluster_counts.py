@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
@@ -74,7 +74,6 @@ def test_same_seed_same_answer(rule):
     assert len({rule.choose(tree, scores) for _ in range(3)}) == 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 15), st.integers(0, 10**6), st.booleans())
 @pytest.mark.parametrize("rule", RULES, ids=name)
 def test_any_scores_give_a_possible_number(rule, n, seed, ties):
@@ -119,7 +118,6 @@ def test_mean_silhouettes_are_scikit_learns():
     assert np.std(expected) > 0.01
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 30), st.integers(1, 6), st.integers(0, 10**6))
 def test_adjusted_rand_is_scikit_learns(n, k, seed):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.clustering.average_link import average_link, cut_to
@@ -25,7 +25,6 @@ sizes_and_seeds = given(st.integers(2, 30), st.integers(0, 10**6), st.integers(1
 
 
 @sizes_and_seeds
-@settings(max_examples=40, deadline=None)
 def test_a_pruned_tree_divides_those_who_stay_as_the_whole_does(n, seed, n_kept):
     tree = average_link(random_scores(n, seed))
     kept = np.sort(np.random.default_rng(seed).permutation(n)[: min(n_kept, n)])
@@ -38,7 +37,6 @@ def test_a_pruned_tree_divides_those_who_stay_as_the_whole_does(n, seed, n_kept)
 
 
 @sizes_and_seeds
-@settings(max_examples=40, deadline=None)
 def test_one_group_more_splits_one_group_and_the_others_keep_their_numbers(n, seed, anchor):
     tree, anchor = average_link(random_scores(n, seed)), min(anchor, n)
     cuts = [numbered_cut(tree, n_clusters, anchor) for n_clusters in range(1, n + 1)]

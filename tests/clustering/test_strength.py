@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples
 
@@ -51,7 +51,6 @@ def test_strength_is_the_silhouette(dtype):
     assert strengths.min() < 0 < strengths.max()
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 6), st.integers(0, 10**6))
 def test_strengths_stay_within_bounds_on_any_scale(n, k, seed):
     scores, labels = case(n, k, seed, np.float64)
@@ -75,7 +74,6 @@ def test_identical_passages_have_no_strength(n):
         np.testing.assert_array_equal(passage_strengths(scores, labels), np.zeros(n))
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.integers(1, 25),
     st.integers(1, 30),

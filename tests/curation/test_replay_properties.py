@@ -1,15 +1,13 @@
 import json
 
 from corrected_maps import corrected_maps, maps, shuffled
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.curation import History, Judge, Merge, Move, Separate, replay
 from subclust.curation.names import comparable
 from subclust.curation.written import from_object, to_object
 from subclust.records import OTHER_PASSAGES
-
-FEW = settings(max_examples=40, deadline=None)
 
 
 def passages_about(edit):
@@ -33,7 +31,6 @@ def passages_of(subtopics):
 
 
 @given(corrected_maps())
-@FEW
 def test_every_passage_stays_in_exactly_one_group(made):
     subtopics, edits = made
     corrected = replay(subtopics, edits)
@@ -48,7 +45,6 @@ def test_every_passage_stays_in_exactly_one_group(made):
 
 
 @given(corrected_maps(), maps())
-@FEW
 def test_every_passage_stays_in_exactly_one_group_of_fresh_hits(made, fresh):
     corrected = replay(fresh, made[1])
     assert passages_of(corrected.subtopics) == passages_of(fresh)
@@ -57,7 +53,6 @@ def test_every_passage_stays_in_exactly_one_group_of_fresh_hits(made, fresh):
 
 
 @given(corrected_maps(), st.data())
-@FEW
 def test_the_order_of_hits_and_groups_does_not_matter(made, data):
     subtopics, edits = made
     if edits:
@@ -66,7 +61,6 @@ def test_the_order_of_hits_and_groups_does_not_matter(made, data):
 
 
 @given(corrected_maps())
-@FEW
 def test_an_edit_leaves_the_groups_alone_that_it_is_not_about(made):
     subtopics, edits = made
     if not edits:
@@ -82,7 +76,6 @@ def test_an_edit_leaves_the_groups_alone_that_it_is_not_about(made):
 
 
 @given(corrected_maps())
-@FEW
 def test_undo_takes_back_what_was_done_and_redo_does_it_again(made):
     history = History()
     for edit in made[1]:
@@ -104,7 +97,6 @@ def test_undo_takes_back_what_was_done_and_redo_does_it_again(made):
 
 
 @given(corrected_maps())
-@FEW
 def test_edits_survive_being_written(made):
     for edit in made[1]:
         assert from_object(json.loads(json.dumps(to_object(edit)))) == edit

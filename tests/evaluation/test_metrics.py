@@ -5,7 +5,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn_metrics
 
@@ -78,7 +78,6 @@ def slow_entropy(labels):
     return -sum(s * math.log(s) for s in shares)
 
 
-@settings(max_examples=60, deadline=None)
 @given(*GROUPINGS)
 def test_scikit_learn_agrees(n, k, seed):
     gold, predicted = two_groupings(n, k, seed)
@@ -95,7 +94,6 @@ def test_scikit_learn_agrees(n, k, seed):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(*GROUPINGS)
 def test_slow_versions_agree(n, k, seed):
     gold, predicted = two_groupings(n, k, seed)
@@ -159,7 +157,6 @@ def test_the_same_groups_score_1_whatever_their_names(metric, n, k):
 
 
 @pytest.mark.parametrize("metric", GROUPING_METRICS.values(), ids=GROUPING_METRICS)
-@settings(max_examples=25, deadline=None)
 @given(*GROUPINGS)
 def test_order_and_names_do_not_matter(metric, n, k, seed):
     gold, predicted = two_groupings(n, k, seed)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_rel
 
@@ -24,7 +24,6 @@ def two_methods(n=40, gain=0.05, seed=0):
     return second + gain + rng.normal(size=n) * 0.1, second
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 50), st.integers(0, 10**6))
 def test_t_test_is_scipys(n, seed):
     first, second = two_methods(n, seed=seed)

@@ -1,7 +1,7 @@
 import textwrap
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.figures.label_layout import View, place_labels
@@ -36,7 +36,6 @@ def test_a_label_that_covers_fewer_marks_may_lie_further_off():
 PLACES = st.lists(st.tuples(st.floats(0, 600), st.floats(0, 600)), min_size=1, max_size=10)
 
 
-@settings(max_examples=30, deadline=None)
 @given(PLACES)
 def test_labels_never_overlap_and_stay_inside_at_any_size(anchors):
     sizes = [(120.0, 40.0)] * len(anchors)

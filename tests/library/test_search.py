@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.exceptions import InputError
@@ -85,11 +85,6 @@ def test_operators_are_words(library):
     assert ids(plain) == ids(dressed) != []
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
 @given(text=st.text(st.characters(), max_size=60))
 def test_any_text_may_be_looked_for(library, text):
     assert len(library.search_text(text, 3)) <= 3

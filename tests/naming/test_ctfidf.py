@@ -2,7 +2,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.naming import ClassTfidfNamer
@@ -112,7 +112,6 @@ WORDS = st.sampled_from("Apple banana of the Cherry tree 42 dates Elder, fig. ta
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), min_size=1, max_size=9)
 
 
-@settings(max_examples=60, deadline=None)
 @given(texts=TEXTS, data=st.data())
 def test_any_input_in_any_order_gives_the_same_distinct_names(texts, data):
     labels = np.array(

@@ -1,6 +1,7 @@
 """The sentences that a module says, read out of its code; a 7 is whatever is written in."""
 
 import ast
+import functools
 from pathlib import Path
 
 
@@ -12,7 +13,7 @@ def raised(path, *names):
     found = []
     for function, known in _functions(path):
         for node in ast.walk(function):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in names and node.args:
+            if _called(node) in names and node.args:
                 found += texts(node.args[0], known) or [f"? {ast.unparse(node.args[0])}"]
     return list(dict.fromkeys(found))
 
@@ -34,9 +35,7 @@ def given(path, name, position):
     return [
         text
         for node in ast.walk(_tree(path))
-        if isinstance(node, ast.Call)
-        and ast.unparse(node.func) == name
-        and len(node.args) > position
+        if _called(node) == name and len(node.args) > position
         for text in texts(node.args[position], {})
     ]
 
@@ -62,12 +61,15 @@ def texts(node, known):
     return []
 
 
+@functools.cache
 def _functions(path):
     tree = _tree(path)
     constants = _assigned(tree.body)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node, constants | _assigned(ast.walk(node))
+    return [
+        (node, constants | _assigned(ast.walk(node)))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
 
 
 def _assigned(nodes):
@@ -78,5 +80,11 @@ def _assigned(nodes):
     return known
 
 
+def _called(node):
+    """Return the name that is called here, if one is."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+@functools.cache
 def _tree(path):
     return ast.parse(Path(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.comparison import Column
@@ -25,7 +25,6 @@ VIEWS = st.builds(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(VIEWS)
 def test_an_address_gives_the_view_back(view):
     assert CompareView.from_params(view.to_params()) == view

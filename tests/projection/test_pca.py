@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.projection import PROJECTORS, PcaProjector
@@ -19,7 +19,6 @@ def test_distances_of_a_plane_are_kept():
     assert np.allclose(np.linalg.norm(placed[:, None] - placed[None], axis=-1), between, atol=1e-5)
 
 
-@settings(max_examples=30, deadline=None)
 @given(n=st.integers(3, 40), seed=st.integers(0, 99))
 def test_order_does_not_matter(n, seed):
     rows = vectors(n, seed=seed)

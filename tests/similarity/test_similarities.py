@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.exceptions import InputError
@@ -175,7 +175,6 @@ def test_tfidf_formula():
             assert scores[i, j] == pytest.approx(cosine(vector(a), vector(b)), abs=1e-6)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=6))
 @pytest.mark.parametrize("similarity", FROM_WORDS, ids=name)
 def test_any_text_gives_scores_between_0_and_1(similarity, texts):

@@ -2,7 +2,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.exceptions import FileFormatError
@@ -141,7 +141,6 @@ def test_files_that_cannot_be_read_are_refused_whole(tmp_path, data, sentence):
         read(path)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=300))
 def test_no_bytes_bring_a_traceback(tmp_path, data):
     path = tmp_path / "noise.jsonl"

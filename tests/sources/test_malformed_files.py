@@ -6,7 +6,7 @@ from collections import Counter
 import psutil
 import pytest
 from export_fixtures import every_format
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from malformed_files import spoilt
 
@@ -84,9 +84,6 @@ def test_ten_thousand_spoilt_files_in_flat_memory(tmp_path):
 
 
 @pytest.mark.parametrize("format", SOURCES)
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 @given(data=st.data())
 def test_no_input_makes_a_traceback(tmp_path, format, data):
     files = every_format()

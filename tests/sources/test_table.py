@@ -4,7 +4,7 @@ import zipfile
 
 import openpyxl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.exceptions import FileFormatError
@@ -158,7 +158,6 @@ def test_a_workbook_that_breaks_off_inside_says_where(tmp_path):
     assert "damaged from there on" in refusal.reason
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(st.binary(max_size=200), st.text('",;\n\tab', max_size=80).map(str.encode)))
 def test_no_bytes_bring_a_traceback(tmp_path, data):
     path = tmp_path / "noise.csv"

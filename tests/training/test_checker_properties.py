@@ -5,7 +5,7 @@ import json
 import random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_bytes
 
@@ -14,11 +14,6 @@ from subclust.training.checker import check_labelled_set
 from subclust.training.instances import read_instances
 from subclust.training.problem_kinds import KINDS
 
-often = settings(
-    max_examples=100,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 names = st.sampled_from(["set.csv", "set.tsv", "set.xlsx", "set.jsonl", "set.jsonl.gz", "set.txt"])
 cells = st.one_of(
     st.sampled_from(["", " ", "fig", "Fig ", "#N/A", "=A1", '"', "\n", ",", "Jam", "Jam / Pot"]),
@@ -68,14 +63,12 @@ def looked_at(tmp_path, name, content):
     return report
 
 
-@often
 @given(names, st.binary(max_size=300))
 def test_on_any_bytes(tmp_path, name, content):
     looked_at(tmp_path, name, content)
     looked_at(tmp_path, "set.jsonl.gz", gzip.compress(content))
 
 
-@often
 @given(
     tables, st.sampled_from(",;\t|"), st.sampled_from(["utf-8", "utf-16", "cp1252", "utf-8-sig"])
 )
@@ -87,13 +80,11 @@ def test_on_any_table(tmp_path, rows, separator, encoding):
     looked_at(tmp_path, "set.csv", bare.encode(encoding, "replace"))
 
 
-@often
 @given(st.lists(values, max_size=6))
 def test_on_any_json(tmp_path, lines):
     looked_at(tmp_path, "set.jsonl", "\n".join(json.dumps(line) for line in lines).encode())
 
 
-@often
 @given(
     st.lists(
         st.lists(

@@ -2,18 +2,13 @@ import gzip
 import io
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.training import decoding
 from subclust.training.decoding import read_text
 
 
-@settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 @given(
     st.text(st.sampled_from("ab \r\né漢🍎\x85\u2028"), max_size=60),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]),
@@ -33,11 +28,6 @@ def test_lines_are_those_of_the_whole_text(tmp_path, monkeypatch, text, encoding
     assert [problem.kind for problem in problems] == ["utf-16"] * (encoding[3:6] in "-16-32")
 
 
-@settings(
-    max_examples=200,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 @given(
     st.text(st.sampled_from("abc \né漢"), max_size=60),
     st.text(st.sampled_from("abc \né漢"), max_size=60),

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from label_sets import incoming, nothing_half_stored
 from malformed_uploads import (
@@ -28,12 +28,6 @@ BY_HAND = [*under_every_ending(), *OTHERS.items(), *((name, CSV) for name in NAM
 
 MEMBER_NAMES = st.text(min_size=1, max_size=20).filter(lambda name: not name.startswith("\0"))
 """Of files in an archive; zipfile cuts a name at a null, and writes none that is empty."""
-
-often = settings(
-    max_examples=80,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 
 
 def is_a_sentence(error, folder):
@@ -212,31 +206,26 @@ ANY_NAME = st.sampled_from([f"set.{ending}" for ending in ENDINGS])
 GOOD = {"csv": CSV, "tsv": CSV, "xlsx": XLSX, "jsonl": JSONL, "jsonl.gz": gzip.compress(JSONL)}
 
 
-@often
 @given(ANY_NAME, st.binary(max_size=400))
 def test_any_bytes(name, content):
     goes_through(name, content)
 
 
-@often
 @given(st.text(max_size=30), st.sampled_from(["", ".csv", ".xlsx", ".jsonl"]))
 def test_any_name(name, ending):
     goes_through(name + ending, CSV)
 
 
-@often
 @given(st.binary(max_size=300), st.binary(max_size=20))
 def test_any_bytes_in_a_packed_file(content, tail):
     goes_through("set.jsonl.gz", gzip.compress(content) + tail)
 
 
-@often
 @given(st.text(max_size=300), ANY_NAME, st.sampled_from(["utf-8", "utf-16", "utf-32", "utf-16-le"]))
 def test_any_text(text, name, encoding):
     goes_through(name, text.encode(encoding, "replace"))
 
 
-@often
 @given(
     st.sampled_from(sorted(GOOD)),
     st.lists(st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=5)), max_size=6),
@@ -250,7 +239,6 @@ def test_a_good_file_with_some_bytes_changed_or_cut_off(ending, changes, share):
     goes_through(f"set.{ending}", bytes(content[: int(share * len(content))]))
 
 
-@often
 @given(st.dictionaries(MEMBER_NAMES, st.binary(max_size=50), max_size=4))
 def test_a_workbook_with_anything_in_it(members):
     goes_through("set.xlsx", rezipped(members))

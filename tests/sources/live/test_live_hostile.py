@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import live_shapes
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from live_catalogues import oai_pmh, sru
 from live_server import Asked
@@ -42,9 +42,6 @@ junk = st.recursive(
         st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
     ),
     max_leaves=5,
-)
-quick = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -114,7 +111,6 @@ def places_in(value, path=()):
 
 
 @pytest.mark.parametrize("name", JSON)
-@quick
 @given(data=st.data())
 def test_json_with_anything_anywhere(name, data):
     answer = json.loads(real_answer(name, JSON[name]))
@@ -134,7 +130,6 @@ def test_json_with_anything_anywhere(name, data):
 
 
 @pytest.mark.parametrize("name", XML)
-@quick
 @given(data=st.data())
 def test_xml_with_holes_and_additions(name, data):
     content = real_answer(name, XML[name])
@@ -149,7 +144,6 @@ def test_xml_with_holes_and_additions(name, data):
 
 
 @pytest.mark.parametrize("name", [*JSON, *XML])
-@quick
 @given(content=st.binary(max_size=300))
 def test_bytes_that_mean_nothing(name, content):
     read(name, content)
