@@ -25,6 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PARALLEL := -n logical --maxprocesses 8 --dist loadfile
 
 # The tiers of the tests, by their marks; a path in ARGS runs whatever is there but what takes minutes.
+LABORATORY := $(foreach tree,subclust tests,$(addprefix $(tree)/,benchmarks methods training))
 OTHERS := slow or network or gpu
 tier = $(PARALLEL) $(if $(findstring tests/,$(ARGS)),,-m "$(1)") $(ARGS)
 
@@ -66,7 +67,10 @@ test-slow: $(DEV_STAMP)
 	@$(VENV_PYTHON) -m pytest --hypothesis-profile many \
 	  -m "(slow or hypothesis or (browser and not main_way)) and not (network or gpu)" $(ARGS)
 
+# The laboratory is looked at where the last commit or the work since then changed it, and where git
+# cannot tell.
 check: lint
+	@git diff --quiet HEAD~1 -- $(LABORATORY) 2>/dev/null || $(MAKE) test-research
 	@$(MAKE) test
 	@$(MAKE) test-app
 

@@ -197,6 +197,7 @@ def test_an_unknown_passage_is_answered_by_a_sentence(explained):
         explained().explain("nobody")
 
 
+@pytest.mark.app
 def test_the_command_prints_the_explanation(settings, encoder, passages):
     from subclust.encoders import HashingEncoder
 

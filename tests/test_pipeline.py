@@ -344,6 +344,7 @@ def test_a_wrong_number_of_hits_is_refused(load, number):
         load().run(ASKED, top_k=number)
 
 
+@pytest.mark.app
 def test_another_process_prints_the_same(load, folders):
     # Another order of Python's sets and dicts of strings must change nothing.
     code = """

@@ -11,6 +11,8 @@ from small_sets import labelled
 from subclust.checkpoints import CheckpointStore
 from subclust.settings import PROJECT_ROOT
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 def subclust(*words, status=0):
     """Run a command in a session of its own, as a terminal's would be; give its last line."""

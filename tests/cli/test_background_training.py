@@ -11,6 +11,8 @@ from subclust.cli import jobs, main, train, training, worker
 from subclust.exceptions import InputError
 from subclust.jobs import JobStore
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 class Here:
     """Runs a worker to its end, in this process, when it is started; or starts none."""

@@ -8,6 +8,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli import bench_convergence, training
 from subclust.training.state import STATE_FOLDER
 
+pytestmark = pytest.mark.research
+
 RUNS = ["qss", "qs3m"]
 
 

@@ -282,6 +282,7 @@ def test_bench_prints_the_promised_object(run, settings, tmp_path):
     assert status == 0 and "set, 3 queries, hierarchical" in out
 
 
+@pytest.mark.research
 def test_bench_report_writes_checks_and_prints(run, settings, tmp_path):
     status, out, _ = run("bench", "--report", "--out", tmp_path / "reports")
     written = list((tmp_path / "reports").iterdir())

@@ -11,6 +11,8 @@ from small_sets import labelled
 from subclust.exceptions import TrainingError
 from subclust.training.estimate import RunEstimate, estimate_run, trial_words
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 @pytest.fixture
 def data(tmp_path):

@@ -13,6 +13,8 @@ from subclust.ingest.import_record import read_account
 from subclust.jobs import JobQueue, JobStore, LocalLauncher, job_view
 from subclust.library import PassageLibrary
 
+pytestmark = pytest.mark.app  # waits for processes
+
 RIS = """TY  - JOUR
 TI  - {title}
 AB  - {text}

@@ -1,11 +1,14 @@
 import json
 
+import pytest
 from live_catalogues import oai_pmh
 from live_server import served
 from live_shapes import records
 
 from subclust.cli import harvest, worker
 from subclust.jobs import JobStore
+
+pytestmark = pytest.mark.app  # waits for processes
 
 
 class Idle:

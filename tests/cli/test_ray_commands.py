@@ -16,6 +16,8 @@ from subclust.exceptions import ClusterError
 from subclust.jobs import JobStore
 from subclust.jobs.ray_jobs import RayLauncher
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 class Cluster:
     """Takes what is submitted, or does not answer."""

@@ -13,6 +13,8 @@ from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.standing_aside import MARK_FILE
 from subclust.settings import PROJECT_ROOT
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 class Once:
     """Notes which jobs it would start; the first time it cannot."""

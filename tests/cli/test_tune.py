@@ -14,6 +14,8 @@ from subclust.cli import tune
 from subclust.settings import PROJECT_ROOT
 from subclust.training.arguments import Recipe
 
+pytestmark = pytest.mark.app  # waits for processes
+
 RECIPE = """
 [training]
 epochs = 3

@@ -68,6 +68,7 @@ def test_vectors_are_those_of_pytorch(encoder, plain):
     assert encoder.encode([]).shape == (0, plain.embedding_dim)
 
 
+@pytest.mark.app
 def test_what_has_to_be_exported_first_is_told_until_it_is(tiny_bert, tmp_path):
     def fresh():
         backend = BACKENDS[USABLE[0]]

@@ -117,6 +117,7 @@ def test_making_a_rounded_export_does_not_load_it_either(imported, tmp_path):
     assert imported == ["openvino"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float32", "int8-static"])
 def test_an_export_that_both_may_take_loads_neither(tiny_bert, tmp_path, precision):
     pytest.importorskip("onnxscript")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -62,8 +63,9 @@ def test_csv_opens_with_umlauts_in_excel():
     assert content.count(b"\r\n") == len(TEXTS) + 1
 
 
-def book():
-    return openpyxl.load_workbook(io.BytesIO(written(hostile_report(), FORMATS[".xlsx"])))
+def book(report=None):
+    content = written(report or hostile_report(), FORMATS[".xlsx"])
+    return openpyxl.load_workbook(io.BytesIO(content))
 
 
 def test_xlsx_gives_every_passage_back():
@@ -76,6 +78,19 @@ def test_xlsx_gives_every_passage_back():
         assert row["group_name"] == group.name
         assert row["hit"] == member.rank
         assert row["fit"] == round(member.strength, 6)
+
+
+@pytest.mark.parametrize("too_many", [0, 1])
+def test_xlsx_cuts_only_what_is_longer_than_a_cell_and_says_so(too_many):
+    report = hostile_report()
+    group = report.subtopics.subtopics[0]
+    member = group.passages[0]
+    passage = replace(member.passage, text="a" * (32_767 + too_many))
+    group = replace(group, passages=(replace(member, passage=passage),))
+    made = book(replace(report, subtopics=replace(report.subtopics, subtopics=(group,))))
+    names, values = made["Passages"].iter_rows(values_only=True)
+    text = dict(zip(names, values, strict=True))["text"]
+    assert len(text) == 32_767 and ("cut" in text) == bool(too_many)
 
 
 def test_no_cell_of_xlsx_is_a_formula():

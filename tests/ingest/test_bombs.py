@@ -13,6 +13,8 @@ from subclust.exceptions import FileFormatError
 from subclust.ingest.preview import LONGEST, MOST_MEMORY, preview_apart
 from subclust.storage import apart
 
+pytestmark = pytest.mark.app  # waits for processes
+
 MB = 1 << 20
 MARC = b'<collection xmlns="http://www.loc.gov/MARC21/slim"><record>'
 ENTITIES = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'

@@ -20,6 +20,8 @@ from subclust.sources.live.base import LiveRequest
 from subclust.sources.live.opening import open_live
 from subclust.sources.live.transport import RefusedError
 
+pytestmark = pytest.mark.app  # waits for processes
+
 FOUND = records(45)
 N_DELETED = 2
 
@@ -202,7 +204,15 @@ def test_states_are_listed_and_read_as_written(run, settings):
     assert not list(settings.harvests_dir.glob("*.partial"))
 
 
-@pytest.mark.parametrize("seconds", [0.15, 0.4, 0.7, 1.0])
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        0.4,
+        pytest.param(0.15, marks=pytest.mark.slow),
+        pytest.param(0.7, marks=pytest.mark.slow),
+        pytest.param(1.0, marks=pytest.mark.slow),
+    ],
+)
 def test_killed_at_any_moment_it_goes_on_and_doubles_nothing(settings, server, seconds):
     """Kill the command, again and again at other moments, until a resumed one comes to its end."""
     found = records(120)

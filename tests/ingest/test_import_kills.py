@@ -17,6 +17,8 @@ from subclust.ingest.local import ingest
 from subclust.library import PassageLibrary
 from subclust.sources.opening import open_source
 
+pytestmark = pytest.mark.app  # waits for processes
+
 WORDS = "maps books catalogues readers shelves borders readings libraries archives letters".split()
 
 

@@ -22,6 +22,8 @@ from subclust.library.versions import forget, versions
 from subclust.records import Passage
 from subclust.sources.base import Document
 
+pytestmark = pytest.mark.app  # waits for processes
+
 N_PASSAGES = 2600
 OLD, NEW = 16, 24
 

@@ -8,6 +8,8 @@ import sys
 import killed_training
 import pytest
 
+pytestmark = pytest.mark.app  # waits for processes
+
 
 def trained(tmp_path, n_kills):
     environment = {

@@ -21,6 +21,8 @@ from subclust.exceptions import InputError
 from subclust.jobs import ENDED, JobQueue, JobStore, is_alive, register
 from subclust.jobs.process import n_cores, process_start
 
+pytestmark = pytest.mark.app  # waits for processes
+
 PATIENCE = 60.0
 
 

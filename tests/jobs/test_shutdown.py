@@ -12,6 +12,8 @@ from queue_helpers import PaperLauncher, submit
 
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, stop_with_server
 
+pytestmark = pytest.mark.app  # waits for processes
+
 FIRST = """
 import sys
 from pathlib import Path

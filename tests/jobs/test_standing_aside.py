@@ -22,6 +22,8 @@ from subclust.jobs.standing_aside import (
     wake_forgotten,
 )
 
+pytestmark = pytest.mark.app  # waits for processes
+
 PATIENCE = 60.0
 
 

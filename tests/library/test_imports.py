@@ -111,6 +111,7 @@ def test_a_line_cut_short_is_none(tmp_path):
     assert take_back(tmp_path, "mine", entry.id) == 1
 
 
+@pytest.mark.app
 def test_a_killed_command_is_told_by_the_lists(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")

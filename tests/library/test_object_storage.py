@@ -23,6 +23,7 @@ from subclust.sources.opening import open_source
 from subclust.storage import StoragePath, storage_path
 
 pytestmark = [
+    pytest.mark.app,  # waits for processes
     # boto3 says so of the Python it runs on.
     pytest.mark.filterwarnings("ignore::boto3.exceptions.PythonDeprecationWarning"),
     pytest.mark.filterwarnings("ignore:datetime.datetime.utcnow:DeprecationWarning"),

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from one_writes import BATCH_SIZE
 
+pytestmark = pytest.mark.app  # waits for processes
+
 N_READERS = 4
 
 

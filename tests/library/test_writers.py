@@ -13,6 +13,8 @@ import pytest
 from subclust.library import PassageLibrary
 from subclust.records import Passage
 
+pytestmark = pytest.mark.app  # waits for processes
+
 WRITER = """
 import sys
 from pathlib import Path

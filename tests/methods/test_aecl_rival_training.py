@@ -17,7 +17,7 @@ from subclust.methods.aecl.rivals.soft_assignments import (
 from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
 ARGUMENTS = TrainingArguments(
     epochs=12,

@@ -20,7 +20,7 @@ from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
 ARGUMENTS = TrainingArguments(
     epochs=8,

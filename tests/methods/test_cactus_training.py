@@ -15,6 +15,8 @@ from subclust.methods.cactus.variants import VARIANTS
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
+pytestmark = pytest.mark.research
+
 MOODS = ["sadly", "gladly", "slowly"]
 SUBJECTS = ["taxes colonies army battle", "ant burrow night termite", "shelf map author reader"]
 

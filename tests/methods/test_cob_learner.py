@@ -23,6 +23,8 @@ from subclust.training.arguments import TrainingArguments
 from subclust.training.judging import embed_all
 from subclust.training.query_learner import prepare, with_embeddings
 
+pytestmark = pytest.mark.research
+
 SUBJECTS = ["tax tea war", "ant burrow night", "map book shelf"]
 
 

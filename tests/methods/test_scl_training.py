@@ -13,7 +13,7 @@ from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation import wordings
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 
 ARGUMENTS = TrainingArguments(epochs=6, learning_rate=5e-3, warmup=0.0, batch_passages=80)
 

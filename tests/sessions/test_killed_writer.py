@@ -5,6 +5,10 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.app  # waits for processes
+
 WRITER = Path(__file__).parent / "session_writer.py"
 
 

@@ -12,6 +12,8 @@ from label_sets import nothing_half_stored
 from subclust.settings import PROJECT_ROOT
 from subclust.training.sets import LabelledSetStore
 
+pytestmark = pytest.mark.app  # waits for processes
+
 HERE = Path(__file__).parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{PROJECT_ROOT}{os.pathsep}{HERE}"}
 

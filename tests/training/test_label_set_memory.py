@@ -9,6 +9,8 @@ import pytest
 
 from subclust.settings import PROJECT_ROOT
 
+pytestmark = pytest.mark.app  # waits for processes
+
 CODE = """
 import json, resource, sys, time
 from pathlib import Path

@@ -89,6 +89,7 @@ def test_the_same_seed_gives_the_same_trials_and_another_gives_others(whole, tmp
     assert all(a.values != b.values for a, b in zip(other, whole[2], strict=False))
 
 
+@pytest.mark.app
 def test_a_search_that_was_killed_loses_nothing_and_does_nothing_twice(tmp_path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
@@ -124,7 +125,10 @@ def stopped_and_resumed(folder):
     return folder
 
 
-@pytest.mark.parametrize("before", ["undisturbed", "stopped and resumed"])
+@pytest.mark.app
+@pytest.mark.parametrize(
+    "before", ["undisturbed", pytest.param("stopped and resumed", marks=pytest.mark.slow)]
+)
 def test_wherever_the_journal_breaks_off_the_search_goes_on_to_the_same_end(
     whole, tmp_path, before
 ):

@@ -192,6 +192,7 @@ def test_progress_has_each_step_once_after_a_resume(tmp_path):
     assert [json.loads(line)["step"] for line in lines] == list(range(1, 25))
 
 
+@pytest.mark.app
 def test_a_run_killed_at_random_moments_ends_at_the_same_weights(tmp_path):
     done = subprocess.run(
         [sys.executable, tiny_learner.__file__, tmp_path],

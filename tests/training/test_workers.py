@@ -16,6 +16,8 @@ from subclust.training.arguments import TrainingArguments
 from subclust.training.state import read_state
 from subclust.training.trainer import Trainer
 
+pytestmark = pytest.mark.app  # waits for processes
+
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 
 
