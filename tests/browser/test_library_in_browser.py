@@ -45,8 +45,9 @@ def healthy(page):
     assert fits(page)
 
 
-@pytest.mark.main_way
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 400)])
+@pytest.mark.parametrize(
+    ("scheme", "width"), [pytest.param("light", 1280, marks=pytest.mark.main_way), ("dark", 400)]
+)
 def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, width):
     page = new_page(
         color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
