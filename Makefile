@@ -38,9 +38,9 @@ MAKEFLAGS += --no-print-directory
 
 help:
 	@echo "make run            start Subclust on http://localhost:$(PORT)"
-	@echo "make test           run the tests of everything but the pages and processes"
+	@echo "make test           run all tests but those of the tiers below"
 	@echo "make test-app       run those of the pages, the main ways in a browser, and processes"
-	@echo "make test-research  run those of the laboratory"
+	@echo "make test-research  run those of benchmarks and of trainings of methods"
 	@echo "make test-slow      run those that take minutes: the rest in a browser, many examples"
 	@echo "make check          format, lint, types, import contracts, test, test-app"
 	@echo "make messages       put new sentences of the interface into the catalogues, to be translated"
