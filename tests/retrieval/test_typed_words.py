@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from subclust.explanation.units import Span
 from subclust.records import Passage
 from subclust.retrieval import holding
 from subclust.retrieval.typed_words import places_of, where_held
@@ -67,3 +68,9 @@ def test_places_are_in_order_apart_and_within_the_text(text, word):
 @given(st.text(max_size=40), st.from_regex(r"\w{1,8}", fullmatch=True), st.text(max_size=40))
 def test_a_word_is_found_wherever_it_stands(before, word, after):
     assert ids(holding([passage("one", f"{before}{word}{after}")], word)) == ["one"]
+
+
+def test_places_that_overlap_or_touch_are_one():
+    assert places_of(["tea", "cup"], "a teacup") == (Span(2, 8),)
+    assert places_of(["teac", "acup"], "a teacup") == (Span(2, 8),)
+    assert places_of(["tea", "cup"], "tea cup") == (Span(0, 3), Span(4, 7))

@@ -8,6 +8,7 @@ import pytest
 from subclust.exceptions import FileFormatError
 from subclust.sessions import SessionStore
 from subclust.sessions import file as file_module
+from subclust.sessions import records as records_module
 
 
 @pytest.fixture
@@ -138,3 +139,13 @@ def test_a_damaged_session_is_told_and_can_be_deleted(sessions, session):
         sessions.load(header.id)
     sessions.delete(header.id)
     assert sessions.headers() == []
+
+
+def test_as_many_passages_as_are_allowed_are_taken_and_not_one_more(session, monkeypatch):
+    told = session.model_dump(mode="json")
+    n_passages = sum(len(group.passages) for group in session.groups)
+    monkeypatch.setattr(records_module, "MAX_PASSAGES", n_passages)
+    assert type(session).model_validate(told) == session
+    monkeypatch.setattr(records_module, "MAX_PASSAGES", n_passages - 1)
+    with pytest.raises(ValueError, match=f"{n_passages} passages"):
+        type(session).model_validate(told)
