@@ -105,8 +105,11 @@ class Bin:
             shutil.rmtree(place, ignore_errors=True)
             reason = (error.strerror or str(error)).lower()
             raise BinError(
-                f"{entry.title} cannot be deleted ({reason}); make room in {self.folder}, or see "
-                "whether you may write there."
+                "{name} cannot be deleted ({error}); make room in {folder}, or see whether you "
+                "may write there.",
+                name=entry.title,
+                error=reason,
+                folder=self.folder,
             ) from error
         return entry
 
@@ -136,8 +139,9 @@ class Bin:
             if entry.id == id_:
                 return entry
         raise BinError(
-            f"There is nothing {id_!r} in the bin; it may have been put back, or its seven days "
-            "are over."
+            "There is nothing {name!r} in the bin; it may have been put back, or its seven days "
+            "are over.",
+            name=id_,
         )
 
     def put_back(self, entry: BinEntry, root: Path) -> None:
@@ -170,8 +174,11 @@ class Bin:
                 _move(root / file, place / file)
             reason = (error.strerror or str(error)).lower()
             raise BinError(
-                f"{entry.title} cannot be put back ({reason}); make room in {root}, or see whether "
-                "you may write there."
+                "{name} cannot be put back ({error}); make room in {folder}, or see whether you "
+                "may write there.",
+                name=entry.title,
+                error=reason,
+                folder=root,
             ) from error
         self.remove(entry)
 
@@ -203,8 +210,9 @@ class Bin:
 def taken(entry: BinEntry) -> BinError:
     """Return what is raised where the place of an entry is taken."""
     return BinError(
-        f"{entry.title} cannot be put back, since there is something of that name again; delete "
-        "that one first, which then lies in the bin too."
+        "{name} cannot be put back, since there is something of that name again; delete that one "
+        "first, which then lies in the bin too.",
+        name=entry.title,
     )
 
 

@@ -35,9 +35,27 @@ Pages and the command line catch `SubclustError` and show its sentence. Anything
 is seen as one.
 """
 
+from subclust.messages import Message
+
 
 class SubclustError(Exception):
-    """Base of every error whose sentence is meant for the user."""
+    """Base of every error whose sentence is meant for the user.
+
+    Parameters
+    ----------
+    sentence : str
+        The template of a `Message`, or a sentence as it is.
+    **values : object
+        For the places of the template.
+    """
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        super().__init__(Message(sentence, **values) if values else sentence)
+
+    @property
+    def sentence(self) -> str:
+        """What is told; a `Message` where it was made of a template."""
+        return self.args[0] if self.args and isinstance(self.args[0], str) else str(self)
 
 
 class SettingsError(SubclustError):

@@ -343,8 +343,10 @@ class Explainer:
     def _row_of(self, passage_id: str) -> int:
         if passage_id not in self._row:
             raise InputError(
-                f"There is no passage {passage_id!r} among the hits of {self._query.text!r}; take "
-                "an id that 'python -m subclust search --json' prints for this query."
+                "There is no passage {passage_id!r} among the hits of {text!r}; take an id that "
+                "'python -m subclust search --json' prints for this query.",
+                passage_id=passage_id,
+                text=self._query.text,
             )
         return self._row[passage_id]
 

@@ -159,8 +159,9 @@ class SubtopicPipeline:
         check_question(query)
         if not ranking.hits:
             raise InputError(
-                f"Nothing in the library {ranking.library} answers {query.text!r}; "
-                "try other or fewer words."
+                "Nothing in the library {library} answers {text!r}; try other or fewer words.",
+                library=ranking.library,
+                text=query.text,
             )
         started = time.perf_counter()
         embeddings, query = self.encode(ranking, query, progress=progress)

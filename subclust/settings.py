@@ -301,8 +301,9 @@ class Settings:
             return next(name for name, there in present.items() if there)
         if not present[self.device]:
             raise SettingsError(
-                f"The device {self.device!r} was asked for but this machine has none; "
-                "set SUBCLUST_DEVICE to 'auto' or 'cpu'."
+                "The device {device!r} was asked for but this machine has none; set "
+                "SUBCLUST_DEVICE to 'auto' or 'cpu'.",
+                device=self.device,
             )
         return self.device
 
@@ -326,14 +327,20 @@ def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
     match value:
         case "auto" | "cuda" | "mps" | "cpu":
             return value
-    raise SettingsError(f"SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+    raise SettingsError(
+        "SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.", value=value
+    )
 
 
 def _encoder_backend(default: str) -> str:
     value = os.environ.get("SUBCLUST_ENCODER_BACKEND") or default
     if value not in ENCODER_BACKENDS:
         allowed = ", ".join(ENCODER_BACKENDS)
-        raise SettingsError(f"SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
+        raise SettingsError(
+            "SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.",
+            allowed=allowed,
+            value=value,
+        )
     return value
 
 
@@ -342,7 +349,7 @@ def _names(value: str) -> Literal["keyphrases", "words", "language-model"]:
         case "keyphrases" | "words" | "language-model":
             return value
     raise SettingsError(
-        f"SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}."
+        "SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}.", value=value
     )
 
 
@@ -351,7 +358,8 @@ def _backend(value: str) -> str:
         return value
     raise SettingsError(
         "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
-        f"http://localhost:8265, but is {value!r}."
+        "http://localhost:8265, but is {value!r}.",
+        value=value,
     )
 
 
@@ -360,7 +368,8 @@ def _address(value: str) -> str:
         return value
     raise SettingsError(
         "SUBCLUST_LLM_URL must be an address such as http://localhost:11434/v1, without a key in "
-        f"it, but is {value!r}."
+        "it, but is {value!r}.",
+        value=value,
     )
 
 
@@ -369,8 +378,9 @@ def _live_sources(value: str) -> tuple[LiveAccess, ...]:
     for name in names:
         if name not in LIVE_SOURCES:
             raise SettingsError(
-                f"SUBCLUST_LIVE must name live sources out of {', '.join(LIVE_SOURCES)}, "
-                f"but names {name!r}."
+                "SUBCLUST_LIVE must name live sources out of {names}, but names {name!r}.",
+                names=", ".join(LIVE_SOURCES),
+                name=name,
             )
     return tuple(_live_access(name) for name in names)
 
@@ -380,17 +390,22 @@ def _live_access(name: str) -> LiveAccess:
     contact = os.environ.get(f"SUBCLUST_CONTACT_{ending}") or os.environ.get("SUBCLUST_CONTACT", "")
     if contact and not re.fullmatch(r"[^\s@()<>]+@[^\s@()<>]+|https?://[^\s()<>]+", contact):
         raise SettingsError(
-            f"SUBCLUST_CONTACT must be an e-mail or web address, but is {contact!r}."
+            "SUBCLUST_CONTACT must be an e-mail or web address, but is {contact!r}.",
+            contact=contact,
         )
     key = os.environ.get(f"SUBCLUST_KEY_{ending}", "")
     if not re.fullmatch(r"[!-~]*", key):
-        raise SettingsError(f"SUBCLUST_KEY_{ending} must be a key without spaces; copy it again.")
+        raise SettingsError(
+            "SUBCLUST_KEY_{ending} must be a key without spaces; copy it again.", ending=ending
+        )
     urls = os.environ.get(f"SUBCLUST_URL_{ending}", "").split()
     for url in urls:
         if not is_address(url):
             raise SettingsError(
-                f"SUBCLUST_URL_{ending} must be an address such as https://example.org/oai, or "
-                f"several with spaces between them, but has {url!r}."
+                "SUBCLUST_URL_{ending} must be an address such as https://example.org/oai, or "
+                "several with spaces between them, but has {url!r}.",
+                ending=ending,
+                url=url,
             )
     return LiveAccess(name, contact, key, tuple(urls))
 
@@ -404,7 +419,12 @@ def _several(name: str, pattern: str, wanted: str) -> tuple[str, ...]:
     values = os.environ.get(name, "").replace(",", " ").split()
     for value in values:
         if not re.fullmatch(pattern, value):
-            raise SettingsError(f"{name} must list {wanted}, but has {value!r}.")
+            raise SettingsError(
+                "{name} must list {wanted}, but has {value!r}.",
+                name=name,
+                wanted=wanted,
+                value=value,
+            )
     return tuple(values)
 
 
@@ -417,7 +437,11 @@ def _hours(name: str, default: float) -> float:
     except ValueError:
         hours = -1.0
     if not 0 <= hours <= 24 * 366:
-        raise SettingsError(f"{name} must be a number of hours from 0 to 8784, but is {value!r}.")
+        raise SettingsError(
+            "{name} must be a number of hours from 0 to 8784, but is {value!r}.",
+            name=name,
+            value=value,
+        )
     return hours
 
 
@@ -429,7 +453,7 @@ def _flag(name: str, default: bool) -> bool:
         return True
     if value.lower() in _FALSE:
         return False
-    raise SettingsError(f"{name} must be 1 or 0, but is {value!r}.")
+    raise SettingsError("{name} must be 1 or 0, but is {value!r}.", name=name, value=value)
 
 
 def _whole_number(name: str, default: int, smallest: int) -> int:
@@ -438,6 +462,9 @@ def _whole_number(name: str, default: int, smallest: int) -> int:
         return default
     if not value.isdecimal() or int(value) < smallest:
         raise SettingsError(
-            f"{name} must be a whole number of at least {smallest}, but is {value!r}."
+            "{name} must be a whole number of at least {smallest}, but is {value!r}.",
+            name=name,
+            smallest=smallest,
+            value=value,
         )
     return int(value)

@@ -66,8 +66,9 @@ def run_ablation(
     method = open_method(name, store, encoder)
     if not method.card.query_specific:
         raise BenchmarkError(
-            f"The method {name} does not look at the query, so there is nothing to leave out; "
-            "give a query-specific one, see 'python -m subclust methods'."
+            "The method {name} does not look at the query, so there is nothing to leave out; give "
+            "a query-specific one, see 'python -m subclust methods'.",
+            name=name,
         )
     if len(instances) < 2:
         raise BenchmarkError("A wrong query needs a second one; give a set of at least two.")

@@ -174,7 +174,8 @@ def _stages(queue: JobQueue, id: str) -> Iterator[str]:
         job = queue.store.load(id)
         if queue.state(job) in ENDED:
             raise InputError(
-                f"The training ended before enough was timed: {job.error or queue.state(job)}"
+                "The training ended before enough was timed: {reason}",
+                reason=job.error or queue.state(job),
             )
         if job.stage != "training" and time.monotonic() > patience:
             raise InputError("The training did not begin in a quarter of an hour; try again.")

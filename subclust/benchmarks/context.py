@@ -111,8 +111,11 @@ def in_a_process_of_its_own(
             work.join()
             if work.exitcode is not None and work.exitcode >= 0:
                 raise BenchmarkError(
-                    f"Measuring {context} on {n_entities} entities of {n_tokens} tokens failed; "
-                    "what it said stands above."
+                    "Measuring {context} on {n_entities} entities of {n_tokens} tokens failed; "
+                    "what it said stands above.",
+                    context=context,
+                    n_entities=n_entities,
+                    n_tokens=n_tokens,
                 ) from None
             failed = "The system ended it, most likely for want of memory."
             return {**empty_cell(context, n_entities, n_tokens), "failed": failed}

@@ -155,7 +155,11 @@ def encoder_of_shape(
             )
         )
     else:
-        raise BenchmarkError(f"There is no shape {shape!r}; choose one of {', '.join(SHAPES)}.")
+        raise BenchmarkError(
+            "There is no shape {shape!r}; choose one of {names}.",
+            shape=shape,
+            names=", ".join(SHAPES),
+        )
     return load_set_encoder(
         model.to(device), context=context, tuned_layers=0, low_precision=low_precision
     )

@@ -43,8 +43,9 @@ def curve_of(checkpoint: Checkpoint) -> list[dict[str, Any]]:
     ]
     if not curve or not curve[-1]["step"]:
         raise BenchmarkError(
-            f"The method {checkpoint.method} tells no adjusted Rand index while it is trained, so "
-            "there is no curve to compare; leave it out."
+            "The method {method} tells no adjusted Rand index while it is trained, so there is no "
+            "curve to compare; leave it out.",
+            method=checkpoint.method,
         )
     return curve
 
@@ -136,8 +137,9 @@ def compare_convergence(runs: Sequence[Mapping[str, Any]], reference: str) -> di
     by_method = {run["method"]: run for run in runs}
     if reference not in by_method:
         raise BenchmarkError(
-            f"The reference {reference} is not among the runs; choose one of "
-            f"{', '.join(by_method)}."
+            "The reference {reference} is not among the runs; choose one of {names}.",
+            reference=reference,
+            names=", ".join(by_method),
         )
     chosen = by_method[reference]
     best = best_of(chosen["curve"])

@@ -133,7 +133,11 @@ def without_leaks(
 def _file(name: str) -> Path:
     path = Path(name)
     if not path.exists() and not path.suffix:
-        raise BenchmarkError(f"There is no task or file {name!r}; tasks are {', '.join(TASKS)}.")
+        raise BenchmarkError(
+            "There is no task or file {name!r}; tasks are {names}.",
+            name=name,
+            names=", ".join(TASKS),
+        )
     return path
 
 
@@ -146,12 +150,17 @@ def _checked_files(card: TaskCard, settings: Settings) -> list[Path]:
         if not path.is_file():
             source = f"{card.citation.rstrip('.')} ({card.url})" if card.url else card.citation
             raise BenchmarkError(
-                f"The task {card.name} needs {path}, which is not there; its source is: {source}"
+                "The task {card} needs {path}, which is not there; its source is: {source}",
+                card=card.name,
+                path=path,
+                source=source,
             )
         if file_digest(path) != sha256:
             raise BenchmarkError(
-                f"{path} is not the file that the task {card.name} was made with (its sha256 "
-                "differs); restore it, or give a labelled set of your own by its path."
+                "{path} is not the file that the task {card} was made with (its sha256 differs); "
+                "restore it, or give a labelled set of your own by its path.",
+                path=path,
+                card=card.name,
             )
         paths.append(path)
     return paths
@@ -161,14 +170,18 @@ def _folder(card: TaskCard, settings: Settings) -> Path:
     if card.package is None:
         if settings.benchmark_data_dir is None:
             raise BenchmarkError(
-                f"The task {card.name} reads {card.file} below the benchmark data folder, which "
-                "is not set; name it with SUBCLUST_BENCHMARK_DATA_DIR (or --data-dir of bench)."
+                "The task {card} reads {file} below the benchmark data folder, which is not set; "
+                "name it with SUBCLUST_BENCHMARK_DATA_DIR (or --data-dir of bench).",
+                card=card.name,
+                file=card.file,
             )
         return settings.benchmark_data_dir
     found = importlib.util.find_spec(card.package)
     if found is None or not found.submodule_search_locations:
         raise BenchmarkError(
-            f"The task {card.name} reads a file of the package {card.package}, which is not "
-            "installed; run 'pip install -r requirements.txt' and try again."
+            "The task {card} reads a file of the package {package}, which is not installed; run "
+            "'pip install -r requirements.txt' and try again.",
+            card=card.name,
+            package=card.package,
         )
     return Path(found.submodule_search_locations[0])

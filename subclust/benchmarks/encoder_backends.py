@@ -92,7 +92,7 @@ def measure_backends(
     encoders, reasons = _usable(settings, processor, names)
     plain = encoders[REFERENCE]
     if not isinstance(plain, SentenceEncoder):
-        raise InputError(f"The encoder {plain.name} has no back ends to compare.")
+        raise InputError("The encoder {encoder} has no back ends to compare.", encoder=plain.name)
     texts = list(dict.fromkeys(p.text for one in instances for p in one.passages))
     timed, lengths = _of_length(plain, texts, n_texts)
     seconds = _time(plain, encoders, timed, rounds, progress)
@@ -204,8 +204,10 @@ def _of_length(
     rows = [row for row, ids in enumerate(found) if low <= len(ids) <= high][:n_texts]
     if not rows:
         raise InputError(
-            f"No passage has {low} to {high} word pieces, so nothing can be timed; take a task "
-            "with longer passages, and leave SUBCLUST_MAX_SEQ_LENGTH at 128."
+            "No passage has {low} to {high} word pieces, so nothing can be timed; take a task "
+            "with longer passages, and leave SUBCLUST_MAX_SEQ_LENGTH at 128.",
+            low=low,
+            high=high,
         )
     return [texts[row] for row in rows], [len(found[row]) for row in rows]
 

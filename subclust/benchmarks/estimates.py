@@ -145,5 +145,5 @@ def measure_training(words: list[str], settings: Settings) -> tuple[float, float
         except subprocess.TimeoutExpired:
             continue
     if process.returncode:
-        raise TrainingError(f"The training failed: {said.strip()[-500:]}")
+        raise TrainingError("The training failed: {strip}", strip=said.strip()[-500:])
     return time.monotonic() - started, highest

@@ -51,7 +51,9 @@ def read_records(path: Path) -> list[Passage]:
             return [_passage(json.loads(line)) for line in lines]
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
         raise BenchmarkError(
-            f"{path} cannot be read as documents, one JSON object a line ({error}); check the file."
+            "{path} cannot be read as documents, one JSON object a line ({error}); check the file.",
+            path=path,
+            error=error,
         ) from error
 
 

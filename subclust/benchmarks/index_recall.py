@@ -64,7 +64,9 @@ def measure_index(
         If there is nothing to search.
     """
     if n_passages < top_k or not len(queries):
-        raise InputError(f"At least {top_k} passages and one query are needed to compare searches.")
+        raise InputError(
+            "At least {top_k} passages and one query are needed to compare searches.", top_k=top_k
+        )
     with tempfile.TemporaryDirectory() as folder:
         made = PassageLibrary.create(
             Path(folder),

@@ -122,14 +122,18 @@ def judgement_maps(
     found = next((one for one in instances if one.query.text == query), None)
     if found is None or all(judged.query != query for judged in judgement.queries):
         raise BenchmarkError(
-            f"The judgement of {judgement.checkpoint} has no held-out query {query!r}, or the set "
-            "that it was made with has changed; judge the model again."
+            "The judgement of {checkpoint} has no held-out query {query!r}, or the set that it "
+            "was made with has changed; judge the model again.",
+            checkpoint=judgement.checkpoint,
+            query=query,
         )
     other = judgement.method(against)
     if other is None:
         raise BenchmarkError(
-            f"{judgement.checkpoint} was not compared with a {against!r}; choose "
-            f"{' or '.join(repr(m.role) for m in judgement.methods[1:])}."
+            "{checkpoint} was not compared with a {against!r}; choose {names}.",
+            checkpoint=judgement.checkpoint,
+            against=against,
+            names=" or ".join(repr(m.role) for m in judgement.methods[1:]),
         )
     store = store or CheckpointStore.of(settings)
     encoder = encoder or load_encoder(settings)

@@ -198,6 +198,7 @@ class Judgement:
             return cls(**fields)
         except (TypeError, ValueError, KeyError, AttributeError) as error:
             raise BenchmarkError(
-                f"The judgement cannot be read ({error}); judge the model again with "
-                "'python -m subclust judge'."
+                "The judgement cannot be read ({error}); judge the model again with 'python -m "
+                "subclust judge'.",
+                error=error,
             ) from error

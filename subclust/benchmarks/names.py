@@ -81,14 +81,19 @@ def varied(encoder: Encoder, settings: Sequence[str]) -> dict[str, SubtopicNamer
             name, _, value = (part.strip() for part in pair.partition("="))
             if name not in defaults:
                 raise InputError(
-                    f"The namer has no setting {name!r}; choose among {', '.join(defaults)}."
+                    "The namer has no setting {name!r}; choose among {names}.",
+                    name=name,
+                    names=", ".join(defaults),
                 )
             kind = type(defaults[name])
             try:
                 chosen[name] = kind(value)
             except ValueError as error:
                 raise InputError(
-                    f"{value!r} is no value of {name}; give one like {defaults[name]}."
+                    "{value!r} is no value of {name}; give one like {default}.",
+                    value=value,
+                    name=name,
+                    default=defaults[name],
                 ) from error
         made[f"{SHIPPED} {told}"] = KeyphraseNamer(encode, **chosen)
     return made

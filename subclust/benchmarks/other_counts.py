@@ -54,13 +54,16 @@ def measure_counts(
         If a number is below 2, or spectral clustering is asked of a method without a space.
     """
     if any(number < 2 for number in numbers):
-        raise BenchmarkError(f"A number of groups must be at least 2, but is {min(numbers)}.")
+        raise BenchmarkError(
+            "A number of groups must be at least 2, but is {numbers}.", numbers=min(numbers)
+        )
     method = open_method(name, store, encoder)
     clusterer = method.clusterer
     if spectral and not isinstance(clusterer, LearntSpaceSubtopics):
         raise BenchmarkError(
-            f"{name} learns no space, so there is nothing to divide by spectral clustering; leave "
-            "--spectral out."
+            "{name} learns no space, so there is nothing to divide by spectral clustering; leave "
+            "--spectral out.",
+            name=name,
         )
     embeddings = embed(instances, method.encoder, name)
     queries = embed_queries(instances, embeddings, method, trained_context(method))

@@ -119,7 +119,9 @@ def load_retrieval_set(task: str, settings: Settings) -> RetrievalSet:
     """
     if task not in RETRIEVAL_TASKS:
         raise BenchmarkError(
-            f"There is no retrieval task {task!r}; known are {', '.join(RETRIEVAL_TASKS)}."
+            "There is no retrieval task {task!r}; known are {names}.",
+            task=task,
+            names=", ".join(RETRIEVAL_TASKS),
         )
     if settings.benchmark_data_dir is None:
         raise BenchmarkError(
@@ -244,13 +246,17 @@ def _summary(scores: Mapping[str, float]) -> dict[str, Any]:
 def _check(path: Path, sha256: str) -> None:
     if not path.is_file():
         raise BenchmarkError(
-            f"The benchmark file {path} is missing; put it there, or set "
-            "SUBCLUST_BENCHMARK_DATA_DIR to the folder that holds 'retrieval'."
+            "The benchmark file {path} is missing; put it there, or set "
+            "SUBCLUST_BENCHMARK_DATA_DIR to the folder that holds 'retrieval'.",
+            path=path,
         )
     with path.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != sha256:
         raise BenchmarkError(
-            f"{path} is not the file of this task (sha256 {digest[:12]}…, expected "
-            f"{sha256[:12]}…); get it again."
+            "{path} is not the file of this task (sha256 {digest}…, expected {sha256}…); get it "
+            "again.",
+            path=path,
+            digest=digest[:12],
+            sha256=sha256[:12],
         )

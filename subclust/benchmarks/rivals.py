@@ -77,7 +77,7 @@ def find_rivals(
     if base is not None:
         rival = _load(base, checkpoint.method, store, encoder)
         if name_of(rival) == own:
-            raise InputError(f"{own} is to be compared with itself; name another --base.")
+            raise InputError("{own} is to be compared with itself; name another --base.", own=own)
         found["base"] = rival
     else:
         started_from = checkpoint.config.get("base")

@@ -99,15 +99,21 @@ def run_benchmark(
     """
     if count is not None and count not in COUNT_RULES:
         raise BenchmarkError(
-            f"There is no rule {count!r} for the number of groups; "
-            f"choose one of {', '.join(COUNT_RULES)}."
+            "There is no rule {count!r} for the number of groups; choose one of {names}.",
+            count=count,
+            names=", ".join(COUNT_RULES),
         )
     largest = max((len(instance.passages) for instance in instances), default=0)
     opened = {name: open_method(name, store, encoder) for name in methods}
     for name, method in opened.items():
         if largest > MAX_PAIRWISE and (method.clusterer.needs_pairs or count is not None):
             what = f"the rule {count}" if count is not None else f"the method {name}"
-            raise BenchmarkError(f"{task} is not for {what}: {too_many_pairs(largest)}")
+            raise BenchmarkError(
+                "{task} is not for {what}: {too_many_pairs}",
+                task=task,
+                what=what,
+                too_many_pairs=too_many_pairs(largest),
+            )
     chosen = counts or {}
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
@@ -309,7 +315,9 @@ def learn_method_threshold(
         scores = method.clusterer.scores_
         if scores is None:
             raise BenchmarkError(
-                f"No threshold can be learnt for {name} here: {too_many_pairs(len(texts))}"
+                "No threshold can be learnt for {name} here: {too_many_pairs}",
+                name=name,
+                too_many_pairs=too_many_pairs(len(texts)),
             )
         pairs.append((scores, instance.gold("flat")))
     return learn_threshold(pairs)

@@ -73,9 +73,13 @@ class SavedScores:
         values = tuple(math.nan if v is None else float(v) for v in found["per_instance"])
         if len(values) != len(self.queries):
             raise BenchmarkError(
-                f"The result {self.folder}/{self.task}.json has {len(self.queries)} queries but "
-                f"{len(values)} values of {name}; run 'python -m subclust bench {self.task}' again "
-                "with --save."
+                "The result {folder}/{task}.json has {count} queries but {other_count} values of "
+                "{name}; run 'python -m subclust bench {task}' again with --save.",
+                folder=self.folder,
+                task=self.task,
+                count=len(self.queries),
+                other_count=len(values),
+                name=name,
             )
         return MetricSummary(float(found["mean"]), float(found["stderr"]), values)
 
@@ -198,10 +202,14 @@ def _content(path: Path, needed: Sequence[str]) -> Mapping[str, Any]:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise BenchmarkError(f"The result {path} cannot be read: {error}.") from error
+        raise BenchmarkError(
+            "The result {path} cannot be read: {error}.", path=path, error=error
+        ) from error
     if not isinstance(content, dict) or not set(needed) <= set(content):
         raise BenchmarkError(
-            f"The result {path} is not one of Subclust's, since it lacks "
-            f"{' or '.join(needed)}; remove it or make it again."
+            "The result {path} is not one of Subclust's, since it lacks {names}; remove it or "
+            "make it again.",
+            path=path,
+            names=" or ".join(needed),
         )
     return content

@@ -67,7 +67,9 @@ def measure_scale(
     """
     if n_passages < top_k or len(questions) <= WARMED_BY:
         raise InputError(
-            f"At least {top_k} passages and {WARMED_BY + 1} questions are needed to time searches."
+            "At least {top_k} passages and {warmed_by} questions are needed to time searches.",
+            top_k=top_k,
+            warmed_by=WARMED_BY + 1,
         )
     name = f"scale-{n_passages}"
     folder = settings.library_dir

@@ -85,8 +85,9 @@ def scale_texts(
     found = library.passages()
     if not len(found):
         raise BenchmarkError(
-            f"The library {library.name!r} has no passage whose vector could be used; choose "
-            "another with --library."
+            "The library {library!r} has no passage whose vector could be used; choose another "
+            "with --library.",
+            library=library.name,
         )
     generator = np.random.default_rng(random_state)
     first = generator.permutation(len(found))

@@ -128,7 +128,9 @@ def picture_spaces(
         large = [instance for instance in instances if len(instance.passages) >= MIN_PASSAGES]
         if not large:
             raise BenchmarkError(
-                f"No query of {task} has {MIN_PASSAGES} passages or more; name some with --query."
+                "No query of {task} has {min_passages} passages or more; name some with --query.",
+                task=task,
+                min_passages=MIN_PASSAGES,
             )
         first, *_, last = opened
         scores = [
@@ -201,8 +203,10 @@ def _named(text: str, instances: Sequence[ClusteringInstance], task: str) -> Clu
     found = next((instance for instance in instances if instance.query.text == text), None)
     if found is None:
         raise BenchmarkError(
-            f"{task} has no query {text!r}; give one as it is written there, such as "
-            f"{instances[0].query.text!r}."
+            "{task} has no query {text!r}; give one as it is written there, such as {text_2!r}.",
+            task=task,
+            text=text,
+            text_2=instances[0].query.text,
         )
     return found
 

@@ -73,7 +73,7 @@ def measure_counts(
         clusterer.fit(texts, query=query, embeddings=embeddings)
         grounds = grounds_of(clusterer, [passage.id for passage in one.passages])
         if grounds is None or grounds.tree is None:
-            raise BenchmarkError(f"The method {method} builds no tree of its groups.")
+            raise BenchmarkError("The method {method} builds no tree of its groups.", method=method)
         found = stability_curve(grounds).suggested
         n_none += found is None
         along = adjusted_rand_along(grounds.tree, np.array(one.gold())[grounds.leaves])

@@ -104,8 +104,9 @@ def choose_count(
     clusterer = method.clusterer
     if not takes_rule(method) or not isinstance(clusterer, Counting):
         raise BenchmarkError(
-            f"The method {method.card.name} brings its own number of groups; leave it out, or "
-            "leave --validation out."
+            "The method {card} brings its own number of groups; leave it out, or leave "
+            "--validation out.",
+            card=method.card.name,
         )
     if isinstance(clusterer, AgglomerativeSubtopics):
         scored = _scored(clusterer, validation, queries, embeddings)

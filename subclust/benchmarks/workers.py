@@ -114,10 +114,16 @@ def _subset(path: Path, n_documents: int, folder: Path) -> tuple[Path, int]:
             lines = list(islice(stream, n_documents))
     except (EOFError, OSError, zlib.error) as error:
         raise BenchmarkError(
-            f"{path.name} cannot be read, it is damaged or cut off ({error}); get it again."
+            "{file} cannot be read, it is damaged or cut off ({error}); get it again.",
+            file=path.name,
+            error=error,
         ) from error
     if len(lines) < n_documents:
-        raise BenchmarkError(f"{path.name} has fewer than {n_documents} documents; ask for fewer.")
+        raise BenchmarkError(
+            "{file} has fewer than {n_documents} documents; ask for fewer.",
+            file=path.name,
+            n_documents=n_documents,
+        )
     content = b"".join(lines)
     file.write_bytes(content)
     return file, len(content)
@@ -129,8 +135,9 @@ def _local(file: Path, settings: Settings) -> _Timed:
     report = ingest(open_source(file), encoder, settings.library_dir, "local")
     if not report.n_imported:
         raise BenchmarkError(
-            f"Nothing of the documents could be imported ({report}); "
-            "see what 'import' says of them."
+            "Nothing of the documents could be imported ({report}); see what 'import' says of "
+            "them.",
+            report=report,
         )
     return _Timed(time.monotonic() - began, PassageLibrary.open(settings.library_dir, "local"))
 

@@ -78,7 +78,9 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
         flush_names(path.parent)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise CheckpointError(f"{path} cannot be written: {error}.") from error
+        raise CheckpointError(
+            "{path} cannot be written: {error}.", path=path, error=error
+        ) from error
     return path
 
 
@@ -133,7 +135,11 @@ def import_checkpoint(
     shown = shown_name or path.name
     try:
         if path.stat().st_size > largest:
-            raise CheckpointError(f"{shown} is larger than {size_in_words(largest)}; refused.")
+            raise CheckpointError(
+                "{file} is larger than {size}; refused.",
+                file=shown,
+                size=size_in_words(largest),
+            )
         with (
             zipfile.ZipFile(path) as archive,
             tempfile.TemporaryDirectory(prefix="subclust-") as work,
@@ -141,7 +147,9 @@ def import_checkpoint(
             members = checked_members(archive, shown, (*FILES, SUMS_FILE), {SUMS_FILE}, largest)
             if members.method not in methods:
                 raise CheckpointError(
-                    f"{shown} is for the method {members.method!r}, unknown here."
+                    "{file} is for the method {method!r}, unknown here.",
+                    file=shown,
+                    method=members.method,
                 )
             folder = Path(work) / members.method / members.name
             folder.mkdir(parents=True)
@@ -152,14 +160,16 @@ def import_checkpoint(
             saved = SavedCheckpoints(Path(work))
             if "layers_of" in saved.config(members.method, members.name):
                 raise CheckpointError(
-                    f"{shown} rests on a model that is not in it; export it again."
+                    "{file} rests on a model that is not in it; export it again.", file=shown
                 )
             checkpoint = saved.load(members.method, members.name)
     except FileNotFoundError as error:
-        raise CheckpointError(f"There is no file {path}; check its name.") from error
+        raise CheckpointError("There is no file {file}; check its name.", file=path) from error
     except _NO_ARCHIVE as error:
         raise CheckpointError(
-            f"{shown} is not an exported checkpoint ({error}); export it again."
+            "{file} is not an exported checkpoint ({error}); export it again.",
+            file=shown,
+            error=error,
         ) from error
     checkpoint = _taken_in(_whole(checkpoint, shown), store.time())
     if name:
@@ -177,13 +187,15 @@ def _check_sums(folder: Path, shown: str) -> None:
     path.unlink()
     if len(lines) != len(FILES) or set(listed) != set(FILES):
         raise CheckpointError(
-            f"{shown} does not list the sum of each of its files; export it again."
+            "{file} does not list the sum of each of its files; export it again.", file=shown
         )
     for file in FILES:
         if hashlib.sha256((folder / file).read_bytes()).hexdigest() != listed[file].lower():
             raise CheckpointError(
-                f"{file} in {shown} is not the file that was exported: its sum is another one; "
-                "export it again."
+                "{file} in {shown} is not the file that was exported: its sum is another one; "
+                "export it again.",
+                file=file,
+                shown=shown,
             )
 
 
@@ -200,13 +212,17 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
     for key, value, kind in kinds:
         if value is not None and not isinstance(value, kind):
             raise CheckpointError(
-                f"The card in {shown} cannot be read: {key} is of the wrong kind; export it again."
+                "The card in {file} cannot be read: {key} is of the wrong kind; export it again.",
+                file=shown,
+                key=key,
             )
     for name, tensor in checkpoint.tensors.items():
         if np.issubdtype(tensor.dtype, np.floating) and not np.isfinite(tensor).all():
             raise CheckpointError(
-                f"The weights in {shown} are damaged: {name} holds what is no number; "
-                "export it again."
+                "The weights in {file} are damaged: {name} holds what is no number; export it "
+                "again.",
+                file=shown,
+                name=name,
             )
     try:
         texts = (
@@ -217,7 +233,9 @@ def _whole(checkpoint: Checkpoint, shown: str) -> Checkpoint:
             text.encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise CheckpointError(
-            f"The card in {shown} cannot be read ({type(error).__name__}); export it again."
+            "The card in {file} cannot be read ({kind}); export it again.",
+            file=shown,
+            kind=type(error).__name__,
         ) from error
     return checkpoint
 

@@ -63,7 +63,9 @@ def checked_members(
     members = archive.infolist()
     if len(members) <= len(expected) and sum(one.file_size for one in members) > largest:
         raise CheckpointError(
-            f"{shown} would unpack to over {size_in_words(largest)} and is refused."
+            "{file} would unpack to over {size} and is refused.",
+            file=shown,
+            size=size_in_words(largest),
         )
     parts = [tuple(member.filename.split("/")) for member in members[: len(expected) + 1]]
     owners = {part[:2] for part in parts}
@@ -72,8 +74,11 @@ def checked_members(
     if len(owners) != 1 or len(files) != len(parts) or files not in allowed:
         needed = [file for file in expected if file not in optional]
         raise CheckpointError(
-            f"{shown} is not an exported checkpoint: it must hold exactly {', '.join(needed)} of "
-            f"one checkpoint (and may hold {', '.join(sorted(optional))})."
+            "{file} is not an exported checkpoint: it must hold exactly {names} of one "
+            "checkpoint (and may hold {others}).",
+            file=shown,
+            names=", ".join(needed),
+            others=", ".join(sorted(optional)),
         )
     method, name = next(iter(owners))
     for member, part in zip(members, parts, strict=True):
@@ -89,19 +94,28 @@ def _check_member(member: zipfile.ZipInfo, file: str, shown: str) -> None:
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
         raise CheckpointError(
-            f"{file} in {shown} is no plain file but a link or the like; refused."
+            "{file} in {shown} is no plain file but a link or the like; refused.",
+            file=file,
+            shown=shown,
         )
     # `orig_filename` is what the archive says, before what follows a zero byte is cut off.
     if "\0" in member.orig_filename:
-        raise CheckpointError(f"{file} in {shown} has a name that no file can have; refused.")
+        raise CheckpointError(
+            "{file} in {shown} has a name that no file can have; refused.", file=file, shown=shown
+        )
     if member.compress_type not in _KNOWN_WAYS or member.flag_bits & _ENCRYPTED:
         raise CheckpointError(
-            f"{shown} is not an exported checkpoint: {file} is encrypted or packed in an unusual "
-            "way; export it again."
+            "{shown} is not an exported checkpoint: {file} is encrypted or packed in an unusual "
+            "way; export it again.",
+            shown=shown,
+            file=file,
         )
     if member.file_size > LARGEST_TEXT and not file.endswith(".safetensors"):
         raise CheckpointError(
-            f"{file} in {shown} would unpack to over {size_in_words(LARGEST_TEXT)} and is refused."
+            "{file} in {shown} would unpack to over {size} and is refused.",
+            file=file,
+            shown=shown,
+            size=size_in_words(LARGEST_TEXT),
         )
 
 

@@ -70,15 +70,19 @@ def import_upload(
                     left -= len(piece)
                     if left < 0:
                         raise CheckpointError(
-                            f"{filename} is larger than {size_in_words(largest)}, more than a "
-                            "model has as a rule; have whoever looks after this machine add it "
-                            "with 'python -m subclust models import'."
+                            "{file} is larger than {limit}, more than a model has as a rule; have "
+                            "whoever looks after this machine add it with 'python -m subclust "
+                            "models import'.",
+                            file=filename,
+                            limit=size_in_words(largest),
                         )
                     kept.write(piece)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise CheckpointError(
-                f"{filename} cannot be received ({reason}); make room on the disk, and try again."
+                "{filename} cannot be received ({reason}); make room on the disk, and try again.",
+                filename=filename,
+                reason=reason,
             ) from error
         return import_checkpoint(
             store, path, methods, name=name, shown_name=filename, largest=largest

@@ -121,7 +121,8 @@ def checked(name: str) -> str:
     """
     if not proper_name(name):
         raise CheckpointError(
-            f"{name!r} cannot name a checkpoint: use up to 80 letters, digits, '.', '-' and '_', "
-            "beginning with a letter or digit."
+            "{name!r} cannot name a checkpoint: use up to 80 letters, digits, '.', '-' and '_', "
+            "beginning with a letter or digit.",
+            name=name,
         )
     return name

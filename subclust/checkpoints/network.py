@@ -31,8 +31,10 @@ def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -
         return kind(**config["model"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
-            f"The [model] values of {name} cannot be used ({error}); "
-            "see its recipe for what is allowed."
+            "The [model] values of {name} cannot be used ({error}); see its recipe for what is "
+            "allowed.",
+            name=name,
+            error=error,
         ) from error
 
 
@@ -59,8 +61,10 @@ def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = Fal
         model.load_state_dict({**(model.state_dict() if partly else {}), **weights})
     except RuntimeError as error:
         raise CheckpointError(
-            f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
-            "configuration; restore its folder from a copy, or train it again."
+            "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration; "
+            "restore its folder from a copy, or train it again.",
+            method=checkpoint.method,
+            checkpoint=checkpoint.name,
         ) from error
 
 

@@ -3,6 +3,7 @@
 from subclust.checkpoints.judged import judgement_of
 from subclust.checkpoints.store import CheckpointStore
 from subclust.exceptions import CheckpointError
+from subclust.messages import Message
 
 SHORTEST_REASON = 10
 """Characters that a reason must have."""
@@ -29,10 +30,16 @@ def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | N
         return None
     if verdict is not None:
         told = judgement.get("sentence")
-        return str(told) if told else f"{this} was not shown to group better than the one before."
+        return (
+            str(told)
+            if told
+            else Message("{this} was not shown to group better than the one before.", this=this)
+        )
     if store.is_shipped(method, name) and card.get("scores"):
         return None
-    return f"{this} has not been compared with another model on held-out queries here."
+    return Message(
+        "{this} has not been compared with another model on held-out queries here.", this=this
+    )
 
 
 def promote_checkpoint(
@@ -68,7 +75,9 @@ def promote_checkpoint(
     needed = None if unchanged else why_reason_needed(store, method, name)
     if needed and len(why) < SHORTEST_REASON:
         raise CheckpointError(
-            f"{needed[:-1]}; to use it all the same, give a reason of at least {SHORTEST_REASON} "
-            "characters (--reason on the command line)."
+            "{reason} To use it all the same, give a reason of at least {count} characters "
+            "(--reason on the command line).",
+            reason=needed,
+            count=SHORTEST_REASON,
         )
     store.promote(method, name, as_default=as_default, who=who or None, why=why or None)

@@ -118,8 +118,9 @@ class PromotionFile:
             ) from error
         except PermissionError as error:
             raise CheckpointError(
-                f"Nothing can be written to {self.path.parent}; have whoever looks after this "
-                "machine allow it."
+                "Nothing can be written to {parent}; have whoever looks after this machine allow "
+                "it.",
+                parent=self.path.parent,
             ) from error
 
     def read(self) -> History:
@@ -186,4 +187,6 @@ def _read(path: Path) -> History:
     except FileNotFoundError:
         return {}
     except (ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} cannot be read ({error}); restore or delete it.") from error
+        raise CheckpointError(
+            "{path} cannot be read ({error}); restore or delete it.", path=path, error=error
+        ) from error

@@ -122,8 +122,10 @@ class SavedCheckpoints:
         check_may_change()
         target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
         taken = CheckpointError(
-            f"{checkpoint.method} already has a checkpoint named {checkpoint.name}; "
-            "choose another name, or remove that one first."
+            "{method} already has a checkpoint named {checkpoint}; choose another name, or remove "
+            "that one first.",
+            method=checkpoint.method,
+            checkpoint=checkpoint.name,
         )
         if checkpoint.name in self.names(checkpoint.method) and not replace:
             raise taken
@@ -135,7 +137,9 @@ class SavedCheckpoints:
                 tempfile.mkdtemp(prefix=f".{target.name}-", suffix=".partial", dir=target.parent)
             )
         except OSError as error:
-            raise CheckpointError(f"Nothing can be saved in {target.parent}: {error}.") from error
+            raise CheckpointError(
+                "Nothing can be saved in {parent}: {error}.", parent=target.parent, error=error
+            ) from error
         try:
             write_json(work / "config.json", dict(checkpoint.config))
             write_json(work / "card.json", dict(checkpoint.card))
@@ -162,7 +166,10 @@ class SavedCheckpoints:
             flush_names(target.parent)
         except OSError as error:
             raise CheckpointError(
-                f"The checkpoint {checkpoint.name} cannot be saved in {target.parent}: {error}."
+                "The checkpoint {checkpoint} cannot be saved in {parent}: {error}.",
+                checkpoint=checkpoint.name,
+                parent=target.parent,
+                error=error,
             ) from error
         finally:
             with suppress(FileNotFoundError):
@@ -192,8 +199,11 @@ class SavedCheckpoints:
                 raise ValueError("config.json and card.json must each hold one object")
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
             raise CheckpointError(
-                f"The checkpoint {method}/{name} is damaged ({error}); "
-                "restore its folder from a copy, or train it again."
+                "The checkpoint {method}/{name} is damaged ({error}); restore its folder from a "
+                "copy, or train it again.",
+                method=method,
+                name=name,
+                error=error,
             ) from error
         tensors = {**self._layers_of(f"{method}/{name}", config), **tensors}
         shipped = self.is_shipped(method, name)
@@ -211,8 +221,12 @@ class SavedCheckpoints:
         if not (folder / "config.json").is_file():
             there = ", ".join(self.names(method)) or "none"
             raise CheckpointNotFoundError(
-                f"There is no checkpoint {name!r} of the method {method} (there: {there}); choose "
-                f"one of these, or train one with 'python -m subclust train {method}'."
+                "There is no checkpoint {name!r} of the method {method} (there: {there}); choose "
+                "one of these, or train one with 'python -m subclust train {same}'.",
+                name=name,
+                method=method,
+                there=there,
+                same=method,
             )
         return folder
 
@@ -235,13 +249,17 @@ class SavedCheckpoints:
             found = self.load(*str(source).split("/", 1))
         except CheckpointNotFoundError as error:
             raise CheckpointError(
-                f"The checkpoint {user} rests on {source}, which is not there; restore or import "
-                "that one."
+                "The checkpoint {user} rests on {source}, which is not there; restore or import "
+                "that one.",
+                user=user,
+                source=source,
             ) from error
         if found.layers_digest != config.get("layers_digest"):
             raise CheckpointError(
-                f"The checkpoint {user} rests on {source}, which has been trained again since; "
-                "train this one again too, or restore the other."
+                "The checkpoint {user} rests on {source}, which has been trained again since; "
+                "train this one again too, or restore the other.",
+                user=user,
+                source=source,
             )
         return {f"{ENCODER_PREFIX}{name}": layer for name, layer in found.encoder_layers.items()}
 

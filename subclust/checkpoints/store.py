@@ -19,6 +19,7 @@ from subclust.checkpoints.files import write_json
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
 from subclust.checkpoints.saved import SavedCheckpoints, readme_of
 from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.messages import Message
 from subclust.settings import Settings
 from subclust.storage.disk import flush_names
 
@@ -83,7 +84,9 @@ class CheckpointStore(SavedCheckpoints):
         folder = self.place(method, name)
         if self._is_fixed(method, name):
             raise CheckpointError(
-                f"{method}/{name} came with Subclust and is not changed; leave --save out."
+                "{method}/{name} came with Subclust and is not changed; leave --save out.",
+                method=method,
+                name=name,
             )
         with self._promotions.locked():
             card = {**self.card(method, name), **facts}
@@ -107,9 +110,12 @@ class CheckpointStore(SavedCheckpoints):
             return history[-1]
         if not names:
             raise CheckpointNotFoundError(
-                f"The method {method} has no trained checkpoint in {self.folder}; train one with "
-                f"'python -m subclust train {method} --data FILE --name NAME', "
-                "or choose another method."
+                "The method {method} has no trained checkpoint in {folder}; train one with "
+                "'python -m subclust train {same} --data FILE --name NAME', or choose another "
+                "method.",
+                method=method,
+                folder=self.folder,
+                same=method,
             )
         return names[0]
 
@@ -124,8 +130,8 @@ class CheckpointStore(SavedCheckpoints):
         history = self.history(DEFAULT_METHOD)
         if not history:
             raise CheckpointNotFoundError(
-                f"No default method is set in {self._promotions.path}; name a method, "
-                "or restore that file."
+                "No default method is set in {path}; name a method, or restore that file.",
+                path=self._promotions.path,
             )
         return history[-1].name
 
@@ -210,7 +216,8 @@ class CheckpointStore(SavedCheckpoints):
             kept = [one for one in past if one.name != past[-1].name]
             if not kept:
                 raise CheckpointError(
-                    f"{method} has no earlier default to go back to; promote another checkpoint."
+                    "{method} has no earlier default to go back to; promote another checkpoint.",
+                    method=method,
                 )
             when = self.time()
             last = max(i for i, one in enumerate(history) if one is kept[-1])
@@ -245,20 +252,31 @@ class CheckpointStore(SavedCheckpoints):
         """
         this = f"{method}/{name}"
         if self._is_fixed(method, name):
-            return f"{this} came with Subclust, whose own models stay."
+            return Message("{this} came with Subclust, whose own models stay.", this=this)
         if users := self.users(method, name):
-            return f"{', '.join(users)} rests on the layers of {this}; remove that one first."
+            return Message(
+                "{names} rests on the layers of {this}; remove that one first.",
+                names=", ".join(users),
+                this=this,
+            )
         if self._in_use(method) == name:
-            return f"{this} is in use as the default; promote another one first."
+            return Message("{this} is in use as the default; promote another one first.", this=this)
         for other in self.methods():
             used = self._in_use(other)
             if used and (other, used) != (method, name) and self.parent(other, used) == this:
-                return (
-                    f"{this} is what {other}/{used} was trained from, which is in use; it stays as "
-                    "long as that one is the default."
+                return Message(
+                    "{this} is what {other}/{used} was trained from, which is in use; it "
+                    "stays as long as that one is the default.",
+                    this=this,
+                    other=other,
+                    used=used,
                 )
         if needed and this in needed:
-            return f"{this} is needed by {needed[this]}; wait until that has ended, or cancel it."
+            return Message(
+                "{this} is needed by {needed}; wait until that has ended, or cancel it.",
+                this=this,
+                needed=needed[this],
+            )
         return None
 
     def _in_use(self, method: str) -> str | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import CheckpointError
+from subclust.messages import Message
 
 LARGEST_HEADER = 10 * 1024**2
 """Bytes of the description of the tensors."""
@@ -33,8 +34,9 @@ def check_tensor_file(path: Path) -> None:
         problem = "its header cannot be read"
     if problem:
         raise CheckpointError(
-            f"The weights are no safetensors file: {problem}; export the model again, and take no "
-            "other files than exported ones."
+            "The weights are no safetensors file: {problem}; export the model again, and take no "
+            "other files than exported ones.",
+            problem=problem,
         )
 
 
@@ -49,19 +51,21 @@ def _problem(path: Path) -> str | None:
         return "its header is no list of tensors"
     tensors = {name: header[name] for name in header if name != "__metadata__"}
     if len(tensors) > MOST_TENSORS:
-        return f"it has more than {MOST_TENSORS:,} tensors"
+        return Message("it has more than {most_tensors:,} tensors", most_tensors=MOST_TENSORS)
     place = 0
     for name, tensor in sorted(tensors.items(), key=lambda item: item[1]["data_offsets"]):
         begin, end = tensor["data_offsets"]
         expected = WIDTHS.get(tensor["dtype"])
         if expected is None:
-            return f"{name!r} is of the unknown kind {tensor['dtype']!r}"
+            return Message(
+                "{name!r} is of the unknown kind {tensor!r}", name=name, tensor=tensor["dtype"]
+            )
         for length in tensor["shape"]:
             if type(length) is not int or length < 0:
-                return f"{name!r} has a length that is no whole number"
+                return Message("{name!r} has a length that is no whole number", name=name)
             expected *= length
         if type(begin) is not int or begin != place or end - begin != expected:
-            return f"{name!r} does not lie where it should"
+            return Message("{name!r} does not lie where it should", name=name)
         place = end
     return None if place == size - 8 - header_size else "it holds something else than tensors"
 

@@ -14,8 +14,10 @@ from typing import Protocol, cast
 from subclust import __version__
 from subclust.cli.worker import without_job, work
 from subclust.exceptions import SubclustError
+from subclust.messages import Message
 from subclust.settings import Settings
 from subclust.storage.disk import refusal
+from subclust.translation import LANGUAGES, translated
 
 COMMANDS: dict[str, str] = {
     "serve": "start the app",
@@ -69,6 +71,9 @@ COMMANDS: dict[str, str] = {
 """Every command, and what it does; its module below ``subclust.cli`` has the same name."""
 
 
+_LANGUAGE = "--language"
+
+
 class Command(Protocol):
     """What the module of a command holds."""
 
@@ -95,6 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         Exit status.
     """
     words, job = without_job(sys.argv[1:] if argv is None else argv)
+    words, language = _without_language(words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a letter of the texts
             stream.reconfigure(errors="replace")
@@ -104,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             work(job, words, _run)
     except SubclustError as error:
-        print(error, file=sys.stderr)
+        print(translated(error.sentence, language), file=sys.stderr)
         return 1
     except BrokenPipeError:
         sys.stderr.close()
@@ -113,10 +119,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         if (told := refusal(error)) is None:
             raise
         place = f" ({error.filename})" if error.filename else ""
-        print(f"Something could not be written: {told[0]}{place}; {told[1]}.", file=sys.stderr)
+        sentence = Message(
+            "Something could not be written: {reason}{place}; {advice}.",
+            reason=told[0],
+            place=place,
+            advice=told[1],
+        )
+        print(translated(sentence, language), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped. What had been saved is kept.", file=sys.stderr)
+        stopped = Message("Stopped. What had been saved is kept.")
+        print(translated(stopped, language), file=sys.stderr)
         return 130
     return 0
 
@@ -128,6 +141,13 @@ def _run(words: list[str], job: str | None = None) -> None:
         description="See what a query is really about: its passages grouped into subtopics.",
     )
     parser.add_argument("--version", action="version", version=f"subclust {__version__}")
+    parser.add_argument(
+        _LANGUAGE,
+        dest="_",
+        choices=LANGUAGES,
+        default="en",
+        help="in which errors are told (default: en)",
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, help_text in COMMANDS.items():
         described = f"{help_text[0].upper()}{help_text[1:]}."
@@ -140,6 +160,16 @@ def _run(words: list[str], job: str | None = None) -> None:
     settings = Settings.from_environment()
     _find_library(arguments, settings)
     _module(arguments.command).run(arguments, settings)
+
+
+def _without_language(words: list[str]) -> tuple[list[str], str]:
+    """Take the language off the words before the command; argparse refuses one there is not."""
+    option, equals, value = words[0].partition("=") if words else ("", "", "")
+    if option != _LANGUAGE:
+        return words, "en"
+    rest = words[1:] if equals else words[2:]
+    language = value if equals else "".join(words[1:2])
+    return (rest, language) if language in LANGUAGES else (words, "en")
 
 
 def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:

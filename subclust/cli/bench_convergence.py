@@ -92,14 +92,18 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     if settings.n_workers > 1:
         raise TrainingError(
-            f"{COMMAND} times the methods in one process, but {settings.n_workers} were started; "
-            "start it without torchrun."
+            "{command} times the methods in one process, but {n_workers} were started; start it "
+            "without torchrun.",
+            command=COMMAND,
+            n_workers=settings.n_workers,
         )
     store, jobs = CheckpointStore.of(settings), JobStore(settings.jobs_dir)
     planned = _planned(arguments, store)
     reference = arguments.reference or planned[-1].card.name
     if reference not in [job.card.name for job in planned]:
-        raise InputError(f"--reference {reference} has no --run; add one, or choose another.")
+        raise InputError(
+            "--reference {reference} has no --run; add one, or choose another.", reference=reference
+        )
     own = {job.id for job in jobs.jobs() if job.argv[:1] == (COMMAND,)}
     for job in planned:
         if not arguments.replace and not (arguments.resume and job.id in own):
@@ -145,14 +149,17 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> list[Trai
         method, _, value = setting.partition(".")
         if method not in settings or "=" in method:
             raise InputError(
-                f"--set {setting}: begin with one of the methods of --run, such as "
-                f"{next(iter(cards))}.epochs=2."
+                "--set {setting}: begin with one of the methods of --run, such as {next}.epochs=2.",
+                setting=setting,
+                next=next(iter(cards)),
             )
         settings[method].append(value)
     bases = dict(arguments.base)
     for method in bases:
         if method not in cards:
-            raise InputError(f"--base {method} has no --run; add one, or leave it out.")
+            raise InputError(
+                "--base {method} has no --run; add one, or leave it out.", method=method
+            )
     planned = [
         TrainingJob(
             cards[name],
@@ -165,14 +172,14 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> list[Trai
     for job in planned:
         if job.recipe.training.epochs == 0:
             raise TrainingError(
-                f"The recipe of {job.card.name} has epochs = 0, so there is nothing to time; "
-                "set it above 0."
+                "The recipe of {card} has epochs = 0, so there is nothing to time; set it above 0.",
+                card=job.card.name,
             )
         if job.recipe.objective.get("cached_states"):
             raise TrainingError(
-                f"The recipe of {job.card.name} has cached_states = true, with which later runs "
-                f"spare what earlier ones compute; add --set "
-                f"{job.card.name}.objective.cached_states=false."
+                "The recipe of {card} has cached_states = true, with which later runs spare what "
+                "earlier ones compute; add --set {card}.objective.cached_states=false.",
+                card=job.card.name,
             )
     if len({job.recipe.training.queries_per_file for job in planned}) > 1:
         raise TrainingError(
@@ -232,8 +239,9 @@ def _finished(path: Path, asked: Mapping[str, Any]) -> dict[str, Any] | None:
     facts: dict[str, Any] = kept.pop("run")
     if kept != json.loads(json.dumps(asked)):
         raise TrainingError(
-            f"The finished run in {path.parent} had another recipe, base or data; resume it with "
-            "the same, or start anew without --resume."
+            "The finished run in {parent} had another recipe, base or data; resume it with the "
+            "same, or start anew without --resume.",
+            parent=path.parent,
         )
     return facts
 

@@ -54,7 +54,11 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         ask = lambda prompt: endpoint.ask(prompt).text  # noqa: E731
     made = namers(encoder, ask)
     if unknown := sorted(set(arguments.namer) - set(made)):
-        raise InputError(f"There is no namer {unknown[0]!r}; choose among {', '.join(made)}.")
+        raise InputError(
+            "There is no namer {unknown!r}; choose among {names}.",
+            unknown=unknown[0],
+            names=", ".join(made),
+        )
     chosen = {
         name: namer
         for name, namer in made.items()

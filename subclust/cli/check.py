@@ -50,10 +50,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     else:
         print(in_words(report))
     if report.errors:
-        n = len(report.errors)
         raise FileFormatError(
-            f"{report.file} has {n:,} error{'s' if n > 1 else ''}; correct "
-            f"{'them' if n > 1 else 'it'} and check the file again."
+            "{file} has 1 error; correct it and check the file again."
+            if len(report.errors) == 1
+            else "{file} has {count:,} errors; correct them and check the file again.",
+            file=report.file,
+            count=len(report.errors),
         )
 
 

@@ -97,9 +97,11 @@ def read_columns(arguments: argparse.Namespace) -> list[Column]:
     uneven = [option for option, values in given.items() if len(values) not in (1, n_columns)]
     if not MIN_COLUMNS <= n_columns <= MAX_COLUMNS or uneven:
         raise InputError(
-            f"A comparison has {MIN_COLUMNS} to {MAX_COLUMNS} columns: give --method, "
+            "A comparison has {min_columns} to {max_columns} columns: give --method, "
             "--n-clusters, --context, --checkpoint or --under once for each column, the others "
-            "once or not at all."
+            "once or not at all.",
+            min_columns=MIN_COLUMNS,
+            max_columns=MAX_COLUMNS,
         )
     return [
         Column(
@@ -191,11 +193,12 @@ def _read_queries(path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeError) as error:
         raise InputError(
-            f"The queries in {path} cannot be read; give a text file with one query a line."
+            "The queries in {path} cannot be read; give a text file with one query a line.",
+            path=path,
         ) from error
     queries = list(dict.fromkeys(line.strip() for line in lines if line.strip()))
     if not queries:
-        raise InputError(f"The file {path} holds no queries; write one a line.")
+        raise InputError("The file {path} holds no queries; write one a line.", path=path)
     return queries
 
 

@@ -21,6 +21,7 @@ from subclust.curation import (
 )
 from subclust.deleting.removal import delete_corrections
 from subclust.exceptions import InputError
+from subclust.messages import Message
 from subclust.settings import Settings
 from subclust.training.sets.writing import told_plainly, written_whole
 
@@ -88,7 +89,9 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
     made = training_set(saved, only_judged=arguments.judged)
     sentences, disputed = [str(one) for one in made.told], contradictions(saved)
     if not made.instances:
-        raise InputError("There is nothing to learn from in these corrections. " + sentences[-1])
+        raise InputError(
+            "There is nothing to learn from in these corrections. {why}", why=made.told[-1]
+        )
     written = {"csv": as_csv, "jsonl": as_json_lines}
     value = {
         "n_queries": len(made.instances),
@@ -133,12 +136,17 @@ def _pairs(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> None
 def _format(path: Path) -> str:
     ending = path.suffix.lower().removeprefix(".")
     if ending not in ("csv", "jsonl"):
-        raise InputError(f"{path.name} must end in .csv or .jsonl, which says how to write it.")
+        raise InputError(
+            "{file} must end in .csv or .jsonl, which says how to write it.", file=path.name
+        )
     return ending
 
 
 def _write(path: Path, content: bytes) -> None:
-    with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+    with (
+        told_plainly(Message("{file} cannot be written", file=path)),
+        written_whole(path) as partial,
+    ):
         partial.write_bytes(content)
 
 

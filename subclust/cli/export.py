@@ -30,8 +30,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         where = f"collection {arguments.collection!r}" if arguments.collection else "library"
         there = ", ".join(library.collections()) or "none"
         raise InputError(
-            f"There is no passage in that {where} of {arguments.library!r}; its collections are: "
-            f"{there}."
+            "There is no passage in that {where} of {library!r}; its collections are: {there}.",
+            where=where,
+            library=arguments.library,
+            there=there,
         )
     write_collection(found, arguments.to)
     if arguments.json:

@@ -104,7 +104,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     queue.advance()
     _show(arguments, job_view(store, job.id, queue.launcher))
     if arguments.action == "wait" and queue.state(job) != "finished":
-        raise InputError(job.error or f"The job {job.id} was {queue.state(job)}.")
+        raise InputError(
+            job.error or "The job {job} was {state}.", job=job.id, state=queue.state(job)
+        )
 
 
 def _list(arguments: argparse.Namespace, queue: JobQueue) -> None:
@@ -135,13 +137,15 @@ def _clone(arguments: argparse.Namespace, queue: JobQueue, settings: Settings) -
     for setting in arguments.set:
         key, equals, value = setting.partition("=")
         if not equals or not key.strip():
-            raise InputError(f"--set needs key=value, but got {setting!r}.")
+            raise InputError("--set needs key=value, but got {setting!r}.", setting=setting)
         changes[key.strip()] = value
     job, name = queue.store.load(arguments.id), checked(arguments.name)
     method = job.argv[1] if job.kind == "train" and len(job.argv) > 1 else None
     if method is not None and name in CheckpointStore.of(settings).names(method):
         raise InputError(
-            f"{method} already has a checkpoint named {name}; choose another name with --name."
+            "{method} already has a checkpoint named {name}; choose another name with --name.",
+            method=method,
+            name=name,
         )
     return queue.clone(job.id, changes, name)
 
@@ -150,7 +154,11 @@ def _wait(queue: JobQueue, id: str, timeout: float | None) -> Job:
     began = time.monotonic()
     while queue.state(job := queue.store.load(id)) not in ENDED:
         if timeout is not None and time.monotonic() - began > timeout:
-            raise InputError(f"The job {id} has not ended after {timeout:g} seconds; wait longer.")
+            raise InputError(
+                "The job {id} has not ended after {timeout:g} seconds; wait longer.",
+                id=id,
+                timeout=timeout,
+            )
         time.sleep(WAIT_SECONDS)
         queue.advance()
     return job
@@ -158,7 +166,7 @@ def _wait(queue: JobQueue, id: str, timeout: float | None) -> Job:
 
 def _resume_here(queue: JobQueue, job: Job) -> None:
     if queue.state(job) in ("running", "cancelling"):
-        raise InputError(f"The job {job.id} is running already.")
+        raise InputError("The job {job} is running already.", job=job.id)
     from subclust.cli import main
 
     words = [word for word in job.argv if word != "--resume"]

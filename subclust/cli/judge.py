@@ -142,22 +142,27 @@ def held_out_of(
     split = QuerySplit.read(folder)
     if split is None:
         raise InputError(
-            f"There is no run {folder.name} that kept how it divided its queries; leave --split "
-            "out, or name one of 'python -m subclust jobs list'."
+            "There is no run {folder} that kept how it divided its queries; leave --split out, or "
+            "name one of 'python -m subclust jobs list'.",
+            folder=folder.name,
         )
     known = {file["sha256"] for file in split.files}
     if other := next((file for file in data if file["sha256"] not in known), None):
         raise InputError(
-            f"{other['name']} is not what the run {folder.name} was given, or has changed since; "
-            "give the same data, or leave --split out."
+            "{other} is not what the run {folder} was given, or has changed since; give the same "
+            "data, or leave --split out.",
+            other=other["name"],
+            folder=folder.name,
         )
     part: Part = "test" if split.test else "validation"
     wanted = set(split.test or split.held_out)
     found = [instance for instance in instances if instance.query.text in wanted]
     if not found:
         raise InputError(
-            f"None of the {part} queries of the run {folder.name} is in the data; give the file "
-            "that held them with --data."
+            "None of the {part} queries of the run {folder} is in the data; give the file that "
+            "held them with --data.",
+            part=part,
+            folder=folder.name,
         )
     return part, found
 

@@ -119,8 +119,8 @@ def read_labelled(
     """
     if whole and arguments.validation:
         raise TrainingError(
-            f"{arguments.method} learns a whole collection and holds nothing out; leave "
-            "--validation out."
+            "{method} learns a whole collection and holds nothing out; leave --validation out.",
+            method=arguments.method,
         )
     notices: list[str] = []
     given = [(name, "training") for name in arguments.data]

@@ -147,7 +147,11 @@ def _remove_version(folder: Path, name: str, number: int, yes: bool) -> Said:
     if yes:
         forget(folder, name, number)
     elif number not in {one.number for one in versions(folder, name)}:
-        raise InputError(f"{name!r} has no version {number}; see 'library versions {name}'.")
+        raise InputError(
+            "{name!r} has no version {number}; see 'library versions {name}'.",
+            name=name,
+            number=number,
+        )
     return {"version": number}, f"Version {number} of {name}"
 
 

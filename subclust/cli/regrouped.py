@@ -75,7 +75,9 @@ def within(ranking: Ranking, subtopics: SubtopicMap, group: int) -> Ranking:
                 embeddings=ranking.embeddings[rows],
             )
     known = ", ".join(str(one.id) for one in subtopics.subtopics)
-    raise InputError(f"There is no group {group} to dig into; choose one of {known}.")
+    raise InputError(
+        "There is no group {group} to dig into; choose one of {known}.", group=group, known=known
+    )
 
 
 def extras(

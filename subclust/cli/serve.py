@@ -80,7 +80,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """
     app = PROJECT_ROOT / "asgi.py"
     if not app.is_file():
-        raise SettingsError(f"The app was not found at {app}; start it from the project's folder.")
+        raise SettingsError(
+            "The app was not found at {app}; start it from the project's folder.", app=app
+        )
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
     command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {
@@ -113,13 +115,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         wake_all(settings.jobs_dir)  # an app that ended while it made a page has not done it
     if status > 0:
         raise SettingsError(
-            f"The app ended with an error; if the port {arguments.port} is taken, "
-            "choose another with --port."
+            "The app ended with an error; if the port {port} is taken, choose another with --port.",
+            port=arguments.port,
         )
     if -status not in _ASKED_TO_END:
         raise SettingsError(
-            f"The app was killed (signal {-status}), perhaps because memory ran out; start it "
-            "again. Trainings go on meanwhile."
+            "The app was killed (signal {signal}), perhaps because memory ran out; start it again. "
+            "Trainings go on meanwhile.",
+            signal=-status,
         )
 
 

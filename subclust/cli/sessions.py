@@ -112,7 +112,9 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as stream:
             return stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}).") from None
+        raise InputError(
+            "{file} cannot be read ({error}).", file=path, error=error.strerror
+        ) from None
 
 
 def _line(header: SessionHeader) -> str:

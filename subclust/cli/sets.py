@@ -11,6 +11,7 @@ from subclust.cli.check import in_words
 from subclust.cli.options import add_actions, add_columns, columns_of
 from subclust.deleting.removal import delete_set
 from subclust.exceptions import FileFormatError, InputError
+from subclust.messages import Message
 from subclust.settings import Settings
 from subclust.training.checker import words_read
 from subclust.training.sets import (
@@ -140,8 +141,11 @@ def _check(arguments: argparse.Namespace, store: LabelledSetStore, settings: Set
     value = {**report.to_dict(), "can_leave_out": bool(report.errors) and sentence is None}
     _say(arguments, value, told)
     if report.errors:
-        n = len(report.errors)
-        raise FileFormatError(f"{upload.filename} has {n:,} error{'s' if n > 1 else ''}.")
+        raise FileFormatError(
+            "{file} has 1 error." if len(report.errors) == 1 else "{file} has {count:,} errors.",
+            file=upload.filename,
+            count=len(report.errors),
+        )
 
 
 def _receive(path: Path, store: LabelledSetStore) -> Upload:
@@ -149,10 +153,12 @@ def _receive(path: Path, store: LabelledSetStore) -> Upload:
         with path.open("rb") as stream:
             return store.receive(stream, path.name, n_bytes=os.fstat(stream.fileno()).st_size)
     except FileNotFoundError as error:
-        raise FileFormatError(f"There is no file {path}; check its name.") from error
+        raise FileFormatError("There is no file {file}; check its name.", file=path) from error
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise FileFormatError(f"{path} cannot be read ({reason}); choose another file.") from error
+        raise FileFormatError(
+            "{path} cannot be read ({reason}); choose another file.", path=path, reason=reason
+        ) from error
 
 
 def _template(arguments: argparse.Namespace) -> None:
@@ -160,10 +166,14 @@ def _template(arguments: argparse.Namespace) -> None:
     format = next((f for f in reversed(TEMPLATES) if path.name.lower().endswith(f".{f}")), None)
     if format is None:
         raise InputError(
-            f"{path.name} has no ending that a template is made for; take one of "
-            f"{', '.join(f'.{f}' for f in TEMPLATES)}."
+            "{file} has no ending that a template is made for; take one of {names}.",
+            file=path.name,
+            names=", ".join(f".{f}" for f in TEMPLATES),
         )
-    with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+    with (
+        told_plainly(Message("{file} cannot be written", file=path)),
+        written_whole(path) as partial,
+    ):
         partial.write_bytes(template(format))
     _say(arguments, {"file": str(path), "format": format}, f"Wrote {path}.")
 

@@ -40,7 +40,9 @@ def replace_file(path: Path, content: bytes) -> None:
         partial.replace(path)
     except OSError as error:
         raise InputError(
-            f"{path} could not be written ({error.strerror}); choose another place."
+            "{path} could not be written ({reason}); choose another place.",
+            path=path,
+            reason=error.strerror,
         ) from None
 
 

@@ -91,8 +91,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.queue:
         if known is not None:
             raise InputError(
-                f"These themes were found before; 'python -m subclust themes' without --queue "
-                f"shows them ({plan.key})."
+                "These themes were found before; 'python -m subclust themes' without --queue "
+                "shows them ({key}).",
+                key=plan.key,
             )
         queue = JobQueue(jobs, launcher_of(settings))
         job = queue.submit(

@@ -141,8 +141,9 @@ def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJ
     recipe = recipe.with_settings(arguments.set)
     if card.whole_collection and (arguments.judge or arguments.folds is not None):
         raise InputError(
-            f"{card.name} learns a whole collection and holds nothing out to be judged by; leave "
-            "--judge and --folds out, and measure it with 'bench'."
+            "{card} learns a whole collection and holds nothing out to be judged by; leave "
+            "--judge and --folds out, and measure it with 'bench'.",
+            card=card.name,
         )
     if arguments.folds is not None:
         _check_folds(arguments)
@@ -163,7 +164,9 @@ def _check_folds(arguments: argparse.Namespace) -> None:
     """Refuse folds beside what they take the place of."""
     if arguments.folds < FEWEST_FOLDS:
         raise InputError(
-            f"--folds needs at least {FEWEST_FOLDS} folds, but {arguments.folds} were asked for."
+            "--folds needs at least {fewest_folds} folds, but {folds} were asked for.",
+            fewest_folds=FEWEST_FOLDS,
+            folds=arguments.folds,
         )
     if arguments.validation:
         raise InputError(

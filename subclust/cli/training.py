@@ -71,11 +71,12 @@ def trained_method(name: str, store: CheckpointStore, *, held_out: bool = False)
     """
     card = find_method(name, store)
     if card.trainer is None:
-        raise TrainingError(f"The method {card.name} needs no training.")
+        raise TrainingError("The method {card} needs no training.", card=card.name)
     if held_out and card.whole_collection:
         raise TrainingError(
-            f"{card.name} learns a whole collection and holds nothing out to compare runs on; use "
-            "'train', and measure it with 'bench'."
+            "{card} learns a whole collection and holds nothing out to compare runs on; use "
+            "'train', and measure it with 'bench'.",
+            card=card.name,
         )
     return card
 
@@ -90,8 +91,9 @@ def refuse_taken(job: TrainingJob, store: CheckpointStore) -> None:
     """
     if job.name in store.names(job.card.name):
         raise TrainingError(
-            f"{job.card.name} already has a checkpoint named {job.name}; choose another name, "
-            "or add --replace."
+            "{card} already has a checkpoint named {job}; choose another name, or add --replace.",
+            card=job.card.name,
+            job=job.name,
         )
 
 

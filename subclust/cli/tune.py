@@ -60,12 +60,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     card = find_method(arguments.method, store)
     if card.trainer is None:
         raise TrainingError(
-            f"The method {card.name} needs no training, so there is nothing to try."
+            "The method {card} needs no training, so there is nothing to try.", card=card.name
         )
     if card.whole_collection:
         raise TrainingError(
-            f"{card.name} learns a whole collection and holds nothing out to compare settings on; "
-            "use 'train' with one recipe."
+            "{card} learns a whole collection and holds nothing out to compare settings on; use "
+            "'train' with one recipe.",
+            card=card.name,
         )
     recipe = Recipe.read(arguments.recipe).with_settings(arguments.set)
     tuning = _Tuning(card, recipe, arguments, settings, store)

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 
 from subclust.exceptions import InputError
+from subclust.messages import Message
 from subclust.records import OTHER_PASSAGES, BoolArray, Float64Array, FloatArray, IntArray, Query
 
 NumberOfClusters = int | np.integer[Any] | Literal["auto"]
@@ -134,17 +135,21 @@ class SubtopicClusterer(ABC):
             and self.n_clusters >= 1
         ):
             raise InputError(
-                "The number of groups must be 'auto' or a whole number of at least 1, "
-                f"but is {self.n_clusters!r}."
+                "The number of groups must be 'auto' or a whole number of at least 1, but is "
+                "{count!r}.",
+                count=self.n_clusters,
             )
         if not 0.0 <= self.max_other <= 1.0:
             raise InputError(
-                f"max_other must be a share between 0 and 1, but is {self.max_other!r}."
+                "max_other must be a share between 0 and 1, but is {max_other!r}.",
+                max_other=self.max_other,
             )
         if embeddings is not None and (embeddings.ndim != 2 or len(embeddings) != n_passages):
             raise InputError(
-                f"{n_passages} passages but embeddings of shape {embeddings.shape}; "
-                "one row per passage is needed."
+                "{n_passages} passages but embeddings of shape {shape}; one row per passage is "
+                "needed.",
+                n_passages=n_passages,
+                shape=embeddings.shape,
             )
         order = canonical_order(passages, embeddings)
         back = np.argsort(order)
@@ -180,10 +185,12 @@ class SubtopicClusterer(ABC):
 
 def too_many_pairs(n_passages: int) -> str:
     """Say why a method that compares all pairs refuses so many passages."""
-    return (
-        f"{n_passages:,} passages are too many for a method that compares all pairs, which takes "
-        f"at most {MAX_PAIRWISE:,}; choose one that does not, such as kmeans, with a given number "
-        "of groups, or fewer passages."
+    return Message(
+        "{n_passages:,} passages are too many for a method that compares all pairs, which "
+        "takes at most {max_pairwise:,}; choose one that does not, such as kmeans, with a "
+        "given number of groups, or fewer passages.",
+        n_passages=n_passages,
+        max_pairwise=MAX_PAIRWISE,
     )
 
 
@@ -203,8 +210,10 @@ def check_scores(scores: FloatArray, n_passages: int) -> FloatArray:
     scores = np.asarray(scores, dtype=np.float32)
     if scores.shape != (n_passages, n_passages):
         raise InputError(
-            f"{n_passages} passages but pair scores of shape {scores.shape}; "
-            f"({n_passages}, {n_passages}) is needed."
+            "{n_passages} passages but pair scores of shape {shape}; ({n_passages}, {n_passages}) "
+            "is needed.",
+            n_passages=n_passages,
+            shape=scores.shape,
         )
     if not np.isfinite(scores).all():
         raise InputError(

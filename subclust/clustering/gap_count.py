@@ -37,8 +37,10 @@ class GapCount(ClusterCount):
     def _check(self) -> None:
         if self.max_k < 1 or self.n_references < 1:
             raise InputError(
-                "max_k and n_references must be at least 1, but are "
-                f"{self.max_k!r} and {self.n_references!r}."
+                "max_k and n_references must be at least 1, but are {max_k!r} and "
+                "{n_references!r}.",
+                max_k=self.max_k,
+                n_references=self.n_references,
             )
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:

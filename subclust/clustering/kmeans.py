@@ -82,9 +82,10 @@ class KMeansSubtopics(SubtopicClusterer):
     def _fit_many(self, points: Float64Array) -> tuple[IntArray, FloatArray, None]:
         if self.n_clusters == "auto":
             raise InputError(
-                f"k-means cannot choose the number of groups of {len(points):,} passages, since "
-                f"that takes all pairs of at most {MAX_PAIRWISE:,}; give the number, or fewer "
-                "passages."
+                "k-means cannot choose the number of groups of {count:,} passages, since that "
+                "takes all pairs of at most {max_pairwise:,}; give the number, or fewer passages.",
+                count=len(points),
+                max_pairwise=MAX_PAIRWISE,
             )
         n_clusters, self.n_clusters_source_ = int(self.n_clusters), "user"
         found = kmeans_labels(points, min(n_clusters, len(points)), self.random_state)

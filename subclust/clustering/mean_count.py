@@ -27,7 +27,9 @@ class MeanCount(ClusterCount):
 
     def _check(self) -> None:
         if not math.isfinite(self.mean) or self.mean < 1:
-            raise InputError(f"The mean number of groups must be at least 1, but is {self.mean!r}.")
+            raise InputError(
+                "The mean number of groups must be at least 1, but is {mean!r}.", mean=self.mean
+            )
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
         return math.floor(self.mean + 0.5)

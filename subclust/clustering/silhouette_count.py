@@ -30,7 +30,7 @@ class SilhouetteCount(ClusterCount):
 
     def _check(self) -> None:
         if self.max_k < 1:
-            raise InputError(f"max_k must be at least 1, but is {self.max_k!r}.")
+            raise InputError("max_k must be at least 1, but is {max_k!r}.", max_k=self.max_k)
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
         means = mean_silhouettes(tree, scores, self.max_k)

@@ -56,11 +56,12 @@ class StabilityCount(ClusterCount):
     def _check(self) -> None:
         if self.max_k < 1 or self.n_subsets < 1:
             raise InputError(
-                "max_k and n_subsets must be at least 1, but are "
-                f"{self.max_k!r} and {self.n_subsets!r}."
+                "max_k and n_subsets must be at least 1, but are {max_k!r} and {n_subsets!r}.",
+                max_k=self.max_k,
+                n_subsets=self.n_subsets,
             )
         if not 0.0 < self.share < 1.0:
-            raise InputError(f"share must lie between 0 and 1, but is {self.share!r}.")
+            raise InputError("share must lie between 0 and 1, but is {share!r}.", share=self.share)
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
         stability = stability_along(

@@ -50,7 +50,9 @@ class ThresholdCount(ClusterCount):
         if math.isnan(self.threshold):
             raise InputError("The similarity threshold must be a number, but is nan.")
         if self.max_k is not None and self.max_k < 1:
-            raise InputError(f"max_k must be at least 1 or None, but is {self.max_k!r}.")
+            raise InputError(
+                "max_k must be at least 1 or None, but is {max_k!r}.", max_k=self.max_k
+            )
 
     def _choose(self, tree: Tree, scores: FloatArray) -> int:
         n_clusters = count_at(tree, beside_mean(scores, self.mean_share), self.threshold)

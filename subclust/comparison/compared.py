@@ -181,7 +181,10 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
     """
     if not MIN_COLUMNS <= len(maps) <= MAX_COLUMNS or len(columns) != len(maps):
         raise InputError(
-            f"A comparison has {MIN_COLUMNS} to {MAX_COLUMNS} columns, but {len(maps)} were given."
+            "A comparison has {min_columns} to {max_columns} columns, but {count} were given.",
+            min_columns=MIN_COLUMNS,
+            max_columns=MAX_COLUMNS,
+            count=len(maps),
         )
     ids = [passage.id for passage in ranking.passages]
     if any(group_of_each(one).keys() != set(ids) for one in maps):

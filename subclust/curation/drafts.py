@@ -14,6 +14,7 @@ from subclust.curation.files import alone_in
 from subclust.curation.history import History
 from subclust.curation.written import from_object, to_object
 from subclust.exceptions import CorrectionsError, DraftElsewhereError
+from subclust.messages import Message
 from subclust.storage.disk import write_whole
 
 DRAFT_DAYS = 30
@@ -82,16 +83,20 @@ class DraftStore:
             return None
         except OSError as error:
             raise CorrectionsError(
-                f"The draft of your corrections cannot be read ({error.strerror or error}); look "
-                f"whether {self.folder} may be read."
+                "The draft of your corrections cannot be read ({reason}); look whether {folder} "
+                "may be read.",
+                reason=error.strerror or error,
+                folder=self.folder,
             ) from error
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             aside = path.with_suffix(".damaged")
             with suppress(OSError):
                 path.replace(aside)
             raise CorrectionsError(
-                f"The draft of your corrections is damaged ({error}) and was set aside as {aside}; "
-                "begin anew, or load corrections that you have saved."
+                "The draft of your corrections is damaged ({error}) and was set aside as {aside}; "
+                "begin anew, or load corrections that you have saved.",
+                error=error,
+                aside=aside,
             ) from error
 
     def keep(self, owner: str, about: Sequence[str], draft: Draft) -> str:
@@ -110,7 +115,7 @@ class DraftStore:
             If the disk does not take it.
         """
         path = self._path(owner, about)
-        with alone_in(self.folder, "A draft of your corrections cannot be kept"):
+        with alone_in(self.folder, Message("A draft of your corrections cannot be kept")):
             there = self.load(owner, about)
             if there is not None and there.stamp != draft.stamp:
                 raise DraftElsewhereError(
@@ -133,7 +138,7 @@ class DraftStore:
         """
         path = self._path(owner, about)
         if path.exists():
-            with alone_in(self.folder, "The draft of your corrections cannot be deleted"):
+            with alone_in(self.folder, Message("The draft of your corrections cannot be deleted")):
                 path.unlink(missing_ok=True)
 
     def _path(self, owner: str, about: Sequence[str]) -> Path:

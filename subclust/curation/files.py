@@ -40,5 +40,8 @@ def alone_in(folder: Path, what: str) -> Iterator[None]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CorrectionsError(
-            f"{what} ({reason}); look whether {folder} may be written to and has space left."
+            "{what} ({reason}); look whether {folder} may be written to and has space left.",
+            what=what,
+            reason=reason,
+            folder=folder,
         ) from error

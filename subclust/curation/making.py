@@ -15,9 +15,10 @@ from subclust.curation.edits import (
 )
 from subclust.curation.names import checked_name, free_name
 from subclust.exceptions import InputError
+from subclust.messages import N_
 from subclust.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Subtopic, SubtopicMap
 
-_NOTHING = "Nothing is chosen; choose passages on the map, in the table or in the list first."
+_NOTHING = N_("Nothing is chosen; choose passages on the map, in the table or in the list first.")
 
 
 def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
@@ -34,7 +35,8 @@ def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
     moving = tuple(one for one in chosen if where[one] != to)
     if not moving:
         raise InputError(
-            f"What is chosen is in “{target.name}” already; choose another group or other passages."
+            "What is chosen is in “{file}” already; choose another group or other passages.",
+            file=target.name,
         )
     return Move(moving, target)
 
@@ -53,7 +55,8 @@ def separate(subtopics: SubtopicMap, passages: Iterable[str], name: str) -> Sepa
     for group in subtopics.subtopics:
         if group.id != OTHER_PASSAGES and _ids(group) == chosen:
             raise InputError(
-                f"What is chosen is the whole group “{group.name}”; choose only a part of it."
+                "What is chosen is the whole group “{group}”; choose only a part of it.",
+                group=group.name,
             )
     return Separate(chosen, checked_name(name, _names(subtopics)))
 
@@ -71,7 +74,8 @@ def merge(subtopics: SubtopicMap, groups: Iterable[int], into: int) -> Merge:
         raise InputError("A group can be merged with another one only; choose that one too.")
     if OTHER_PASSAGES in (*ending, into):
         raise InputError(
-            f"“{OTHER_PASSAGES_NAME}” is no group that could be merged; move its passages instead."
+            "“{other_passages_name}” is no group that could be merged; move its passages instead.",
+            other_passages_name=OTHER_PASSAGES_NAME,
         )
     return Merge(tuple(reference(subtopics, one) for one in ending), reference(subtopics, into))
 
@@ -97,7 +101,8 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
     ids = sorted(one for _, passages in filled for one in passages)
     if whole.is_other or len(filled) < 2 or ids != list(whole.members):
         raise InputError(
-            f"“{whole.name}” does not fall into parts; choose passages and make them a group."
+            "“{whole}” does not fall into parts; choose passages and make them a group.",
+            whole=whole.name,
         )
     stays = max(range(len(filled)), key=lambda number: (len(filled[number][1]), -number))
     taken = _names(subtopics) - {whole.name}
@@ -123,10 +128,13 @@ def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
     """
     named = reference(subtopics, group)
     if named.is_other:
-        raise InputError(f"“{OTHER_PASSAGES_NAME}” keeps its name; choose a group.")
+        raise InputError(
+            "“{other_passages_name}” keeps its name; choose a group.",
+            other_passages_name=OTHER_PASSAGES_NAME,
+        )
     tidy = checked_name(name, _names(subtopics) - {named.name})
     if tidy == named.name:
-        raise InputError(f"The group is called “{tidy}” already; type another name.")
+        raise InputError("The group is called “{tidy}” already; type another name.", tidy=tidy)
     return Rename(named, tidy)
 
 

@@ -34,10 +34,14 @@ def checked_name(name: str, taken: Collection[str]) -> str:
         raise InputError("A group needs a name with letters or digits; type one.")
     if len(tidy) > LONGEST_NAME:
         raise InputError(
-            f"The name has {len(tidy)} characters and may have {LONGEST_NAME}; shorten it."
+            "The name has {count} characters and may have {longest_name}; shorten it.",
+            count=len(tidy),
+            longest_name=LONGEST_NAME,
         )
     if comparable(tidy) in {comparable(other) for other in (*taken, OTHER_PASSAGES_NAME)}:
-        raise InputError(f"Another group is called “{tidy}” already; choose another name.")
+        raise InputError(
+            "Another group is called “{tidy}” already; choose another name.", tidy=tidy
+        )
     return tidy
 
 

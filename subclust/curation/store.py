@@ -11,6 +11,7 @@ from subclust.curation.files import alone_in
 from subclust.curation.history import History
 from subclust.curation.saved import Basis, KeptGroup, SavedCorrections
 from subclust.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
+from subclust.messages import Message
 from subclust.storage.damaged import Damaged, sorted_out
 from subclust.storage.disk import write_whole
 
@@ -67,12 +68,17 @@ class CorrectionStore:
         except FileNotFoundError as error:
             there = ", ".join(self.names()) or "none"
             raise CorrectionsNotFoundError(
-                f"There are no corrections saved as {name!r} (there: {there}); choose one of these."
+                "There are no corrections saved as {name!r} (there: {there}); choose one of these.",
+                name=name,
+                there=there,
             ) from error
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise CorrectionsError(
-                f"The corrections {name} are damaged ({error}); restore {path} from a copy, or "
-                "delete them."
+                "The corrections {name} are damaged ({error}); restore {path} from a copy, or "
+                "delete them.",
+                name=name,
+                error=error,
+                path=path,
             ) from error
         return saved
 
@@ -109,7 +115,7 @@ class CorrectionStore:
             If somebody else has saved or deleted them meanwhile, or the disk does not take them.
         """
         path = self._path(name)
-        with alone_in(self.folder, f"The corrections {name} cannot be saved"):
+        with alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
             there = self.load(name).revision if path.exists() else None
             if there != known:
                 raise CorrectionsError(_not_the_same(name, there, known))
@@ -138,7 +144,7 @@ class CorrectionStore:
         path = self._path(name)
         if not path.exists():
             self.load(name)
-        with alone_in(self.folder, f"The corrections {name} cannot be deleted"):
+        with alone_in(self.folder, Message("The corrections {name} cannot be deleted", name=name)):
             if to is not None:
                 to.put("corrections", name, self.folder, [path])
             path.unlink(missing_ok=True)
@@ -157,8 +163,9 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name):
         raise InputError(
-            "A name for corrections has 1 to 64 small letters from a to z, digits, '-' or '_', and "
-            f"begins with a letter or digit, but this is {name!r}."
+            "A name for corrections has 1 to 64 small letters from a to z, digits, '-' or '_', "
+            "and begins with a letter or digit, but this is {name!r}.",
+            name=name,
         )
     return name
 
@@ -171,10 +178,17 @@ def suggested_name(text: str) -> str:
 
 def _not_the_same(name: str, there: int | None, known: int | None) -> str:
     if there is None:
-        return f"Somebody has deleted {name} meanwhile; save your corrections under a new name."
+        return Message(
+            "Somebody has deleted {name} meanwhile; save your corrections under a new name.",
+            name=name,
+        )
     if known is None:
-        return f"There are corrections called {name} already; choose another name, or load these."
-    return (
-        f"Somebody has saved {name} meanwhile; load it to see what changed, or save yours under "
-        "another name."
+        return Message(
+            "There are corrections called {name} already; choose another name, or load these.",
+            name=name,
+        )
+    return Message(
+        "Somebody has saved {name} meanwhile; load it to see what changed, or save yours "
+        "under another name.",
+        name=name,
     )

@@ -12,6 +12,7 @@ from subclust.library.folder import library_names
 from subclust.library.imports import is_locked, read_imports
 from subclust.library.names import library_id, name_of
 from subclust.library.versions import building_lock
+from subclust.messages import N_
 from subclust.settings import Settings
 from subclust.storage import StoragePath
 from subclust.training.sets.names import SET_PREFIX, set_reference
@@ -20,6 +21,21 @@ Kind = Literal["library", "model", "set"]
 
 GOING_ON = ("queued", "running", "cancelling")
 """States of jobs that use something."""
+
+_NEEDED: dict[Kind, str] = {
+    "library": N_(
+        "The library {name!r} is needed by jobs that wait or run ({jobs}); wait until they have "
+        "ended, or cancel them first."
+    ),
+    "model": N_(
+        "The model {name} is needed by jobs that wait or run ({jobs}); wait until they have ended, "
+        "or cancel them first."
+    ),
+    "set": N_(
+        "The labelled set {name} is needed by jobs that wait or run ({jobs}); wait until they have "
+        "ended, or cancel them first."
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -103,21 +119,12 @@ def check_unused(settings: Settings, kind: Kind, name: str, version: int | None 
     called = name_of(settings.library_dir, name) if kind == "library" else name
     if not found[0].job:
         raise InUseError(
-            f"A command in a terminal is at work on the library {called!r}; wait until it has "
-            "ended, or stop it first."
+            "A command in a terminal is at work on the library {name!r}; wait until it has ended, "
+            "or stop it first.",
+            name=called,
         )
     jobs = ", ".join(dict.fromkeys(use.job for use in found))
-    way_out = "wait until they have ended, or cancel them first"
-    match kind:
-        case "library":
-            told = f"The library {called!r} is needed by jobs that wait or run ({jobs}); {way_out}."
-        case "model":
-            told = f"The model {name} is needed by jobs that wait or run ({jobs}); {way_out}."
-        case "set":
-            told = (
-                f"The labelled set {name} is needed by jobs that wait or run ({jobs}); {way_out}."
-            )
-    raise InUseError(told)
+    raise InUseError(_NEEDED[kind], name=called, jobs=jobs)
 
 
 def models_needed(settings: Settings) -> dict[str, str]:

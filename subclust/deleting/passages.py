@@ -16,6 +16,7 @@ from subclust.library.imports import brought_alone, read_imports, take_back
 from subclust.library.names import name_of
 from subclust.library.schema import STORED, from_table
 from subclust.library.search import among, scan
+from subclust.messages import Message
 from subclust.storage.changes import check_may_change
 from subclust.storage.disk import refusals_told
 
@@ -54,7 +55,8 @@ def move_to_bin(folder: Path, name: str, which: PassageFilter, to: Bin) -> int:
     if which.condition is None:
         raise InputError(
             "Nothing says which passages are to be removed; name some of them, or remove the "
-            f"whole library {name}."
+            "whole library {name}.",
+            name=name,
         )
     before = library.count()
     with copied_to_bin(folder, library, [which.condition], to) as ids:
@@ -107,7 +109,7 @@ def copied_to_bin(
     """Copy passages to the bin, for a block that deletes them; they stay there if it succeeds."""
     name = library.name
     with (
-        refusals_told("The passages cannot be deleted", to.folder, BinError),
+        refusals_told(Message("The passages cannot be deleted"), to.folder, BinError),
         library.told(),
     ):
         to.folder.mkdir(parents=True, exist_ok=True)
@@ -141,8 +143,9 @@ def put_back_from(folder: Path, entry: BinEntry, where: Bin) -> None:
     revision = (rows.schema.metadata or {}).get(b"encoder_revision", b"").decode()
     if revision != library.encoder_revision:
         raise BinError(
-            f"The library {entry.name} has the vectors of another encoder than these passages; "
-            "import their documents again."
+            "The library {library} has the vectors of another encoder than these passages; import "
+            "their documents again.",
+            library=entry.name,
         )
     found = from_table(rows, np.zeros(len(rows)))
     there = library.fingerprints()

@@ -100,7 +100,9 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
     """
     inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
     if not isinstance(inner, SentenceEncoder):
-        raise EncoderError(f"The encoder {encoder.name} has no layers that could be replaced.")
+        raise EncoderError(
+            "The encoder {encoder} has no layers that could be replaced.", encoder=encoder.name
+        )
     other = SentenceEncoder(
         inner.name,
         device=inner.device,

@@ -119,20 +119,26 @@ def choose_backend(
     backend = BACKENDS.get(asked)
     if backend is None:
         raise EncoderError(
-            f"There is no encoder back end {asked!r}; take one of auto, {', '.join(BACKENDS)}."
+            "There is no encoder back end {asked!r}; take one of auto, {names}.",
+            asked=asked,
+            names=", ".join(BACKENDS),
         )
     if device != "cpu" and backend.is_torch:
         return None if backend.precision == "bfloat16" else backend
     if device != "cpu":
         raise EncoderError(
-            f"The encoder back end {asked} computes on the processor, but the device is {device}; "
-            "set SUBCLUST_DEVICE to cpu, or SUBCLUST_ENCODER_BACKEND to auto."
+            "The encoder back end {asked} computes on the processor, but the device is {device}; "
+            "set SUBCLUST_DEVICE to cpu, or SUBCLUST_ENCODER_BACKEND to auto.",
+            asked=asked,
+            device=device,
         )
     reason = backend.why_not(processor or this_processor())
     if reason is not None:
         raise EncoderError(
-            f"The encoder back end {asked} cannot be used: {reason}; "
-            "or set SUBCLUST_ENCODER_BACKEND to auto."
+            "The encoder back end {asked} cannot be used: {reason}; or set "
+            "SUBCLUST_ENCODER_BACKEND to auto.",
+            asked=asked,
+            reason=reason,
         )
     return backend
 

@@ -104,7 +104,9 @@ class Encoder(ABC):
     def _checked(self, embeddings: FloatArray) -> FloatArray:
         embeddings = np.asarray(embeddings, dtype=np.float32)
         if not np.isfinite(embeddings).all():
-            raise EncoderError(f"The encoder {self.name} gave vectors that are not finite.")
+            raise EncoderError(
+                "The encoder {name} gave vectors that are not finite.", name=self.name
+            )
         norms = np.linalg.norm(embeddings, axis=1, keepdims=True)
         return np.asarray(embeddings / np.maximum(norms, 1e-12), dtype=np.float32)
 

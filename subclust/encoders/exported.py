@@ -111,8 +111,10 @@ def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32
             return _read(place) or _make(encoder, folder, place, precision)
     except (OSError, Timeout) as error:
         raise EncoderError(
-            f"The exported encoder {place} cannot be written or read ({error}); make room and "
-            "check the rights of that folder, or set SUBCLUST_ENCODER_BACKEND to torch."
+            "The exported encoder {place} cannot be written or read ({error}); make room and "
+            "check the rights of that folder, or set SUBCLUST_ENCODER_BACKEND to torch.",
+            place=place,
+            error=error,
         ) from error
 
 
@@ -197,8 +199,9 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
     model = encoder.fresh_model().cpu().eval()
     if model.default_prompt_name is not None:
         raise EncoderError(
-            f"The encoder {encoder.name} puts a prompt before each text, which only PyTorch does "
-            "here; set SUBCLUST_ENCODER_BACKEND to torch."
+            "The encoder {encoder} puts a prompt before each text, which only PyTorch does here; "
+            "set SUBCLUST_ENCODER_BACKEND to torch.",
+            encoder=encoder.name,
         )
     model.max_seq_length = PROBE_TOKENS
     with torch.inference_mode():
@@ -235,8 +238,10 @@ def _export(encoder: "SentenceEncoder", file: Path) -> FloatArray:
     except Exception as error:  # the exporter raises anything at all
         first = str(error).strip().splitlines()[:1] or [type(error).__name__]
         raise EncoderError(
-            f"The encoder {encoder.name} cannot be exported ({first[0][:200]}); "
-            "set SUBCLUST_ENCODER_BACKEND to torch."
+            "The encoder {encoder} cannot be exported ({first}); set SUBCLUST_ENCODER_BACKEND to "
+            "torch.",
+            encoder=encoder.name,
+            first=first[0][:200],
         ) from error
     return np.asarray(probes, dtype=np.float32)
 

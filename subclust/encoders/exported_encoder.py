@@ -160,8 +160,11 @@ class ExportedEncoder(SentenceEncoder):
             raise
         except Exception as error:  # the runtimes raise anything at all
             raise EncoderError(
-                f"{served.label} cannot compute the exported encoder {export.model} "
-                f"({error}); set SUBCLUST_ENCODER_BACKEND to torch."
+                "{label} cannot compute the exported encoder {model} ({error}); set "
+                "SUBCLUST_ENCODER_BACKEND to torch.",
+                label=served.label,
+                model=export.model,
+                error=error,
             ) from error
         self.precision = served.precision
         return run
@@ -188,9 +191,13 @@ class ExportedEncoder(SentenceEncoder):
         cosine = float((found * expected).sum(axis=1).min())
         if not cosine >= served.least_cosine:
             raise EncoderError(
-                f"{served.label} gives other vectors than PyTorch for the encoder "
-                f"{self.name} (cosine {cosine:.5f}, at least {served.least_cosine} is "
-                "needed), so it is not used; set SUBCLUST_ENCODER_BACKEND to torch."
+                "{label} gives other vectors than PyTorch for the encoder {name} (cosine "
+                "{cosine:.5f}, at least {least_cosine} is needed), so it is not used; set "
+                "SUBCLUST_ENCODER_BACKEND to torch.",
+                label=served.label,
+                name=self.name,
+                cosine=cosine,
+                least_cosine=served.least_cosine,
             )
 
     def _encode(

@@ -147,6 +147,7 @@ def _before(layer: nn.Module, hook: Any) -> Iterator[None]:
 
 def _cannot(name: str) -> EncoderError:
     return EncoderError(
-        f"The layers of the encoder {name} cannot be cut in two, so its lower hidden states cannot "
-        "be kept; set cached_states to false."
+        "The layers of the encoder {name} cannot be cut in two, so its lower hidden states cannot "
+        "be kept; set cached_states to false.",
+        name=name,
     )

@@ -57,7 +57,10 @@ class LoraEncoder(TrainableEncoder):
         if rank < 1 or alpha <= 0 or not 0 <= dropout < 1:
             raise EncoderError(
                 "Adapters need a lora_rank of at least 1, a lora_alpha above 0 and a lora_dropout "
-                f"from 0 to below 1, but have {rank}, {alpha:g} and {dropout:g}."
+                "from 0 to below 1, but have {rank}, {alpha:g} and {dropout:g}.",
+                rank=rank,
+                alpha=alpha,
+                dropout=dropout,
             )
         layers = set(transformer_layers(self.model).modules())
         names = [
@@ -69,9 +72,13 @@ class LoraEncoder(TrainableEncoder):
         ]
         if not names:
             raise EncoderError(
-                f"The encoder {encoder.name} has no linear maps "
-                f"{'named ' + ' or '.join(targets) if targets else 'in layers'} to adapt; "
-                "set lora_rank to 0."
+                "The encoder {encoder} has no linear maps named {targets} to adapt; set lora_rank "
+                "to 0."
+                if targets
+                else "The encoder {encoder} has no linear maps in layers to adapt; set lora_rank "
+                "to 0.",
+                encoder=encoder.name,
+                targets=" or ".join(targets),
             )
         # peft takes a whole number; the scale is set as it was asked for.
         config = LoraConfig(r=rank, lora_alpha=rank, lora_dropout=dropout, target_modules=names)

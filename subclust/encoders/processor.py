@@ -3,6 +3,8 @@
 import platform
 from dataclasses import dataclass
 
+from subclust.messages import Message
+
 
 @dataclass(frozen=True)
 class Processor:
@@ -24,9 +26,10 @@ class Processor:
         """Say why bfloat16 is not for this processor; None where it is."""
         if self.bfloat16:
             return None
-        return (
-            f"this processor ({self.kind}) does not compute bfloat16, which takes AMX or "
-            "AVX-512 BF16, and imitating it is slower than float32"
+        return Message(
+            "this processor ({kind}) does not compute bfloat16, which takes AMX or AVX-512 "
+            "BF16, and imitating it is slower than float32",
+            kind=self.kind,
         )
 
 

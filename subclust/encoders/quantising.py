@@ -192,14 +192,17 @@ def quantise_apart(whole: Path, file: Path, feeds: Sequence[Mapping[str, Any]]) 
         )
     except subprocess.TimeoutExpired as error:
         raise EncoderError(
-            f"Rounding the exported encoder took longer than {_SECONDS:.0f} seconds, so it was "
-            "given up; set SUBCLUST_ENCODER_BACKEND to openvino."
+            "Rounding the exported encoder took longer than {seconds:.0f} seconds, so it was "
+            "given up; set SUBCLUST_ENCODER_BACKEND to openvino.",
+            seconds=_SECONDS,
         ) from error
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit status {done.returncode}"]
         raise EncoderError(
-            f"The exported encoder {whole} cannot be rounded to 8 bits ({last[0][:200]}); set "
-            "SUBCLUST_ENCODER_BACKEND to openvino."
+            "The exported encoder {whole} cannot be rounded to 8 bits ({last}); set "
+            "SUBCLUST_ENCODER_BACKEND to openvino.",
+            whole=whole,
+            last=last[0][:200],
         )
     kept.unlink()
 

@@ -57,9 +57,13 @@ def serving(backend: Backend) -> Backend:
         return backend
     if backend.approximate:
         raise EncoderError(
-            f"The encoder back end {backend.name} needs {_LABELS[backend.extra]}, but this process "
-            f"has loaded {_LABELS[loaded]}, and the two do not go together in one process; set "
-            f"SUBCLUST_ENCODER_BACKEND to {backend.extra} or torch and start again."
+            "The encoder back end {backend} needs {label}, but this process has loaded {label_2}, "
+            "and the two do not go together in one process; set SUBCLUST_ENCODER_BACKEND to "
+            "{extra} or torch and start again.",
+            backend=backend.name,
+            label=_LABELS[backend.extra],
+            label_2=_LABELS[loaded],
+            extra=backend.extra,
         )
     return BACKENDS[loaded]
 

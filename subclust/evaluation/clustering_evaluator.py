@@ -165,22 +165,32 @@ class ClusteringEvaluator:
         unknown = [name for name in self.metrics if name not in known]
         if unknown or self.primary_metric not in self.metrics:
             raise InputError(
-                f"The metrics must be some of {', '.join(known)}, with {self.primary_metric} among "
-                f"them, but are {', '.join(self.metrics)}."
+                "The metrics must be some of {names}, with {primary_metric} among them, but are "
+                "{others}.",
+                names=", ".join(known),
+                primary_metric=self.primary_metric,
+                others=", ".join(self.metrics),
             )
         if self.granularity not in ("flat", "hierarchical"):
             raise InputError(
-                f"The granularity must be flat or hierarchical, but is {self.granularity!r}."
+                "The granularity must be flat or hierarchical, but is {granularity!r}.",
+                granularity=self.granularity,
             )
         if not instances:
             raise InputError("There are no labelled queries to measure on.")
         for what, given in (("queries", queries), ("arrays of embeddings", embeddings)):
             if given is not None and len(given) != len(instances):
-                raise InputError(f"{len(instances)} labelled queries but {len(given)} {what}.")
+                raise InputError(
+                    "{count} labelled queries but {other_count} {what}.",
+                    count=len(instances),
+                    other_count=len(given),
+                    what=what,
+                )
         for instance in instances:
             if not all(instance.gold(self.granularity)):
                 raise InputError(
-                    f"Some passages of the query {instance.query.text!r} have no gold subtopic."
+                    "Some passages of the query {text!r} have no gold subtopic.",
+                    text=instance.query.text,
                 )
 
 

@@ -38,7 +38,9 @@ def contingency(gold: Labels, predicted: Labels) -> IntArray:
     if len(gold) != len(predicted) or not len(gold):
         raise InputError(
             "A grouping is measured on the same passages as the gold subtopics, at least one; "
-            f"{len(gold)} gold labels and {len(predicted)} predicted ones were given."
+            "{count} gold labels and {other_count} predicted ones were given.",
+            count=len(gold),
+            other_count=len(predicted),
         )
     subtopics, row = np.unique(np.asarray(gold), return_inverse=True)
     groups, column = np.unique(np.asarray(predicted), return_inverse=True)
@@ -177,7 +179,11 @@ def pair_auc(
         If the scores do not fit the labels.
     """
     if scores.shape != (len(gold), len(gold)):
-        raise InputError(f"{len(gold)} gold labels but pair scores of shape {scores.shape}.")
+        raise InputError(
+            "{count} gold labels but pair scores of shape {shape}.",
+            count=len(gold),
+            shape=scores.shape,
+        )
     code = np.unique(np.asarray(gold), return_inverse=True)[1]
     first, second = np.triu_indices(len(gold), 1)
     same = code[first] == code[second]

@@ -130,7 +130,10 @@ def paired_t_test(
         If the lengths differ or `n_comparisons` is below 1.
     """
     if n_comparisons < 1:
-        raise InputError(f"n_comparisons must be at least 1, but is {n_comparisons!r}.")
+        raise InputError(
+            "n_comparisons must be at least 1, but is {n_comparisons!r}.",
+            n_comparisons=n_comparisons,
+        )
     defined = _defined(_differences(first, second))
     n_queries = len(defined)
     mean = float(defined.mean()) if n_queries else math.nan
@@ -215,8 +218,10 @@ def bootstrap_interval(
     """
     if not 0.0 < level < 1.0 or n_resamples < 1:
         raise InputError(
-            "level must lie between 0 and 1 and n_resamples be at least 1, but are "
-            f"{level!r} and {n_resamples!r}."
+            "level must lie between 0 and 1 and n_resamples be at least 1, but are {level!r} and "
+            "{n_resamples!r}.",
+            level=level,
+            n_resamples=n_resamples,
         )
     defined = _defined(_differences(first, second))
     if not len(defined):
@@ -271,8 +276,10 @@ def _resamples(n_queries: int, n_resamples: int, random_state: int) -> npt.NDArr
 def _differences(first: Sequence[float], second: Sequence[float]) -> npt.NDArray[np.float64]:
     if len(first) != len(second):
         raise InputError(
-            "Methods are compared over the same queries, but there are "
-            f"{len(first)} values and {len(second)}."
+            "Methods are compared over the same queries, but there are {count} values and "
+            "{other_count}.",
+            count=len(first),
+            other_count=len(second),
         )
     return np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
 

@@ -66,8 +66,9 @@ class Groups:
         labels = np.asarray(labels, dtype=np.int64)
         if scores.shape != (len(labels), len(labels)):
             raise InputError(
-                f"{len(labels)} labels but pair scores of shape {scores.shape}; "
-                f"({len(labels)}, {len(labels)}) is needed."
+                "{count} labels but pair scores of shape {shape}; ({count}, {count}) is needed.",
+                count=len(labels),
+                shape=scores.shape,
             )
         self.labels = labels
         self.groups = np.unique(labels[labels != OTHER_PASSAGES])

@@ -51,8 +51,10 @@ def clusterwise_stability(
     """
     if n_subsets < 1 or not 0.0 < share < 1.0:
         raise InputError(
-            "n_subsets must be at least 1 and share between 0 and 1, but they are "
-            f"{n_subsets!r} and {share!r}."
+            "n_subsets must be at least 1 and share between 0 and 1, but they are {n_subsets!r} "
+            "and {share!r}.",
+            n_subsets=n_subsets,
+            share=share,
         )
     labels = np.asarray(labels, dtype=np.int64)
     kept = np.flatnonzero(labels != OTHER_PASSAGES)

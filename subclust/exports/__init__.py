@@ -44,8 +44,9 @@ def format_of(name: str | Path) -> FileFormat:
         if lowered.endswith(suffix) and lowered != suffix:
             return FORMATS[suffix]
     raise InputError(
-        f"The name of an export must end in one of {', '.join(FORMATS)}, but is "
-        f"{Path(name).name!r}."
+        "The name of an export must end in one of {names}, but is {name!r}.",
+        names=", ".join(FORMATS),
+        name=Path(name).name,
     )
 
 

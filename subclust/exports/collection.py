@@ -42,7 +42,9 @@ def write_collection(passages: Sequence[Passage], path: Path) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise InputError(
-            f"{path} cannot be written ({error.strerror or error}); choose another place."
+            "{path} cannot be written ({reason}); choose another place.",
+            path=path,
+            reason=error.strerror or error,
         ) from error
 
 
@@ -56,7 +58,9 @@ def check_ending(path: Path) -> None:
     """
     if not path.name.lower().endswith(tuple(WRITERS)):
         raise InputError(
-            f"A library can be written as {', '.join(WRITERS)}, but the name is {path.name!r}."
+            "A library can be written as {names}, but the name is {file!r}.",
+            names=", ".join(WRITERS),
+            file=path.name,
         )
 
 

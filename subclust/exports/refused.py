@@ -54,8 +54,9 @@ def check_ending(path: Path) -> None:
     """
     if path.suffix.lower() not in ENDINGS:
         raise InputError(
-            f"The table of what was refused can be written as {', '.join(ENDINGS)}, but its name "
-            f"is {path.name!r}."
+            "The table of what was refused can be written as {names}, but its name is {file!r}.",
+            names=", ".join(ENDINGS),
+            file=path.name,
         )
 
 
@@ -94,5 +95,7 @@ def write_refused(
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise InputError(
-            f"{path} cannot be written ({error.strerror or error}); choose another place."
+            "{path} cannot be written ({reason}); choose another place.",
+            path=path,
+            reason=error.strerror or error,
         ) from error

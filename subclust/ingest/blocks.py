@@ -113,8 +113,10 @@ class BlockFolder:
             yield _object_storage() if self.in_storage else fs.LocalFileSystem()
         except OSError as error:
             raise LibraryError(
-                f"{self.name} cannot be used ({error}); see whether there is room, and whether "
-                "every machine may read and write there."
+                "{name} cannot be used ({error}); see whether there is room, and whether every "
+                "machine may read and write there.",
+                name=self.name,
+                error=error,
             ) from error
 
 

@@ -85,7 +85,9 @@ def ingest_shared(
         If the library was made with another encoder, or is held by another writer.
     """
     if batch_size < 1 or commit_rows < 1:
-        raise InputError(f"Batches must be of at least 1 passage, but are of {batch_size}.")
+        raise InputError(
+            "Batches must be of at least 1 passage, but are of {batch_size}.", batch_size=batch_size
+        )
     blocks = BlockFolder(folder, name)
     stored = isinstance(folder, StoragePath)
     with sole_writer() if stored else nullcontext(), TemporaryDirectory() as aside:

@@ -12,6 +12,7 @@ from subclust.exceptions import LiveSourceError
 from subclust.ingest.harvest_state import HarvestState
 from subclust.ingest.local import Progress, ingest
 from subclust.ingest.report import IngestReport
+from subclust.messages import Message
 from subclust.sources.live.base import LiveSource, Page, PlaceLostError
 from subclust.sources.live.transport import RefusedError
 from subclust.storage.cache_file import set_aside
@@ -76,13 +77,14 @@ def harvest(
         meanwhile.
     """
     try:
-        with refusals_told("The harvest cannot begin", folder):
+        with refusals_told(Message("The harvest cannot begin"), folder):
             folder.mkdir(parents=True, exist_ok=True)
             lock = FileLock(folder / f"{state.name}.lock")
             lock.acquire(timeout=0)
     except Timeout as error:
         raise LiveSourceError(
-            f"This is being harvested into {state.library} already; wait until that has ended."
+            "This is being harvested into {name} already; wait until that has ended.",
+            name=state.library,
         ) from error
     try:
         before = _before(folder, state.name) if resume else None
@@ -100,7 +102,7 @@ def _before(folder: Path, name: str) -> HarvestState | None:
         return HarvestState.load(folder, name)
     except LiveSourceError:
         file = folder / f"{name}.json"
-        with refusals_told("The harvest cannot begin", folder):
+        with refusals_told(Message("The harvest cannot begin"), folder):
             set_aside(file)
         _log.warning("The state %s was damaged and set aside; the harvest begins anew.", file)
         return None
@@ -158,8 +160,9 @@ class _Harvest:
             return None
         if page.next is not None and self.state.is_last_page(page):
             raise LiveSourceError(
-                f"{self.source.card.label} gives the same page of records again and again; what "
-                "came before is kept. Try again later, or harvest in smaller parts."
+                "{source} gives the same page of records again and again; what came before is "
+                "kept. Try again later, or harvest in smaller parts.",
+                source=self.source.card.label,
             )
         return page
 

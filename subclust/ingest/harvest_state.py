@@ -10,6 +10,7 @@ from typing import Any
 
 from subclust.exceptions import LiveSourceError
 from subclust.ingest.report import MOST_REFUSALS, IngestReport
+from subclust.messages import Message
 from subclust.sources.base import Refusal
 from subclust.sources.live.base import LiveRequest, Page
 from subclust.storage.damaged import Damaged, sorted_out, typed
@@ -128,7 +129,7 @@ class HarvestState:
     def save(self, folder: Path) -> None:
         """Write the state beside its place and rename it."""
         content = json.dumps({"version": _VERSION, **asdict(self)}, ensure_ascii=False)
-        with refusals_told("How far the harvest is cannot be noted", folder):
+        with refusals_told(Message("How far the harvest is cannot be noted"), folder):
             write_whole(folder / f"{self.name}.json", content, durable=False)
 
     @classmethod
@@ -147,8 +148,9 @@ class HarvestState:
             return None
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise LiveSourceError(
-                f"What is known of the harvest {name} is damaged; harvest the same again, which "
-                "then begins anew: nothing comes into the library twice."
+                "What is known of the harvest {name} is damaged; harvest the same again, which "
+                "then begins anew: nothing comes into the library twice.",
+                name=name,
             ) from error
 
     @classmethod

@@ -11,11 +11,12 @@ from subclust.exceptions import TrainingStopped
 from subclust.ingest.report import IngestReport
 from subclust.ingest.watching import ImportProgress, ImportWatcher
 from subclust.jobs import PROGRESS_FILE, STOP_FILE, Stage
+from subclust.messages import N_, Message, with_messages, with_templates
 from subclust.storage.disk import refusals_told, write_whole
 
 IMPORT_FILE = "import.json"
 
-STOPPED = "The import was stopped; what it had stored stays in the library, and it can go on."
+STOPPED = N_("The import was stopped; what it had stored stays in the library, and it can go on.")
 
 _SECONDS_BETWEEN_LINES = 0.5
 _NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
@@ -66,7 +67,7 @@ def read_account(folder: Path) -> ImportAccount | None:
         Of the job.
     """
     try:
-        value = json.loads((folder / IMPORT_FILE).read_text(encoding="utf-8"))
+        value = with_messages(json.loads((folder / IMPORT_FILE).read_text(encoding="utf-8")))
         account = ImportAccount(str(value["library"]), tuple(map(_checked, value["files"])))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
@@ -235,11 +236,12 @@ class ImportRecord(ImportWatcher):
         return (total - step) * (now - self._encoding_since) / encoded
 
     def _write(self, step: int, total: int | None, **told: Any) -> None:
-        told_of = refusals_told("The progress of the import cannot be noted", self.folder)
+        told_of = refusals_told(Message("The progress of the import cannot be noted"), self.folder)
         with told_of, (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps({"step": step, "total": total, **told}) + "\n")
 
     def _save(self) -> None:
-        content = json.dumps({"library": self.library, "files": self.files}, ensure_ascii=False)
-        with refusals_told("What the import has done cannot be noted", self.folder):
+        value = with_templates({"library": self.library, "files": self.files})
+        content = json.dumps(value, ensure_ascii=False)
+        with refusals_told(Message("What the import has done cannot be noted"), self.folder):
             write_whole(self.folder / IMPORT_FILE, content, durable=False)

@@ -88,7 +88,9 @@ def ingest(
         If the watcher ends it; what was committed stays.
     """
     if batch_size < 1:
-        raise InputError(f"The batch size must be at least 1, but is {batch_size}.")
+        raise InputError(
+            "The batch size must be at least 1, but is {batch_size}.", batch_size=batch_size
+        )
     run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
     run.known = KnownSignatures(folder, name) if find_near_duplicates else None
     run.estimate = n_documents

@@ -165,8 +165,9 @@ def preview_apart(
         return None
     except TooMuchMemoryError as error:
         raise FileFormatError(
-            f"{path.name} takes more memory to read than any export, so it is not read; divide it, "
-            "or export it in another format."
+            "{file} takes more memory to read than any export, so it is not read; divide it, or "
+            "export it in another format.",
+            file=path.name,
         ) from error
     return seen
 

@@ -92,7 +92,9 @@ def ingest_on_ray(
         As for `ingest_shared`.
     """
     if workers.count is not None and workers.count < 1:
-        raise InputError(f"There must be at least 1 worker, but there are {workers.count}.")
+        raise InputError(
+            "There must be at least 1 worker, but there are {count}.", count=workers.count
+        )
     files = tuple(replace(one, path=one.path.absolute()) for one in files)
     # Keys and the cache of this machine are nothing for the others.
     told = replace(settings, llm_key="", live=())
@@ -166,8 +168,9 @@ def _shares(
     except ray.exceptions.RayError as error:
         last = str(error).strip().splitlines()[-1:]
         raise ClusterError(
-            f"The Ray cluster did not do its part ({' '.join(last)}); start the import again: "
-            "it goes on where it was."
+            "The Ray cluster did not do its part ({names}); start the import again: it goes on "
+            "where it was.",
+            names=" ".join(last),
         ) from error
 
 
@@ -213,8 +216,10 @@ def _connected(workers: Workers) -> Iterator[Any]:
     except (ConnectionError, RuntimeError, ValueError) as error:
         last = str(error).strip().splitlines()[-1:]
         raise ClusterError(
-            f"The Ray cluster at {workers.address} cannot be joined ({' '.join(last)}); see "
-            "whether 'ray start' was run on this machine too."
+            "The Ray cluster at {address} cannot be joined ({names}); see whether 'ray start' was "
+            "run on this machine too.",
+            address=workers.address,
+            names=" ".join(last),
         ) from error
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     try:
@@ -237,8 +242,9 @@ def _alone(ray: Any, folder: Path, library: str) -> Iterator[None]:
         ray.get(held.hold.remote())
     except (ValueError, ray.exceptions.RayError) as error:
         raise LibraryError(
-            f"The library {library!r} is in use by another import of this cluster; wait for that "
-            "import to end, or stop it, and try again."
+            "The library {library!r} is in use by another import of this cluster; wait for that "
+            "import to end, or stop it, and try again.",
+            library=library,
         ) from error
     try:
         yield
@@ -262,7 +268,10 @@ def _shared_out(ray: Any, workers: Workers, settings: Settings) -> tuple[int, in
     count = workers.count or max(1, most)
     if count > most:
         raise ClusterError(
-            f"The cluster has {cores} cores and {cards} graphics cards; that is enough for {most} "
-            "workers, since one core reads the files."
+            "The cluster has {cores} cores and {cards} graphics cards; that is enough for {most} "
+            "workers, since one core reads the files.",
+            cores=cores,
+            cards=cards,
+            most=most,
         )
     return count, int(cards > 0)

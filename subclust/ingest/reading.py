@@ -8,6 +8,7 @@ from subclust.ingest.known import KnownPassages
 from subclust.ingest.near_duplicates import NearDuplicates
 from subclust.ingest.report import MOST_REFUSALS, IngestReport, Mending
 from subclust.library.schema import fingerprint
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal
 from subclust.sources.record import excerpt
@@ -147,7 +148,7 @@ class Reading:
             again = earlier == mark
             self._refuse(
                 Refusal(
-                    document.place or f"record {passage.id}",
+                    document.place or Message("record {number}", number=passage.id),
                     "It is in the source twice, word for word."
                     if again
                     else "Another record of the source has the same id; the first one counts.",

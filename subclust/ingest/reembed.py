@@ -140,8 +140,9 @@ def roll_back(
         previous = Pointer.load(folder, name).previous
         if previous is None:
             raise LibraryError(
-                f"The library {name!r} has no version before the one in use, so there is none to "
-                "go back to."
+                "The library {name!r} has no version before the one in use, so there is none to "
+                "go back to.",
+                name=name,
             )
         target = open_version(folder, name, previous)
         wanted = read_encoder(target.schema, name)
@@ -150,10 +151,14 @@ def roll_back(
             encoder = load(wanted[0])
             if (encoder.name, encoder.revision) != wanted:
                 raise LibraryError(
-                    f"Passages came into {name!r} since it was embedded anew, and the version "
-                    f"before needs the encoder {wanted[0]} (revision {wanted[1]}) for them, but "
-                    f"that is now at revision {encoder.revision}; embed the library anew with an "
-                    "encoder that is there."
+                    "Passages came into {name!r} since it was embedded anew, and the version "
+                    "before needs the encoder {encoder} (revision {wanted}) for them, but that is "
+                    "now at revision {revision}; embed the library anew with an encoder that is "
+                    "there.",
+                    name=name,
+                    encoder=wanted[0],
+                    wanted=wanted[1],
+                    revision=encoder.revision,
                 )
             return encoder
 
@@ -206,6 +211,6 @@ def _alone_with(folder: Path, name: str) -> Iterator[None]:
     except (RuntimeError, OSError, ValueError) as error:
         if not has_table(folder, name):
             raise LibraryNotFoundError(
-                f"The library {name!r} was removed while it was being embedded anew."
+                "The library {name!r} was removed while it was being embedded anew.", name=name
             ) from error
         raise

@@ -105,8 +105,9 @@ class Synchronisation:
         """
         if not np.array_equal(_fingerprints(self.library.table), _fingerprints(self.target)):
             raise LibraryError(
-                f"The new version of {self.library.name!r} does not hold the same passages as the "
-                "one in use, which therefore stays; start this again."
+                "The new version of {name!r} does not hold the same passages as the one in use, "
+                "which therefore stays; start this again.",
+                name=self.library.name,
             )
 
     def _embed(self, passages: list[Passage]) -> int:

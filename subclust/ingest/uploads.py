@@ -79,7 +79,7 @@ def receive_file(
                     raise _too_large(shown)
                 target.write(chunk)
         if not size:
-            raise FileFormatError(f"{shown} is empty; export it again.")
+            raise FileFormatError("{file} is empty; export it again.", file=shown)
     except OSError as error:
         shutil.rmtree(place, ignore_errors=True)
         raise _no_room(shown, error) from error
@@ -149,13 +149,16 @@ def sweep_uploads(folder: Path, jobs: JobStore, *, older_than: float = _A_DAY) -
 
 def _too_large(filename: str) -> FileFormatError:
     return FileFormatError(
-        f"{filename} is larger than {MOST_BYTES >> 20} MB; split it, or import it on the machine "
-        "itself with 'python -m subclust import'."
+        "{file} is larger than {size} MB; split it, or import it on the machine itself with "
+        "'python -m subclust import'.",
+        file=filename,
+        size=MOST_BYTES >> 20,
     )
 
 
 def _no_room(filename: str, error: OSError) -> InputError:
     return InputError(
-        f"{filename} could not be written to disk ({error.strerror or error}); free some space and "
-        "try again."
+        "{file} could not be written to disk ({error}); free some space and try again.",
+        file=filename,
+        error=error.strerror or error,
     )

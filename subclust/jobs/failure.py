@@ -7,8 +7,11 @@ from typing import Any
 
 from subclust.exceptions import SubclustError
 from subclust.jobs.record import Job
+from subclust.messages import N_, Message
 
-_FULL = "Delete what is no longer needed and resume the job; it goes on from its last saved state."
+_FULL = N_(
+    "Delete what is no longer needed and resume the job; it goes on from its last saved state."
+)
 _SMALLEST_BATCH = 4
 
 
@@ -49,36 +52,49 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
         if _out_of_memory(one):
             return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
         if _disk_full(one):
-            return Failure("The disk is full, so that nothing more could be saved.", _FULL)
-    sentence = str(error)
+            return Failure(N_("The disk is full, so that nothing more could be saved."), _FULL)
     if isinstance(error, SubclustError):
-        _, semicolon, advice = sentence.rpartition("; ")
+        _, semicolon, advice = error.sentence.rpartition("; ")
         way_out = f"{advice[0].upper()}{advice[1:]}" if semicolon and advice else ""
         return Failure(
-            sentence, way_out or "Clone the job with other settings, or see its log for more."
+            error.sentence,
+            way_out or N_("Clone the job with other settings, or see its log for more."),
         )
     if isinstance(error, KeyboardInterrupt | SystemExit):
-        return Failure("The command ended before its work was done.", "See the log for the reason.")
+        return Failure(
+            N_("The command ended before its work was done."), N_("See the log for the reason.")
+        )
     return Failure(
-        f"The program itself has a fault ({type(error).__name__}: {_one_line(sentence)}).",
-        "Resume the job once; if it fails again, report the end of its log.",
+        Message(
+            "The program itself has a fault ({kind}: {error}).",
+            kind=type(error).__name__,
+            error=_one_line(str(error)),
+        ),
+        N_("Resume the job once; if it fails again, report the end of its log."),
         is_fault=True,
     )
 
 
 def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Failure:
     """Tell that memory ran out, and offer half the batch."""
-    where = "The graphics card" if on_device else "The computer"
-    sentence = f"{where} ran out of memory."
+    sentence = (
+        N_("The graphics card ran out of memory.")
+        if on_device
+        else N_("The computer ran out of memory.")
+    )
     if batch_passages is None or batch_passages < 2 * _SMALLEST_BATCH:
         return Failure(
             sentence,
-            "Close other programs and resume the job, or clone it with a smaller max_passages.",
+            N_("Close other programs and resume the job, or clone it with a smaller max_passages."),
         )
     half = batch_passages // 2
     return Failure(
         sentence,
-        f"Train with smaller batches: {half} passages instead of {batch_passages}.",
+        Message(
+            "Train with smaller batches: {half} passages instead of {whole}.",
+            half=half,
+            whole=batch_passages,
+        ),
         {"batch_passages": half},
     )
 
@@ -92,13 +108,13 @@ def why_lost(job: Job, memory_kills: int | None) -> Failure:
     memory_kills : int or None
         What `killed_for_memory` tells now.
     """
-    on = "Resume the job; it goes on from its last saved state."
+    on = N_("Resume the job; it goes on from its last saved state.")
     before = job.memory_kills
     if before is not None and memory_kills is not None and memory_kills > before:
-        why = "The system ended the job, most likely because memory ran out."
+        why = N_("The system ended the job, most likely because memory ran out.")
         return replace(out_of_memory(job.batch_passages), sentence=why)
     return Failure(
-        "The job's process is gone: it was killed, or the computer was switched off.", on
+        N_("The job's process is gone: it was killed, or the computer was switched off."), on
     )
 
 

@@ -114,8 +114,10 @@ class LocalLauncher:
                 )
         except OSError as error:
             raise SettingsError(
-                f"The job {job.id} could not be started ({error}); free memory or disk space, and "
-                "resume it."
+                "The job {job} could not be started ({error}); free memory or disk space, and "
+                "resume it.",
+                job=job.id,
+                error=error,
             ) from error
         # A child that died must not stay as if it were there.
         threading.Thread(target=process.wait, daemon=True).start()
@@ -179,9 +181,10 @@ def launcher_of(settings: Settings) -> Launcher:
         return LocalLauncher(settings)
     if find_spec("ray") is None:
         raise SettingsError(
-            f"SUBCLUST_JOBS names a Ray cluster ({settings.jobs_backend}), but Ray is not "
-            "installed here; install the extra [ray] (pip install '.[ray]' in the folder of "
-            "Subclust), or set SUBCLUST_JOBS to local."
+            "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
+            "install the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
+            "SUBCLUST_JOBS to local.",
+            jobs_backend=settings.jobs_backend,
         )
     from subclust.jobs.ray_jobs import RayLauncher
 

@@ -77,8 +77,10 @@ class JobQueue:
             for job in jobs:
                 if (job.kind, job.title) == (kind, title) and self.state(job) not in ENDED:
                     raise InputError(
-                        f"A job for {title} waits or runs already ({job.id}); choose another name, "
-                        "or cancel that one."
+                        "A job for {title} waits or runs already ({job}); choose another name, or "
+                        "cancel that one.",
+                        title=title,
+                        job=job.id,
                     )
             wanted = title if kind == "train" else f"{kind}-{title}"
             job = Job(
@@ -144,7 +146,7 @@ class JobQueue:
                     return replace(job, cancel_asked=now, paused=pause)
                 case "cancelling" | "paused":
                     return replace(job, paused=job.paused and pause)
-            raise InputError(f"The job {id} is not running, so there is nothing to cancel.")
+            raise InputError("The job {job} is not running, so there is nothing to cancel.", job=id)
 
         job = self.store.update(id, ask)
         if job.outcome is None:
@@ -165,12 +167,12 @@ class JobQueue:
         def again(job: Job) -> Job:
             match self.state(job):
                 case "running" | "cancelling":
-                    raise InputError(f"The job {id} is running already.")
+                    raise InputError("The job {job} is running already.", job=id)
                 case "queued":
-                    raise InputError(f"The job {id} waits in the queue already.")
+                    raise InputError("The job {job} waits in the queue already.", job=id)
                 case "finished":
                     raise InputError(
-                        f"The job {id} is finished; clone it to train with other settings."
+                        "The job {job} is finished; clone it to train with other settings.", job=id
                     )
             return replace(job.queued_again(_last(self.store.jobs())), restarts=0)
 
@@ -215,7 +217,7 @@ class JobQueue:
         """
         with suppress(DamagedJobError):
             if self.state(self.store.load(id)) not in ENDED:
-                raise InputError(f"The job {id} has not ended; cancel it first.")
+                raise InputError("The job {job} has not ended; cancel it first.", job=id)
         self.store.remove(id)
 
     def state(self, job: Job) -> JobState:

@@ -173,13 +173,16 @@ class RayCluster:
             yield _client(self.address)
         except OSError as error:  # as are requests' and Ray's errors of connection
             raise ClusterError(
-                f"The Ray cluster at {self.address} does not answer; see whether it runs, and "
-                "whether SUBCLUST_JOBS has its address."
+                "The Ray cluster at {address} does not answer; see whether it runs, and whether "
+                "SUBCLUST_JOBS has its address.",
+                address=self.address,
             ) from error
         except RuntimeError as error:
             last = str(error).strip().splitlines()[-1:]
             raise ClusterError(
-                f"The Ray cluster at {self.address} refused ({' '.join(last)}); it is asked again."
+                "The Ray cluster at {address} refused ({names}); it is asked again.",
+                address=self.address,
+                names=" ".join(last),
             ) from error
 
 
@@ -189,9 +192,10 @@ def _client(address: str) -> Any:
         from ray.job_submission import JobSubmissionClient
     except ImportError as error:
         raise SettingsError(
-            f"SUBCLUST_JOBS names a Ray cluster ({address}), but Ray is not whole here; install "
+            "SUBCLUST_JOBS names a Ray cluster ({address}), but Ray is not whole here; install "
             "the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
-            "SUBCLUST_JOBS to local."
+            "SUBCLUST_JOBS to local.",
+            address=address,
         ) from error
     return JobSubmissionClient(address)
 

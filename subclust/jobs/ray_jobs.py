@@ -20,6 +20,7 @@ from subclust.jobs.launch import THREADS, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
 from subclust.jobs.record import LOG_FILE, RECORD_FILE, Job, JobStore
 from subclust.jobs.state import SILENT_SECONDS, is_alive
+from subclust.messages import N_, Message
 from subclust.settings import Settings
 
 FRESH_SECONDS = 10.0
@@ -37,7 +38,7 @@ _MACHINE_LOST = (
     "JOB_SUPERVISOR_ACTOR_UNKNOWN_FAILURE",
 )
 _SHORT_OF_MEMORY = ("running low on memory", "out of memory", "out-of-memory", "oom")
-_RESUME = "Resume the job; it goes on from its last saved state."
+_RESUME = N_("Resume the job; it goes on from its last saved state.")
 
 
 class RayLauncher:
@@ -155,17 +156,26 @@ def entrypoint(job: Job, folder: Path) -> str:
     """
     folder = folder.absolute()
     log = shlex.quote(str(folder / LOG_FILE))
-    missing = f"There is no {folder / RECORD_FILE} on this machine."
+    missing = Message("There is no {folder} on this machine.", folder=folder / RECORD_FILE)
     words = ["python", "-m", "subclust", *job.argv]
     if (job.gpus or 0) > 1:
-        workers = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={job.gpus}"]
+        workers = [
+            "-m",
+            "torch.distributed.run",
+            "--standalone",
+            Message("--nproc-per-node={gpus}", gpus=job.gpus),
+        ]
         words = ["python", *workers, *words[1:]]
     # All of its workers must know; alone it would find out by itself.
     if job.started is not None and job.kind == "train" and "--resume" not in words:
         words.append("--resume")
     lines = [
-        f"test -f {shlex.quote(str(folder / RECORD_FILE))} || "
-        f"{{ echo {shlex.quote(missing)}; exit {NO_FOLDER_STATUS}; }}",
+        Message(
+            "test -f {quote} || {{ echo {quote_2}; exit {no_folder_status}; }}",
+            quote=shlex.quote(str(folder / RECORD_FILE)),
+            quote_2=shlex.quote(missing),
+            no_folder_status=NO_FOLDER_STATUS,
+        ),
         f"echo {shlex.quote(f'What the job says is in {folder / LOG_FILE}')}",
         f"exec >> {log} 2>&1",
         *([f"cd {shlex.quote(job.cwd)} || true"] if job.cwd else []),
@@ -193,7 +203,10 @@ def why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
         if job.restarts < MOST_RESTARTS:
             return None
         return Failure(
-            f"The machine that had the job went away, {job.restarts + 1} times in a row.",
+            Message(
+                "The machine that had the job went away, {restarts} times in a row.",
+                restarts=job.restarts + 1,
+            ),
             "Ask those who look after the cluster whether memory ran out, and resume the job.",
         )
     if told.status == "STOPPED":
@@ -201,7 +214,11 @@ def why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
     match told.exit_code:
         case None:
             return Failure(
-                f"The Ray cluster at {address} could not start the job ({_line(told.message)}).",
+                Message(
+                    "The Ray cluster at {address} could not start the job ({line}).",
+                    address=address,
+                    line=_line(told.message),
+                ),
                 "Ask those who look after the cluster, and resume the job.",
             )
         case 0:
@@ -221,14 +238,16 @@ def why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
             )
         case code:
             return Failure(
-                f"The job's command ended before its work was done (status {code}).",
+                Message(
+                    "The job's command ended before its work was done (status {code}).", code=code
+                ),
                 "See the end of its log for the reason; Subclust must be installed in the Python "
                 "with which Ray was started on each machine.",
             )
 
 
 def _memory_ran_out(job: Job) -> Failure:
-    why = "The system ended the job, most likely because memory ran out."
+    why = N_("The system ended the job, most likely because memory ran out.")
     return replace(out_of_memory(job.batch_passages), sentence=why)
 
 

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from subclust.exceptions import DamagedJobError, InputError
 from subclust.jobs.process import host_name, killed_for_memory, process_start
 from subclust.jobs.words import title_of
+from subclust.messages import Message, with_messages, with_templates
 from subclust.storage.changes import check_may_change
 from subclust.storage.damaged import Damaged, sorted_out, typed
 from subclust.storage.disk import refusals_told, write_whole
@@ -236,20 +237,22 @@ class JobStore:
         if _ID.fullmatch(id) and (job := self._read(id)) is not None:
             return job
         there = ", ".join(job.id for job in self.jobs()) or "none"
-        raise InputError(f"There is no job {id!r} (there: {there}).")
+        raise InputError("There is no job {job!r} (there: {there}).", job=id, there=there)
 
     def _read(self, id: str) -> Job | None:
         path = self.path(id) / RECORD_FILE
         try:
-            job = Job.from_dict(json.loads(path.read_text(encoding="utf-8")))
+            job = Job.from_dict(with_messages(json.loads(path.read_text(encoding="utf-8"))))
             if job.id != id:
                 raise ValueError("it is that of another job")
         except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise DamagedJobError(
-                f"The record of the job {id} is damaged; remove the job, or restore {path} from a "
-                "copy."
+                "The record of the job {job} is damaged; remove the job, or restore {file} from a "
+                "copy.",
+                job=id,
+                file=path,
             ) from error
         return job
 
@@ -276,12 +279,13 @@ class JobStore:
         check_may_change()
         lock = FileLock(self.folder / ".lock")
         try:
-            with refusals_told("The jobs cannot be changed", self.folder):
+            with refusals_told(Message("The jobs cannot be changed"), self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 lock.acquire(timeout=LOCK_SECONDS)
         except Timeout as error:
             raise InputError(
-                f"The jobs in {self.folder} are locked by another program; try again in a moment."
+                "The jobs in {folder} are locked by another program; try again in a moment.",
+                folder=self.folder,
             ) from error
         try:
             yield
@@ -315,8 +319,8 @@ class JobStore:
             If the disk refuses.
         """
         path = self.path(job.id) / RECORD_FILE
-        with refusals_told(f"The job {job.id} cannot be recorded", self.folder):
-            write_whole(path, json.dumps(asdict(job), indent=1), durable=durable)
+        with refusals_told(Message("The job {id} cannot be recorded", id=job.id), self.folder):
+            write_whole(path, json.dumps(with_templates(asdict(job)), indent=1), durable=durable)
 
     def begin(self, id: str, argv: tuple[str, ...], *, device: str | None = None) -> Job:
         """Record that this process does a job, now, in whatever state it was.
@@ -335,11 +339,13 @@ class JobStore:
             state = job_state(before, is_alive(before)) if before else None
             if state in ("running", "cancelling"):
                 raise InputError(
-                    f"The job {id} is running already; wait for its end, or choose another name."
+                    "The job {job} is running already; wait for its end, or choose another name.",
+                    job=id,
                 )
             if before is not None and state == "queued" and before.queued_at is not None:
                 raise InputError(
-                    f"The job {id} waits in the queue already; let it have its turn, or cancel it."
+                    "The job {job} waits in the queue already; let it have its turn, or cancel it.",
+                    job=id,
                 )
             resumed = before is not None and before.argv[:2] == argv[:2] and "--resume" in argv
             job = Job(
@@ -387,7 +393,7 @@ class JobStore:
         """Delete a job's folder, whole or not at all as far as its record goes."""
         with self.locked():
             gone = self.folder / f".{id}.{os.getpid()}.removed.partial"
-            with refusals_told(f"The job {id} cannot be removed", self.folder):
+            with refusals_told(Message("The job {id} cannot be removed", id=id), self.folder):
                 self.path(id).rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
 
@@ -406,7 +412,7 @@ def unique_id(wanted: str, taken: Callable[[str], bool]) -> str:
     """
     id = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")
     if not id:
-        raise InputError(f"{wanted!r} cannot name a job; give it letters or digits.")
+        raise InputError("{name!r} cannot name a job; give it letters or digits.", name=wanted)
     number, unique = 1, id
     while taken(unique):
         number += 1

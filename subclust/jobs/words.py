@@ -26,8 +26,9 @@ def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -
     """
     if not argv or argv[0] not in WITH_SETTINGS or option(argv, "--name") is None:
         raise InputError(
-            f"Only {' and '.join(WITH_SETTINGS)} can be cloned, but this job is "
-            f"{' '.join(argv[:1]) or 'empty'}."
+            "Only {names} can be cloned, but this job is {command}.",
+            names=" and ".join(WITH_SETTINGS),
+            command=" ".join(argv[:1]) or "empty",
         )
     words, rest = [], list(argv)
     while rest:
@@ -77,7 +78,9 @@ def count_of(argv: Sequence[str], name: str) -> int | None:
     if value is None:
         return None
     if not value.isdecimal():
-        raise InputError(f"{name} must be a whole number from 0, but is {value!r}.")
+        raise InputError(
+            "{name} must be a whole number from 0, but is {value!r}.", name=name, value=value
+        )
     return int(value)
 
 

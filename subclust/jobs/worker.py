@@ -240,11 +240,12 @@ def register(store: JobStore, id: str) -> tuple[Job, bool]:
             if job.outcome is None and job.cancel_asked is not None and job.is_this_process:
                 store.save(replace(job, outcome="cancelled", finished=time.time()))
             if job.outcome is not None or job.cancel_asked is not None:
-                raise InputError(f"The job {id} was ended before it could begin.")
+                raise InputError("The job {id} was ended before it could begin.", id=id)
             if job.claimed is None:
                 raise InputError(
-                    f"The job {id} is not for this process; "
-                    f"start it with 'python -m subclust jobs resume {id}'."
+                    "The job {id} is not for this process; start it with 'python -m subclust jobs "
+                    "resume {id}'.",
+                    id=id,
                 )
             if job.is_this_process or not is_alive(job):
                 mine = job.by_this_process()
@@ -253,5 +254,9 @@ def register(store: JobStore, id: str) -> tuple[Job, bool]:
             elsewhere = job.host != host_name()
         # One of a machine that died is believed dead only when it has been silent for a while.
         if not elsewhere or time.monotonic() > patience:
-            raise InputError(f"The job {id} is done by another process already ({job.pid}).")
+            raise InputError(
+                "The job {job} is done by another process already ({process}).",
+                job=id,
+                process=job.pid,
+            )
         time.sleep(1.0)

@@ -13,6 +13,7 @@ from filelock import FileLock, Timeout
 
 from subclust.exceptions import LibraryError
 from subclust.library.search import SEARCHED_COLUMN
+from subclust.messages import Message
 from subclust.storage import StoragePath
 from subclust.storage.changes import check_may_change
 from subclust.storage.disk import refusals_told
@@ -71,12 +72,16 @@ def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
         return
     lock = FileLock(lock_file)
     try:
-        with refusals_told(f"The library {library!r} cannot be changed", lock_file.parent):
+        with refusals_told(
+            Message("The library {library!r} cannot be changed", library=library), lock_file.parent
+        ):
             lock.acquire(timeout=timeout)
     except Timeout as error:
         raise LibraryError(
-            f"The library {library!r} has been in use by another import for {timeout:.0f} "
-            "seconds; wait for that import to end, or stop it, and try again."
+            "The library {name!r} has been in use by another import for {count:.0f} seconds; wait "
+            "for that import to end, or stop it, and try again.",
+            name=library,
+            count=timeout,
         ) from error
     try:
         yield

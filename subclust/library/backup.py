@@ -35,6 +35,7 @@ from subclust.library.folder import check_name, clear, is_listed, lock_file
 from subclust.library.passage_library import LOCK_TIMEOUT, PassageLibrary
 from subclust.library.schema import STORED, passages_of
 from subclust.library.search import scan
+from subclust.messages import Message
 from subclust.records import FloatArray, Passage
 from subclust.storage.changes import check_may_change
 
@@ -93,7 +94,7 @@ def back_up(
         If the library is missing or damaged.
     """
     if file.suffix.lower() != ".zip":
-        raise InputError(f"A backup is a .zip file, but its name is {file.name!r}.")
+        raise InputError("A backup is a .zip file, but its name is {name!r}.", name=file.name)
     library = PassageLibrary.open(folder, name)
     total = library.count()
     beside = file.with_name(f".{file.name}.partial")
@@ -126,14 +127,19 @@ def back_up(
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise InputError(
-            f"The backup {file} cannot be written ({error.strerror or error}); choose another "
-            "place, or make room there."
+            "The backup {file} cannot be written ({error}); choose another place, or make room "
+            "there.",
+            file=file,
+            error=error.strerror or error,
         ) from error
     except (RuntimeError, ValueError) as error:  # of the table's library
         beside.unlink(missing_ok=True)
         raise LibraryError(
-            f"The library {name!r} in {folder} is damaged and cannot be read to its end "
-            f"({error}); no backup was written."
+            "The library {name!r} in {folder} is damaged and cannot be read to its end ({error}); "
+            "no backup was written.",
+            name=name,
+            folder=folder,
+            error=error,
         ) from error
 
 
@@ -191,8 +197,10 @@ def restore(
                 (workshop / f"{name}.lance").rename(folder / f"{name}.lance")
         except (OSError, RuntimeError) as error:  # the table's library raises both for a full disk
             raise LibraryError(
-                f"The library cannot be restored in {folder} ({error}); make room there, or see "
-                "whether you may write there."
+                "The library cannot be restored in {folder} ({error}); make room there, or see "
+                "whether you may write there.",
+                folder=folder,
+                error=error,
             ) from error
     return BackupReport(name, manifest.n_passages, file.stat().st_size, file)
 
@@ -216,12 +224,12 @@ def _build(
         try:
             library.add(passages, vectors)
         except InputError as error:
-            raise no_backup(file.name, str(error)) from error
+            raise no_backup(file.name, str(error).rstrip(".")) from error
         n_done += len(passages)
         if progress is not None:
             progress(n_done, manifest.n_passages)
     if library.count() != manifest.n_passages:
-        raise no_backup(file.name, "some of its passages have the same id")
+        raise no_backup(file.name, Message("some of its passages have the same id"))
     library.optimize()
 
 
@@ -257,18 +265,21 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
         with zipfile.ZipFile(file) as archive:
             yield archive
     except FileNotFoundError as error:
-        raise LibraryError(f"There is no file {file}; check its name.") from error
+        raise LibraryError("There is no file {file}; check its name.", file=file) from error
     except _DAMAGES as error:
-        raise no_backup(file.name, str(error) or type(error).__name__) from error
+        raise no_backup(file.name, str(error).rstrip(".") or type(error).__name__) from error
     except OSError as error:
-        raise LibraryError(f"{file} cannot be read ({error.strerror or error}).") from error
+        raise LibraryError(
+            "{file} cannot be read ({error}).", file=file, error=error.strerror or error
+        ) from error
 
 
 def _refuse_taken(folder: Path, name: str) -> None:
     if is_listed(folder, name):
         raise LibraryError(
-            f"There is a library {name!r} already; restore it under another name (--name), or "
-            "remove that one first."
+            "There is a library {name!r} already; restore it under another name (--name), or "
+            "remove that one first.",
+            name=name,
         )
 
 
@@ -277,8 +288,11 @@ def _refuse_too_large(folder: Path, manifest: BackupManifest) -> None:
     room, needed = shutil.disk_usage(place).free, manifest.n_bytes
     if needed > room:
         raise LibraryError(
-            f"The library needs about {needed / 1e9:.1f} GB, but there are {room / 1e9:.1f} GB "
-            f"free in {folder}; make room there."
+            "The library needs about {needed:.1f} GB, but there are {free:.1f} GB free in "
+            "{folder}; make room there.",
+            needed=needed / 1000000000.0,
+            free=room / 1000000000.0,
+            folder=folder,
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from subclust.exceptions import LibraryError, SubclustError
 from subclust.library.schema import storable
+from subclust.messages import Message
 from subclust.records import FloatArray, Passage
 
 MANIFEST = "manifest.json"
@@ -91,8 +92,10 @@ class BackupManifest:
 def no_backup(shown: str, why: str) -> LibraryError:
     """Make the error that a file is no backup, or damaged."""
     return LibraryError(
-        f"{shown} is not a whole backup of a library ({why.rstrip('.')}), so nothing was restored; "
-        "get or make it again."
+        "{file} is not a whole backup of a library ({why}), so nothing was restored; get or make "
+        "it again.",
+        file=shown,
+        why=why,
     )
 
 
@@ -138,9 +141,9 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
     if len(members) != len(archive.infolist()):
         raise no_backup(shown, "it holds two files of the same name")
     if MANIFEST not in members:
-        raise no_backup(shown, f"it holds no {MANIFEST}")
+        raise no_backup(shown, Message("it holds no {manifest}", manifest=MANIFEST))
     if members[MANIFEST].file_size > LARGEST_MANIFEST:
-        raise no_backup(shown, f"its {MANIFEST} is far too large")
+        raise no_backup(shown, Message("its {manifest} is far too large", manifest=MANIFEST))
     manifest = _manifest(_content(archive, members[MANIFEST], LARGEST_MANIFEST, shown), shown)
     for number, part in enumerate(manifest.parts):
         kind = "embeddings-{:06}.f32" if number % 2 else "passages-{:06}.jsonl"
@@ -150,11 +153,15 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
         if info is None:
             raise no_backup(shown, f"{part.name} is missing")
         if info.file_size != part.n_bytes or part.n_bytes > LARGEST_PART:
-            raise no_backup(shown, f"{part.name} has another size")
+            raise no_backup(shown, Message("{part} has another size", part=part.name))
         if info.file_size > 1024**2 and info.file_size > _MOST_SHRUNK * info.compress_size:
-            raise no_backup(shown, f"{part.name} would become far larger than it is")
+            raise no_backup(
+                shown, Message("{part} would become far larger than it is", part=part.name)
+            )
         if part.is_vectors and part.n_bytes != 4 * part.n_passages * manifest.embedding_dim:
-            raise no_backup(shown, f"{part.name} does not hold a vector for each passage")
+            raise no_backup(
+                shown, Message("{part} does not hold a vector for each passage", part=part.name)
+            )
     if set(members) != {MANIFEST}:
         raise no_backup(shown, "it holds files that belong to no backup")
     return manifest
@@ -178,21 +185,25 @@ def read_part(
     """
     lines = _whole(archive, texts, shown).splitlines()
     if len(lines) != texts.n_passages or len({*lines}) != len(lines):
-        raise no_backup(shown, f"{texts.name} does not hold the passages that it should")
+        raise no_backup(
+            shown, Message("{texts} does not hold the passages that it should", texts=texts.name)
+        )
     try:
         passages = [_passage(json.loads(line)) for line in lines]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise no_backup(shown, f"a passage in {texts.name} cannot be read") from error
+        raise no_backup(
+            shown, Message("a passage in {texts} cannot be read", texts=texts.name)
+        ) from error
     flat = np.frombuffer(_whole(archive, vectors, shown), dtype="<f4").astype(np.float32)
     if not np.isfinite(flat).all():
-        raise no_backup(shown, f"{vectors.name} holds what is no number")
+        raise no_backup(shown, Message("{vectors} holds what is no number", vectors=vectors.name))
     return passages, flat.reshape(len(passages), manifest.embedding_dim)
 
 
 def _whole(archive: zipfile.ZipFile, part: Part, shown: str) -> bytes:
     content = _content(archive, archive.getinfo(part.name), part.n_bytes, shown)
     if len(content) != part.n_bytes or hashlib.sha256(content).hexdigest() != part.sha256:
-        raise no_backup(shown, f"{part.name} is not what was written")
+        raise no_backup(shown, Message("{part} is not what was written", part=part.name))
     return content
 
 
@@ -201,7 +212,9 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, shown: 
     with archive.open(info) as stream:
         content = stream.read(most + 1)
     if len(content) > most:
-        raise no_backup(shown, f"{info.filename} is larger than it should be")
+        raise no_backup(
+            shown, Message("{filename} is larger than it should be", filename=info.filename)
+        )
     return content
 
 
@@ -212,8 +225,11 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
             raise no_backup(shown, "its manifest is of something else")
         if read["version"] != FORMAT_VERSION:
             raise LibraryError(
-                f"{shown} was written by another version of Subclust (layout {read['version']!r}, "
-                f"expected {FORMAT_VERSION}); restore it with that one."
+                "{file} was written by another version of Subclust (layout {layout!r}, expected "
+                "{expected}); restore it with that one.",
+                file=shown,
+                layout=read["version"],
+                expected=FORMAT_VERSION,
             )
         parts = tuple(
             Part(_text(one["name"]), _count(one["n_bytes"]), _text(one["sha256"]),

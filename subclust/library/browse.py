@@ -101,7 +101,9 @@ class PassageFilter:
         last = 2099 if self.year_to is None else self.year_to
         if first > last:
             raise InputError(
-                f"The years must go from the earlier to the later, not {first}-{last}."
+                "The years must go from the earlier to the later, not {first}-{last}.",
+                first=first,
+                last=last,
             )
         year = f"regexp_match(metadata, {quoted(_plain(YEAR))})[1]"
         return f"{year} BETWEEN '{max(first, 0):04}' AND '{min(last, 9999):04}'"
@@ -170,7 +172,9 @@ def browse(
 
     if offset < 0 or limit < 1:
         raise InputError(
-            f"A page begins at 0 or later and has at least 1 passage, not {offset} and {limit}."
+            "A page begins at 0 or later and has at least 1 passage, not {offset} and {limit}.",
+            offset=offset,
+            limit=limit,
         )
     table: Any = library.table
     condition = which.condition

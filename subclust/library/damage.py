@@ -26,16 +26,23 @@ def damage_told(folder: Path, name: str) -> Iterator[None]:
     except (RuntimeError, OSError, ValueError) as error:
         if told := refusal(error):
             raise StorageError(
-                f"The library {name!r} cannot be written to: {told[0]} ({folder}); {told[1]}."
+                "The library {name!r} cannot be written to: {error} ({folder}); {told_2}.",
+                name=name,
+                error=told[0],
+                folder=folder,
+                told_2=told[1],
             ) from error
         if not isinstance(folder, StoragePath) and not is_listed(folder, name):
             raise LibraryNotFoundError(not_found(folder, name)) from error
         if "conflict" in str(error).lower():
             raise LibraryError(
-                f"The library {name!r} is being written to by another program; try again in a "
-                "moment."
+                "The library {name!r} is being written to by another program; try again in a "
+                "moment.",
+                name=name,
             ) from error
         raise LibraryError(
-            f"The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
-            "it from a backup, or remove it and import its documents again."
+            "The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
+            "it from a backup, or remove it and import its documents again.",
+            name=name,
+            folder=folder,
         ) from error

@@ -9,6 +9,7 @@ from typing import Any
 
 from subclust.exceptions import InputError, LibraryError
 from subclust.library.pointer import Pointer, pointer_file, table_of
+from subclust.messages import N_, Message
 from subclust.storage import StoragePath
 from subclust.storage.counting_order import counting_key
 
@@ -36,7 +37,8 @@ def check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise InputError(
             "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter "
-            f"or digit, but is {name!r}."
+            "or digit, but is {name!r}.",
+            name=name,
         )
 
 
@@ -81,16 +83,21 @@ def not_found(folder: Path, name: str) -> str:
     """Say that there is no such library, and what to do."""
     there = library_names(folder)
     if name == "demo":
-        return "The demo library has not been built yet; run 'python -m subclust demo' once."
+        return N_("The demo library has not been built yet; run 'python -m subclust demo' once.")
     if there:
-        return (
-            f"There is no library {name!r}; choose one of {', '.join(there)}, or make it with "
-            f"'python -m subclust import FILE --library {name}'."
+        return Message(
+            "There is no library {name!r}; choose one of {there}, or make it with 'python -m "
+            "subclust import FILE --library {same}'.",
+            name=name,
+            there=", ".join(there),
+            same=name,
         )
-    return (
-        f"There is no library {name!r}, nor any other, in {folder}; make it with "
-        f"'python -m subclust import FILE --library {name}', or the demo with "
-        "'python -m subclust demo'."
+    return Message(
+        "There is no library {name!r}, nor any other, in {folder}; make it with 'python -m "
+        "subclust import FILE --library {same}', or the demo with 'python -m subclust demo'.",
+        name=name,
+        folder=folder,
+        same=name,
     )
 
 
@@ -210,8 +217,9 @@ def _stored_tables(folder: StoragePath) -> list[str]:
             names += page
     except (ValueError, RuntimeError, OSError) as error:
         raise LibraryError(
-            f"The object storage {folder.url} does not answer or refuses; see whether it is there, "
-            "and whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION "
-            "are right."
+            "The object storage {url} does not answer or refuses; see whether it is there, and "
+            "whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION "
+            "are right.",
+            url=folder.url,
         ) from error
     return names

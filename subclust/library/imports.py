@@ -21,6 +21,7 @@ from subclust.exceptions import InputError, LibraryError
 from subclust.library.folder import imports_folder
 from subclust.library.passage_library import PassageLibrary
 from subclust.library.schema import storable
+from subclust.messages import Message
 from subclust.storage import StoragePath
 from subclust.storage.damaged import typed
 from subclust.storage.disk import refusals_told, write_whole
@@ -139,7 +140,7 @@ class ImportLog:
         if not lines or isinstance(self.folder, StoragePath):
             return
         self._begin()
-        told = refusals_told("What the import brings cannot be noted", self.place)
+        told = refusals_told(Message("What the import brings cannot be noted"), self.place)
         with told, _ids_file(self.place, self.entry.id).open("a", encoding="utf-8") as stream:
             stream.writelines(f"{sign}{json.dumps(storable(id_))}\n" for sign, id_ in lines)
 
@@ -147,7 +148,7 @@ class ImportLog:
         """Write the record, or go on with that of the same import where it was broken off."""
         if self._lock is not None:
             return
-        with refusals_told("What the import brings cannot be noted", self.place):
+        with refusals_told(Message("What the import brings cannot be noted"), self.place):
             self.place.mkdir(parents=True, exist_ok=True)
         for before in read_imports(self.folder, self.name):
             if before.is_interrupted and before.key == self.entry.key:
@@ -212,14 +213,15 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     entries = read_imports(folder, name)
     if any(one.is_running for one in entries):
         raise LibraryError(
-            f"An import into the library {name!r} is at work; wait for its end, or stop it first."
+            "An import into the library {name!r} is at work; wait for its end, or stop it first.",
+            name=name,
         )
     library = PassageLibrary.open(folder, name)
     place = imports_folder(folder, name)
     shared = _ids(place, id_, BROUGHT) - mine
     for other in reversed(entries):
         if other.id != id_ and (its := shared & _ids(place, other.id, _ANY)):
-            told = refusals_told("The import cannot be taken back", place)
+            told = refusals_told(Message("The import cannot be taken back"), place)
             with told, _ids_file(place, other.id).open("a", encoding="utf-8") as stream:
                 stream.writelines(f"{BROUGHT}{json.dumps(one)}\n" for one in sorted(its))
             shared -= its
@@ -245,7 +247,9 @@ def brought_alone(folder: Path, name: str, id_: str) -> set[str]:
     entries = read_imports(folder, name)
     if id_ not in {one.id for one in entries}:
         raise InputError(
-            f"The library {name!r} has no import {id_!r}; it may have been taken back already."
+            "The library {name!r} has no import {id!r}; it may have been taken back already.",
+            name=name,
+            id=id_,
         )
     place = imports_folder(folder, name)
     mine = _ids(place, id_, BROUGHT)
@@ -276,7 +280,7 @@ def _load(file: Path) -> ImportEntry | None:
 
 def _save(place: Path, entry: ImportEntry) -> None:
     kept = {k: v for k, v in asdict(entry).items() if k not in ("n_brought", "is_running")}
-    with refusals_told("What the import brings cannot be noted", place):
+    with refusals_told(Message("What the import brings cannot be noted"), place):
         write_whole(place / f"{entry.id}.json", json.dumps(kept), durable=False)
 
 

@@ -80,7 +80,7 @@ def rename_library(folder: Path, id_: str, name: str) -> None:
     check_name(id_)
     other = find_library(folder, name)
     if other is not None and other != id_:
-        raise InputError(f"Another library is called {name!r}; choose another name.")
+        raise InputError("Another library is called {name!r}; choose another name.", name=name)
     if isinstance(folder, StoragePath):
         raise LibraryError("A library in object storage cannot be renamed.")
     _write(folder, id_, name)
@@ -110,7 +110,11 @@ def rename_collection(
     rows = fetch_column(library.table, ["id"], equals(collection=old))
     ids = sorted(rows.column("id").to_pylist())
     if not ids:
-        raise InputError(f"The library {library.name!r} has no collection {old!r}.")
+        raise InputError(
+            "The library {name!r} has no collection {collection!r}.",
+            name=library.name,
+            collection=old,
+        )
     for start in range(0, len(ids) if new != old else 0, _AT_ONCE):
         part = library.get(ids[start : start + _AT_ONCE])
         renamed = [replace(one, collection=new) for one in part.passages]
@@ -129,6 +133,9 @@ def _write(folder: Path, id_: str, name: str) -> None:
         beside.replace(file)
     except OSError as error:
         raise LibraryError(
-            f"The name {name!r} cannot be kept in {folder} ({error}); make room there, or see "
-            "whether you may write there."
+            "The name {name!r} cannot be kept in {folder} ({error}); make room there, or see "
+            "whether you may write there.",
+            name=name,
+            folder=folder,
+            error=error,
         ) from error

@@ -33,6 +33,7 @@ from subclust.library.schema import (
     read_encoder,
     to_table,
 )
+from subclust.messages import Message
 from subclust.records import FloatArray, Passage
 from subclust.storage import StoragePath
 from subclust.storage.disk import refusals_told
@@ -95,12 +96,13 @@ class PassageLibrary:
         """
         check_name(name)
         schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
-        with refusals_told(f"The library {name!r} cannot be made", folder):
+        with refusals_told(Message("The library {name!r} cannot be made", name=name), folder):
             folder.mkdir(parents=True, exist_ok=True)
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), damage_told(folder, name):
             if has_table(folder, name):
                 raise LibraryError(
-                    f"There is a library {name!r} already; choose another name, or add to it."
+                    "There is a library {name!r} already; choose another name, or add to it.",
+                    name=name,
                 )
             clear(folder, name, keep_name=True)  # what a killed `create` or `remove` left
             table = connect(folder).create_table(name, schema=schema)
@@ -130,8 +132,10 @@ class PassageLibrary:
             if has_table(folder, name) and table_name(folder, name) != used:
                 return cls.open(folder, name)  # another version was put in use meanwhile
             raise LibraryError(
-                f"The library {name!r} in {folder} is damaged and cannot be opened; "
-                "restore it from a backup, or remove it and import its documents again."
+                "The library {name!r} in {folder} is damaged and cannot be opened; restore it "
+                "from a backup, or remove it and import its documents again.",
+                name=name,
+                folder=folder,
             ) from error
         read_encoder(table.schema, name)
         return cls(folder, name, table)
@@ -164,7 +168,7 @@ class PassageLibrary:
         check_name(name)
         if not is_listed(folder, name):
             raise LibraryNotFoundError(not_found(folder, name))
-        told = refusals_told(f"The library {name!r} cannot be removed", folder)
+        told = refusals_told(Message("The library {name!r} cannot be removed", name=name), folder)
         with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), told:
             if to is not None:
                 to.put("library", name, folder, files_of(folder, name), title=title)
@@ -201,13 +205,15 @@ class PassageLibrary:
         with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
             if not has_table(self.folder, self.name):
                 raise LibraryNotFoundError(
-                    f"The library {self.name!r} was removed meanwhile; what was to be written to "
-                    "it is not kept."
+                    "The library {name!r} was removed meanwhile; what was to be written to it is "
+                    "not kept.",
+                    name=self.name,
                 )
             if table_name(self.folder, self.name) != self._table.name:
                 raise LibraryError(
-                    f"The library {self.name!r} was given the embeddings of another encoder "
-                    "meanwhile; start this again: what is in the library is not imported twice."
+                    "The library {name!r} was given the embeddings of another encoder meanwhile; "
+                    "start this again: what is in the library is not imported twice.",
+                    name=self.name,
                 )
             yield
 
@@ -244,10 +250,16 @@ class PassageLibrary:
         """
         if (name, revision) != self._encoder:
             raise LibraryError(
-                f"The library {self.name!r} was made with the encoder {self.encoder_name} "
-                f"(revision {self.encoder_revision}), but the encoder in use is {name} (revision "
-                f"{revision}); choose that encoder, or give the library the vectors of this one "
-                f"with 'python -m subclust library reembed {self.name}'."
+                "The library {name!r} was made with the encoder {encoder} (revision {revision}), "
+                "but the encoder in use is {other} (revision {used}); choose that encoder, or "
+                "give the library the vectors of this one with 'python -m subclust library "
+                "reembed {same}'.",
+                name=self.name,
+                encoder=self.encoder_name,
+                revision=self.encoder_revision,
+                other=name,
+                used=revision,
+                same=self.name,
             )
 
     def add(self, passages: Sequence[Passage], embeddings: FloatArray) -> None:
@@ -382,7 +394,9 @@ class PassageLibrary:
         missing = [id_ for id_ in wanted if id_ not in rows]
         if missing:
             raise InputError(
-                f"The library {self.name!r} has no passage with the id {missing[0]!r}."
+                "The library {name!r} has no passage with the id {id!r}.",
+                name=self.name,
+                id=missing[0],
             )
         return search.reordered(parts, [rows[id_] for id_ in ids], self.embedding_dim)
 

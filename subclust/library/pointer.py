@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from subclust.exceptions import LibraryError
+from subclust.messages import Message
 from subclust.storage import StoragePath
 from subclust.storage.disk import refusals_told, write_whole
 
@@ -78,14 +79,16 @@ class Pointer:
             return cls()
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise LibraryError(
-                f"The file {file}, which says what version of the library {name!r} is in use, is "
+                "The file {file}, which says what version of the library {name!r} is in use, is "
                 "damaged; restore the library from a backup, or remove it and import its "
-                "documents again."
+                "documents again.",
+                file=file,
+                name=name,
             ) from error
 
     def save(self, folder: Path, name: str) -> None:
         """Write it beside its place and rename it there; it is on the disk when this returns."""
-        with refusals_told(f"The library {name!r} cannot be changed", folder):
+        with refusals_told(Message("The library {name!r} cannot be changed", name=name), folder):
             write_whole(pointer_file(folder, name), json.dumps(asdict(self)))
 
     def switched(self, number: int) -> "Pointer":

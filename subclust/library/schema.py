@@ -58,7 +58,10 @@ def passage_schema(embedding_dim: int, encoder_name: str, encoder_revision: str)
         If `embedding_dim` is below 1.
     """
     if embedding_dim < 1:
-        raise InputError(f"The embedding dimension must be at least 1, but is {embedding_dim}.")
+        raise InputError(
+            "The embedding dimension must be at least 1, but is {embedding_dim}.",
+            embedding_dim=embedding_dim,
+        )
     text = ["id", "text", "title", "collection", "label", "path", "metadata"]
     return pa.schema(
         [
@@ -88,9 +91,11 @@ def read_encoder(schema: pa.Schema, library: str) -> tuple[str, str]:
     version = metadata.get("subclust_schema")
     if version != SCHEMA_VERSION:
         raise LibraryError(
-            f"The library {library!r} was not made by this version of Subclust "
-            f"(layout {version or 'unknown'}, expected {SCHEMA_VERSION}); "
-            "remove it and import its documents again."
+            "The library {name!r} was not made by this version of Subclust (layout {layout}, "
+            "expected {expected}); remove it and import its documents again.",
+            name=library,
+            layout=version or "unknown",
+            expected=SCHEMA_VERSION,
         )
     return metadata["encoder_name"], metadata["encoder_revision"]
 
@@ -135,8 +140,11 @@ def to_table(passages: Sequence[Passage], embeddings: FloatArray, schema: pa.Sch
     vectors = np.ascontiguousarray(embeddings, dtype=np.float32)
     if vectors.shape != (len(passages), embedding_dim):
         raise InputError(
-            f"{len(passages)} passages need embeddings of shape ({len(passages)}, "
-            f"{embedding_dim}), but these have shape {vectors.shape}."
+            "{count} passages need embeddings of shape ({count}, {embedding_dim}), but these have "
+            "shape {shape}.",
+            count=len(passages),
+            embedding_dim=embedding_dim,
+            shape=vectors.shape,
         )
     if not np.isfinite(vectors).all():
         raise InputError("The embeddings must be finite numbers, but some are not.")

@@ -72,8 +72,10 @@ def search_vector(
     wanted = np.asarray(vector, dtype=np.float32)
     if wanted.shape != (embedding_dim,) or not np.isfinite(wanted).all():
         raise InputError(
-            f"A query vector for this library must hold {embedding_dim} finite numbers, "
-            f"but this one has shape {wanted.shape}."
+            "A query vector for this library must hold {embedding_dim} finite numbers, but this "
+            "one has shape {shape}.",
+            embedding_dim=embedding_dim,
+            shape=wanted.shape,
         )
     query = table.search(wanted, vector_column_name="embedding", query_type="vector")
     # The last two count only where there is an index.
@@ -157,7 +159,7 @@ def quoted(value: str) -> str:
 
 def _check_k(k: int) -> None:
     if k < 1:
-        raise InputError(f"The number of hits must be at least 1, but is {k}.")
+        raise InputError("The number of hits must be at least 1, but is {k}.", k=k)
 
 
 def _restricted(query: Any, condition: str | None) -> Any:

@@ -112,7 +112,8 @@ def building(folder: Path, name: str) -> Iterator[None]:
             yield
     except Timeout as error:
         raise LibraryError(
-            f"The library {name!r} is being embedded anew already; wait until that has ended."
+            "The library {name!r} is being embedded anew already; wait until that has ended.",
+            name=name,
         ) from error
 
 
@@ -128,8 +129,11 @@ def open_version(folder: Path, name: str, number: int) -> Any:
         return connect(folder).open_table(table_of(name, number))
     except (ValueError, RuntimeError, OSError) as error:
         raise LibraryError(
-            f"Version {number} of the library {name!r} in {folder} is damaged and cannot be "
-            "opened; restore the library from a backup."
+            "Version {number} of the library {name!r} in {folder} is damaged and cannot be "
+            "opened; restore the library from a backup.",
+            number=number,
+            name=name,
+            folder=folder,
         ) from error
 
 
@@ -194,12 +198,19 @@ def forget(folder: Path, name: str, number: int) -> None:
         pointer = Pointer.load(folder, name)
         if number == pointer.current:
             raise InputError(
-                f"Version {number} of {name!r} is the one in use; remove the whole library, or go "
-                "back to the version before first."
+                "Version {number} of {name!r} is the one in use; remove the whole library, or go "
+                "back to the version before first.",
+                number=number,
+                name=name,
             )
         if number not in pointer.numbers:
             there = ", ".join(map(str, sorted(pointer.numbers)))
-            raise InputError(f"{name!r} has no version {number}; there are: {there}.")
+            raise InputError(
+                "{name!r} has no version {number}; there are: {there}.",
+                name=name,
+                number=number,
+                there=there,
+            )
         half = pointer.building
         if half is not None and half.number == number:
             half = None

@@ -36,7 +36,9 @@ def find_method(name: str, store: CheckpointStore) -> MethodCard:
     resolved = store.default_method() if name == DEFAULT_METHOD else name
     if resolved not in METHODS:
         raise InputError(
-            f"There is no method {resolved!r}; choose one of default, {', '.join(METHODS)}."
+            "There is no method {resolved!r}; choose one of default, {names}.",
+            resolved=resolved,
+            names=", ".join(METHODS),
         )
     return METHODS[resolved]
 
@@ -87,7 +89,9 @@ def load_method(
     card = find_method(name, store)
     if checkpoint is not None and not card.needs_checkpoint:
         raise InputError(
-            f"The method {card.name} is not trained, so it has no checkpoint {checkpoint!r}."
+            "The method {card} is not trained, so it has no checkpoint {checkpoint!r}.",
+            card=card.name,
+            checkpoint=checkpoint,
         )
     if card.needs_checkpoint:
         return load_trained(store.load(card.name, checkpoint), encoder)
@@ -111,7 +115,7 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
         If it is damaged, or was trained over another base encoder.
     """
     if checkpoint.method not in METHODS:
-        raise InputError(f"There is no method {checkpoint.method!r}.")
+        raise InputError("There is no method {method!r}.", method=checkpoint.method)
     card, encoder = METHODS[checkpoint.method], encoder_of(checkpoint, encoder)
     clusterer = resolve(card.loader)(card.name, checkpoint, encoder)
     return LoadedMethod(card, clusterer, encoder, checkpoint)
@@ -189,9 +193,13 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
         encoder = exact(encoder)  # a rounding encoder's own vectors are not what was learnt from
     if expected != encoder.revision:
         raise CheckpointError(
-            f"The checkpoint {checkpoint.method}/{checkpoint.name} was trained over the encoder "
-            f"{expected}, but the encoder in use is {encoder.revision}; choose that encoder, or a "
-            "method that needs no training."
+            "The checkpoint {method}/{checkpoint} was trained over the encoder {expected}, but "
+            "the encoder in use is {revision}; choose that encoder, or a method that needs no "
+            "training.",
+            method=checkpoint.method,
+            checkpoint=checkpoint.name,
+            expected=expected,
+            revision=encoder.revision,
         )
     layers = checkpoint.encoder_layers
     own = tuned(encoder, layers) if layers else encoder

@@ -56,9 +56,17 @@ class SubtopicNamer(ABC):
             If there is not one label, and one embedding where there are any, per passage.
         """
         if len(labels) != len(passages):
-            raise InputError(f"{len(passages)} passages but {len(labels)} labels to name.")
+            raise InputError(
+                "{count} passages but {other_count} labels to name.",
+                count=len(passages),
+                other_count=len(labels),
+            )
         if embeddings is not None and len(embeddings) != len(passages):
-            raise InputError(f"{len(passages)} passages but {len(embeddings)} embeddings to name.")
+            raise InputError(
+                "{count} passages but {other_count} embeddings to name.",
+                count=len(passages),
+                other_count=len(embeddings),
+            )
         groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
         some = groups if wanted is None else [group for group in groups if group in wanted]
         used = RESERVED | {name.casefold() for name in taken}

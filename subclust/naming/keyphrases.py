@@ -72,9 +72,13 @@ class KeyphraseNamer(SubtopicNamer):
         remove: str = "shared",
     ) -> None:
         if remove not in ("shared", "query"):
-            raise InputError(f"A name can be freed of 'shared' or 'query', not of {remove!r}.")
+            raise InputError(
+                "A name can be freed of 'shared' or 'query', not of {remove!r}.", remove=remove
+            )
         if max_phrases < 1:
-            raise InputError(f"A name has at least one phrase, not {max_phrases}.")
+            raise InputError(
+                "A name has at least one phrase, not {max_phrases}.", max_phrases=max_phrases
+            )
         self.encode = encode
         self.n_candidates = n_candidates
         self.small = small

@@ -49,8 +49,10 @@ def telling_passages(
     vectors = scores if scores is not None else embeddings
     if vectors is None or len(vectors) != len(labels):
         raise InputError(
-            f"Telling passages need one row of embeddings or scores for each of {len(labels)} "
-            f"labels, but there are {0 if vectors is None else len(vectors)}."
+            "Telling passages need one row of embeddings or scores for each of {count} labels, "
+            "but there are {other_count}.",
+            count=len(labels),
+            other_count=0 if vectors is None else len(vectors),
         )
     telling: dict[int, list[int]] = {}
     for label in np.unique(labels):

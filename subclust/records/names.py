@@ -30,7 +30,9 @@ def check_given_name(name: str) -> str:
         raise InputError("The name is empty; type one.")
     if len(kept) > LONGEST_NAME:
         raise InputError(
-            f"The name has {len(kept)} characters; shorten it to at most {LONGEST_NAME}."
+            "The name has {count} characters; shorten it to at most {most}.",
+            count=len(kept),
+            most=LONGEST_NAME,
         )
     if not kept.isprintable():
         raise InputError("The name holds a line break or another control character; leave it out.")

@@ -42,8 +42,9 @@ class Query:
         """Refuse an unknown context with a sentence."""
         if self.context not in QUERY_CONTEXTS:
             raise InputError(
-                f"The query context must be one of {', '.join(QUERY_CONTEXTS)}, "
-                f"but is {self.context!r}."
+                "The query context must be one of {names}, but is {context!r}.",
+                names=", ".join(QUERY_CONTEXTS),
+                context=self.context,
             )
 
 

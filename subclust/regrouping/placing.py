@@ -42,7 +42,11 @@ def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> 
         If there is no such projection.
     """
     if projection not in PROJECTORS:
-        raise InputError(f"There is no map {projection!r}; choose one of {', '.join(PROJECTORS)}.")
+        raise InputError(
+            "There is no map {projection!r}; choose one of {names}.",
+            projection=projection,
+            names=", ".join(PROJECTORS),
+        )
     projector = PROJECTORS[projection]()
     projector.random_state = random_state
     return projector.fit_transform(embeddings)

@@ -35,7 +35,7 @@ def reciprocal_rank_fusion(
         If `k` is below 0.
     """
     if k < 0:
-        raise InputError(f"The constant of the rank fusion must be at least 0, but is {k}.")
+        raise InputError("The constant of the rank fusion must be at least 0, but is {k}.", k=k)
     scores: dict[str, float] = {}
     for ranking in rankings:
         for rank, id_ in enumerate(ranking, start=1):

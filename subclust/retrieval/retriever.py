@@ -80,10 +80,12 @@ class Retriever:
         check_question(query)
         if mode not in RETRIEVAL_MODES:
             raise InputError(
-                f"The retrieval mode must be one of {', '.join(RETRIEVAL_MODES)}, but is {mode!r}."
+                "The retrieval mode must be one of {names}, but is {mode!r}.",
+                names=", ".join(RETRIEVAL_MODES),
+                mode=mode,
             )
         if top_k < 1:
-            raise InputError(f"The number of hits must be at least 1, but is {top_k}.")
+            raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
         self.library.check_encoder(self.encoder.name, self.encoder.revision)
 
         depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
@@ -164,6 +166,8 @@ def check_question(query: Query) -> None:
     for words in (query.text, query.description or ""):
         if len(words) > MAX_QUESTION:
             raise InputError(
-                f"The question has {len(words):,} characters, and at most {MAX_QUESTION:,} are "
-                "read; shorten it."
+                "The question has {count:,} characters, and at most {max_question:,} are read; "
+                "shorten it.",
+                count=len(words),
+                max_question=MAX_QUESTION,
             )

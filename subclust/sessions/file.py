@@ -50,14 +50,16 @@ class SessionFile:
         """
         if hashlib.sha256(self.body).hexdigest() != self.header.sha256:
             raise FileFormatError(
-                f"The session {self.header.name!r} is damaged: its content does not have the sum "
-                "that was noted when it was saved; take it from a backup."
+                "The session {header!r} is damaged: its content does not have the sum that was "
+                "noted when it was saved; take it from a backup.",
+                header=self.header.name,
             )
         session = _read(Session, self.body, "content")
         if _summary(session) != self.header.model_dump(include=set(_summary(session))):
             raise FileFormatError(
-                f"The session {self.header.name!r} is damaged: its first line describes another "
-                "one; take it from a backup."
+                "The session {header!r} is damaged: its first line describes another one; take it "
+                "from a backup.",
+                header=self.header.name,
             )
         return session
 
@@ -92,8 +94,10 @@ def read_file(content: bytes) -> SessionFile:
     """
     if len(content) > MAX_BYTES:
         raise FileFormatError(
-            f"A session file has at most {MAX_BYTES // 1_000_000} MB, but this one has "
-            f"{len(content) / 1e6:,.0f} MB; it is not one that Subclust has written."
+            "A session file has at most {max_bytes} MB, but this one has {count:,.0f} MB; it is "
+            "not one that Subclust has written.",
+            max_bytes=MAX_BYTES // 1000000,
+            count=len(content) / 1000000.0,
         )
     first, _, rest = content.partition(b"\n")
     body, _, more = rest.partition(b"\n")
@@ -130,8 +134,10 @@ def _read(kind: type[_Model], line: bytes, what: str) -> _Model:
         return kind.model_validate_json(line)
     except ValueError as error:
         raise FileFormatError(
-            "This is not a session file that this version of Subclust can read: "
-            f"{_first_mistake(error)} ({what})."
+            "This is not a session file that this version of Subclust can read: {first_mistake} "
+            "({what}).",
+            first_mistake=_first_mistake(error),
+            what=what,
         ) from None
 
 

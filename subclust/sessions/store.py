@@ -9,6 +9,7 @@ from pathlib import Path
 
 from subclust.bin import Bin
 from subclust.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
+from subclust.messages import Message
 from subclust.sessions.file import (
     MAX_BYTES,
     SUFFIX,
@@ -96,8 +97,10 @@ class SessionStore:
         named = [header.id for header in self.headers() if header.name == given]
         if len(named) > 1:
             raise InputError(
-                f"{len(named)} sessions have the name {given!r}; say which by its id: "
-                f"{', '.join(named)}."
+                "{count} sessions have the name {given!r}; say which by its id: {names}.",
+                count=len(named),
+                given=given,
+                names=", ".join(named),
             )
         if not named:
             raise _missing(given)
@@ -140,7 +143,7 @@ class SessionStore:
             to.put("session", id_, self.folder, [path], title=title)
             return
         try:
-            with refusals_told("The session cannot be deleted", self.folder, SessionError):
+            with refusals_told(Message("The session cannot be deleted"), self.folder, SessionError):
                 path.unlink()
         except FileNotFoundError:
             raise _missing(id_) from None
@@ -215,8 +218,9 @@ class SessionStore:
 
     def _damaged(self, id_: str) -> SessionError:
         return SessionError(
-            f"The saved session {id_} is damaged; delete it, or restore {self._path(id_)} from a "
-            "copy."
+            "The saved session {id} is damaged; delete it, or restore {path} from a copy.",
+            id=id_,
+            path=self._path(id_),
         )
 
     def _write(self, file: SessionFile) -> None:
@@ -225,14 +229,17 @@ class SessionStore:
         content = file.to_bytes()
         if len(content) > MAX_BYTES:
             raise SessionError(
-                f"A session has at most {MAX_BYTES // 1_000_000} MB, but this one would have "
-                f"{len(content) / 1e6:,.0f} MB; search for fewer passages."
+                "A session has at most {max_bytes} MB, but this one would have {count:,.0f} MB; "
+                "search for fewer passages.",
+                max_bytes=MAX_BYTES // 1000000,
+                count=len(content) / 1000000.0,
             )
         if not path.exists() and sum(1 for _ in self._paths()) >= MAX_SESSIONS:
             raise SessionError(
-                f"There are {MAX_SESSIONS:,} sessions already; delete some that are not needed."
+                "There are {max_sessions:,} sessions already; delete some that are not needed.",
+                max_sessions=MAX_SESSIONS,
             )
-        with refusals_told("The session cannot be saved", self.folder, SessionError):
+        with refusals_told(Message("The session cannot be saved"), self.folder, SessionError):
             write_whole(path, content)
 
 
@@ -247,8 +254,10 @@ def proper_name(name: str) -> str:
     kept = " ".join(name.split())
     if not kept or len(kept) > MAX_NAME or not kept.isprintable():
         raise InputError(
-            f"A session's name must have 1 to {MAX_NAME} visible signs, but this one has "
-            f"{len(kept)}, or some that cannot be seen."
+            "A session's name must have 1 to {max_name} visible signs, but this one has {count}, "
+            "or some that cannot be seen.",
+            max_name=MAX_NAME,
+            count=len(kept),
         )
     return kept
 
@@ -264,6 +273,7 @@ def _new_id() -> str:
 
 def _missing(given: str) -> SessionNotFoundError:
     return SessionNotFoundError(
-        f"There is no session {given[:80]!r}; it may have been deleted, or saved on another "
-        "machine ('python -m subclust sessions list' tells which there are)."
+        "There is no session {name!r}; it may have been deleted, or saved on another machine "
+        "('python -m subclust sessions list' tells which there are).",
+        name=given[:80],
     )

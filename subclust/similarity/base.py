@@ -46,11 +46,16 @@ class PairSimilarity(ABC):
         """
         if self.needs_embeddings:
             if embeddings is None:
-                raise InputError(f"{type(self).__name__} needs the embeddings of the passages.")
+                raise InputError(
+                    "{kind} needs the embeddings of the passages.", kind=type(self).__name__
+                )
             if embeddings.ndim != 2 or len(embeddings) != len(passages):
                 raise InputError(
-                    f"{type(self).__name__} was given {len(passages)} passages but embeddings of "
-                    f"shape {embeddings.shape}; one row per passage is needed."
+                    "{kind} was given {count} passages but embeddings of shape {shape}; one row "
+                    "per passage is needed.",
+                    kind=type(self).__name__,
+                    count=len(passages),
+                    shape=embeddings.shape,
                 )
         if not len(passages):
             return np.zeros((0, 0), dtype=np.float32)

@@ -3,6 +3,7 @@
 Endings may be shared; what a file holds decides, and among equals the first card here.
 """
 
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source, SourceCard
 
 SOURCES: dict[str, SourceCard] = {
@@ -10,67 +11,70 @@ SOURCES: dict[str, SourceCard] = {
     for card in (
         SourceCard(
             "jsonl",
-            "JSON Lines, one document or one labelled query a line",
+            Message("JSON Lines, one document or one labelled query a line"),
             (".jsonl", ".ndjson"),
             "subclust.sources.jsonl:JsonLines",
         ),
         SourceCard(
             "csv",
-            "CSV table with a header",
+            Message("CSV table with a header"),
             (".csv",),
             "subclust.sources.table:DelimitedTable",
         ),
         SourceCard(
             "tsv",
-            "TSV table with a header",
+            Message("TSV table with a header"),
             (".tsv", ".tab"),
             "subclust.sources.table:DelimitedTable",
         ),
         SourceCard(
             "xlsx",
-            "Excel workbook with a header",
+            Message("Excel workbook with a header"),
             (".xlsx", ".xlsm"),
             "subclust.sources.table:Workbook",
         ),
         SourceCard(
             "wikidump",
-            "MediaWiki XML dump (pages-articles)",
+            Message("MediaWiki XML dump (pages-articles)"),
             (".xml", ".bz2"),
             "subclust.sources.wikidump:WikipediaDump",
         ),
         SourceCard(
             "text",
-            "Plain text; paragraphs are passages",
+            Message("Plain text; paragraphs are passages"),
             (".txt", ".text", ".md"),
             "subclust.sources.plain_text:PlainText",
         ),
-        SourceCard("pdf", "PDF with a text layer", (".pdf",), "subclust.sources.pdf:Pdf"),
+        SourceCard("pdf", Message("PDF with a text layer"), (".pdf",), "subclust.sources.pdf:Pdf"),
         SourceCard(
             "ris",
-            "RIS, of Zotero, EndNote, Ovid, Embase, Scopus and most catalogues",
+            Message("RIS, of Zotero, EndNote, Ovid, Embase, Scopus and most catalogues"),
             (".ris",),
             "subclust.sources.ris:Ris",
         ),
         SourceCard(
             "nbib",
-            "PubMed's tagged format (MEDLINE)",
+            Message("PubMed's tagged format (MEDLINE)"),
             (".nbib", ".medline"),
             "subclust.sources.nbib:Nbib",
         ),
         SourceCard(
             "wos",
-            "Web of Science, tagged plain text",
+            Message("Web of Science, tagged plain text"),
             (".ciw", ".txt"),
             "subclust.sources.wos:WebOfScience",
         ),
         SourceCard(
             "ovid",
-            "Ovid, tagged or with field names",
+            Message("Ovid, tagged or with field names"),
             (".ovid", ".txt"),
             "subclust.sources.ovid:Ovid",
         ),
         SourceCard(
-            "endnote", "EndNote and Refer, tagged with %", (".enw",), "subclust.sources.refer:Refer"
+            "endnote",
+            Message("EndNote and Refer, tagged with %"),
+            (".enw",),
+            "subclust.sources.refer:Refer",
         ),
         SourceCard(
             "endnote-xml", "EndNote XML", (".xml",), "subclust.sources.endnote_xml:EndNoteXml"
@@ -87,19 +91,19 @@ SOURCES: dict[str, SourceCard] = {
         SourceCard("pubmed", "PubMed XML", (".xml",), "subclust.sources.pubmed:PubMed"),
         SourceCard(
             "jats",
-            "JATS XML, with or without the whole text",
+            Message("JATS XML, with or without the whole text"),
             (".xml", ".nxml"),
             "subclust.sources.jats:Jats",
         ),
         SourceCard(
             "csl-json",
-            "CSL JSON, or any list of objects",
+            Message("CSL JSON, or any list of objects"),
             (".json",),
             "subclust.sources.csl_json:CslJson",
         ),
         SourceCard(
             "zotero",
-            "Zotero's and Better BibTeX's JSON",
+            Message("Zotero's and Better BibTeX's JSON"),
             (".json",),
             "subclust.sources.zotero:Zotero",
         ),

@@ -13,6 +13,7 @@ from bibtexparser.model import DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
 from bibtexparser.splitter import Splitter
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off
 from subclust.sources.latex import from_latex
@@ -75,21 +76,27 @@ class BibTex(Source):
                     _define(block.text, strings)
                     continue
                 number += 1
-                yield self._entry(block, f"entry {number} (line {block.line})", strings)
+                yield self._entry(
+                    block,
+                    Message("entry {number} (line {line})", number=number, line=block.line),
+                    strings,
+                )
         except DAMAGES as error:
-            yield cut_off(f"after entry {number}", error)
+            yield cut_off(Message("after entry {number}", number=number), error)
             return
         if not number:
             raise FileFormatError(
-                f"{self.path.name} holds no BibTeX entry; choose another format or file."
+                "{file} holds no BibTeX entry; choose another format or file.", file=self.path.name
             )
 
     def _entry(self, block: "_Block", place: str, strings: dict[str, str]) -> Document | Refusal:
         if len(block.text) > MOST_CHARACTERS:
             return Refusal(
                 place,
-                f"It is longer than {MOST_CHARACTERS >> 20} MB, which no entry is.",
-                "Look for a brace that is not closed.",
+                Message(
+                    "It is longer than {size} MB, which no entry is.", size=MOST_CHARACTERS >> 20
+                ),
+                Message("Look for a brace that is not closed."),
                 "",
                 excerpt(block.text),
             )
@@ -97,8 +104,8 @@ class BibTex(Source):
         if not isinstance(entry, Entry):
             return Refusal(
                 place,
-                f"It cannot be taken apart: {entry}",
-                "Look for a brace, a quotation mark or a comma that is missing.",
+                Message("It cannot be taken apart: {entry}", entry=entry),
+                Message("Look for a brace, a quotation mark or a comma that is missing."),
                 "",
                 excerpt(block.text),
             )

@@ -3,11 +3,13 @@
 import re
 from typing import NamedTuple
 
+from subclust.messages import Message
+
 HEAD = 1 << 16
 """Bytes that are looked at."""
 
-WORKBOOK = "an Excel workbook or another ZIP archive"
-GZIP = "packed with gzip"
+WORKBOOK = Message("an Excel workbook or another ZIP archive")
+GZIP = Message("packed with gzip")
 
 _UNICODE_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -23,10 +25,10 @@ class _Content(NamedTuple):
 _CONTENTS = (
     _Content(WORKBOOK, (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")),
     _Content(GZIP, (b"\x1f\x8b",)),
-    _Content("a program (ELF)", (b"\x7fELF",)),
-    _Content("a program for Windows", (b"MZ",)),
+    _Content(Message("a program (ELF)"), (b"\x7fELF",)),
+    _Content(Message("a program for Windows"), (b"MZ",)),
     _Content(
-        "a program for macOS, or Java",
+        Message("a program for macOS, or Java"),
         (
             b"\xfe\xed\xfa\xce",
             b"\xfe\xed\xfa\xcf",
@@ -35,12 +37,12 @@ _CONTENTS = (
             b"\xca\xfe\xba\xbe",
         ),
     ),
-    _Content("a program (WebAssembly)", (b"\x00asm",)),
-    _Content("a program for Android", (b"dex\n",)),
-    _Content("a program (script)", (b"#!",), text=True),
+    _Content(Message("a program (WebAssembly)"), (b"\x00asm",)),
+    _Content(Message("a program for Android"), (b"dex\n",)),
+    _Content(Message("a program (script)"), (b"#!",), text=True),
     _Content("a PDF", (b"%PDF-",), text=True),
-    _Content("a PostScript document", (b"%!PS",), text=True),
-    _Content("an RTF document", (b"{\\rtf",), text=True),
+    _Content(Message("a PostScript document"), (b"%!PS",), text=True),
+    _Content(Message("an RTF document"), (b"{\\rtf",), text=True),
     _Content(
         "a picture",
         (
@@ -55,17 +57,17 @@ _CONTENTS = (
             b"8BPS",
         ),
     ),
-    _Content("a sound or film", (b"RIFF", b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3")),
-    _Content("a SQLite database", (b"SQLite format 3\x00",)),
-    _Content("a Parquet file", (b"PAR1",)),
-    _Content("an Arrow or Feather file", (b"ARROW1", b"FEA1")),
-    _Content("an Avro or ORC file", (b"Obj\x01", b"ORC")),
-    _Content("an HDF5 file", (b"\x89HDF",)),
-    _Content("a NumPy file", (b"\x93NUMPY",)),
-    _Content("an R data file", (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n")),
-    _Content("an SPSS or Stata file", (b"$FL2@(#)", b"$FL3@(#)", b"<stata_dta>")),
+    _Content(Message("a sound or film"), (b"RIFF", b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3")),
+    _Content(Message("a SQLite database"), (b"SQLite format 3\x00",)),
+    _Content(Message("a Parquet file"), (b"PAR1",)),
+    _Content(Message("an Arrow or Feather file"), (b"ARROW1", b"FEA1")),
+    _Content(Message("an Avro or ORC file"), (b"Obj\x01", b"ORC")),
+    _Content(Message("an HDF5 file"), (b"\x89HDF",)),
+    _Content(Message("a NumPy file"), (b"\x93NUMPY",)),
+    _Content(Message("an R data file"), (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n")),
+    _Content(Message("an SPSS or Stata file"), (b"$FL2@(#)", b"$FL3@(#)", b"<stata_dta>")),
     _Content(
-        "a packed archive",
+        Message("a packed archive"),
         (
             b"7z\xbc\xaf\x27\x1c",
             b"Rar!\x1a",
@@ -109,11 +111,11 @@ def content_of(head: bytes) -> str | None:
         Goes on after "it is"; None where it may be text.
     """
     if _PICKLE.match(head):
-        return "a Python pickle, which could run a program when opened"
+        return Message("a Python pickle, which could run a program when opened")
     if head.startswith(_OLD_OFFICE):
         if _ENCRYPTED in head:
-            return "a workbook that a password protects"
-        return "an old Excel workbook (.xls) or another old Office document"
+            return Message("a workbook that a password protects")
+        return Message("an old Excel workbook (.xls) or another old Office document")
     controls = has_controls(head)
     for content in _CONTENTS:
         if head.startswith(content.starts) and (
@@ -121,9 +123,9 @@ def content_of(head: bytes) -> str | None:
         ):
             return content.what
     if head[257:262] == b"ustar":
-        return "a packed archive"
+        return Message("a packed archive")
     if controls and head[4:8] == b"ftyp":
-        return "a sound or film"
+        return Message("a sound or film")
     return _markup(head.removeprefix(_UTF8_MARK))
 
 
@@ -152,7 +154,7 @@ def _markup(text: bytes) -> str | None:
         return None
     match found[1].lower():
         case b"svg":
-            return "a picture"
+            return Message("a picture")
         case b"?xml":
-            return "an XML document"
-    return "a web page, perhaps the one that told of an error or asked you to log in"
+            return Message("an XML document")
+    return Message("a web page, perhaps the one that told of an error or asked you to log in")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.json_items import json_items
 from subclust.sources.record import clean, document, excerpt
@@ -50,16 +51,16 @@ class CslJson(Source):
             yield given if isinstance(given, Refusal) else self._item(*given)
         if not found:
             raise FileFormatError(
-                f"{self.path.name} holds no items; choose another format or file."
+                "{file} holds no items; choose another format or file.", file=self.path.name
             )
 
     def _item(self, number: int, item: Any) -> Document | Refusal:
-        place = f"item {number}"
+        place = Message("item {number}", number=number)
         if not isinstance(item, dict):
             return Refusal(
                 place,
-                "It is not an object with named fields.",
-                "Write it as an object with a title or an abstract.",
+                Message("It is not an object with named fields."),
+                Message("Write it as an object with a title or an abstract."),
                 "",
                 excerpt(item),
             )

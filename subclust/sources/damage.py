@@ -4,6 +4,7 @@ import zlib
 from pathlib import Path
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Refusal
 
 DAMAGES = (EOFError, OSError, zlib.error)
@@ -13,7 +14,9 @@ DAMAGES = (EOFError, OSError, zlib.error)
 def unreadable(path: Path, error: Exception) -> FileFormatError:
     """Say that nothing of a file can be read."""
     return FileFormatError(
-        f"{path.name} cannot be read, it is damaged or cut off ({error}); get or export it again."
+        "{file} cannot be read, it is damaged or cut off ({error}); get or export it again.",
+        file=path.name,
+        error=error,
     )
 
 
@@ -21,11 +24,11 @@ def cut_off(place: str, error: Exception) -> Refusal:
     """Say that nothing can be read from a place on."""
     return Refusal(
         place,
-        f"The file is damaged or cut off there ({error}).",
-        "Get or export it again and import it once more; nothing is imported twice.",
+        Message("The file is damaged or cut off there ({error}).", error=error),
+        Message("Get or export it again and import it once more; nothing is imported twice."),
     )
 
 
 def absent(path: Path) -> FileFormatError:
     """Say that there is no such file."""
-    return FileFormatError(f"There is no file {path}; check the name.")
+    return FileFormatError("There is no file {file}; check the name.", file=path)

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from subclust.messages import Message
 from subclust.sources import SOURCES
 from subclust.sources.damage import DAMAGES
 from subclust.sources.record import TEXT_COLUMNS, field_of
@@ -39,7 +40,7 @@ _LINES = (
     ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
 )
 _OTHERS = (
-    (re.compile(r"<!doctype html|<html\b", re.IGNORECASE), "a web page"),
+    (re.compile(r"<!doctype html|<html\b", re.IGNORECASE), Message("a web page")),
     (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
     (re.compile(r"<(?:\w+:)?mods(?:Collection)?\b"), "MODS, which is not read; ask for MARCXML"),
 )

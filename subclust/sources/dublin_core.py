@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.marc_fields import fields_of_marc
 from subclust.sources.marcxml import marc_record
@@ -68,8 +69,8 @@ def oai_document(element: Any, place: str, collection: str) -> Document | Refusa
     if header is not None and header.get("status") == "deleted":
         return Refusal(
             place,
-            "Its repository has deleted it.",
-            "Nothing needs to be done.",
+            Message("Its repository has deleted it."),
+            Message("Nothing needs to be done."),
             "header",
             excerpt(id_),
         )
@@ -83,8 +84,8 @@ def oai_document(element: Any, place: str, collection: str) -> Document | Refusa
         return document({**fields, "id": id_ or fields.get("id", "")}, place, collection, mended)
     return Refusal(
         place,
-        "It holds neither Dublin Core nor MARC.",
-        "Ask the repository for oai_dc records (metadataPrefix=oai_dc).",
+        Message("It holds neither Dublin Core nor MARC."),
+        Message("Ask the repository for oai_dc records (metadataPrefix=oai_dc)."),
         "metadata",
         excerpt(id_ or text_of(element)),
     )

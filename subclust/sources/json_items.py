@@ -7,6 +7,7 @@ from typing import Any, TextIO
 import ijson
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Refusal
 from subclust.sources.nesting import Nesting
 from subclust.sources.textfile import TextFile
@@ -42,7 +43,9 @@ def json_items(path: Path, within: str) -> Iterator[tuple[int, Any] | Refusal]:
         begin = text.read(1 << 12).lstrip()[:1]
         text.seek(0)
         if begin not in ("[", "{"):
-            raise FileFormatError(f"{path.name} is not JSON; choose another format or file.")
+            raise FileFormatError(
+                "{file} is not JSON; choose another format or file.", file=path.name
+            )
         prefix = "item" if begin == "[" else f"{within}.item"
         try:
             metered = Metered(_Encoded(text))
@@ -53,24 +56,37 @@ def json_items(path: Path, within: str) -> Iterator[tuple[int, Any] | Refusal]:
         except TooLongError as error:
             if not number:
                 raise FileFormatError(
-                    f"{path.name} is no list of records: what it begins with is longer than "
-                    f"{LONGEST_RECORD >> 20} MB; export it again."
+                    "{file} is no list of records: what it begins with is longer than {size} MB; "
+                    "export it again.",
+                    file=path.name,
+                    size=LONGEST_RECORD >> 20,
                 ) from error
             yield Refusal(
-                f"item {number + 1}",
-                f"It is longer than {LONGEST_RECORD >> 20} MB, which no record is.",
-                "Export the file again and import it once more; nothing is imported twice.",
+                Message("item {number}", number=number + 1),
+                Message(
+                    "It is longer than {size} MB, which no record is.", size=LONGEST_RECORD >> 20
+                ),
+                Message(
+                    "Export the file again and import it once more; nothing is imported twice."
+                ),
             )
         except (ijson.JSONError, ValueError, OverflowError) as error:
             reason = " ".join(str(error).split())[:120]
             if not number:
                 raise FileFormatError(
-                    f"{path.name} cannot be read as JSON ({reason}); export it again."
+                    "{file} cannot be read as JSON ({error}); export it again.",
+                    file=path.name,
+                    error=reason,
                 ) from error
             yield Refusal(
-                f"after item {number}",
-                f"The JSON is broken there, so that nothing after it can be read ({reason}).",
-                "Export the file again and import it once more; nothing is imported twice.",
+                Message("after item {number}", number=number),
+                Message(
+                    "The JSON is broken there, so that nothing after it can be read ({error}).",
+                    error=reason,
+                ),
+                Message(
+                    "Export the file again and import it once more; nothing is imported twice."
+                ),
             )
 
 

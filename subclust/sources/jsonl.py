@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.nesting import MOST_DEPTH, is_nested_deeply
@@ -13,7 +14,7 @@ from subclust.sources.record import clean, digest, document
 from subclust.sources.textfile import TextFile, whole_lines
 from subclust.sources.unpacking import LONGEST_RECORD
 
-_AGAIN = "Correct the line and import the file again."
+_AGAIN = Message("Correct the line and import the file again.")
 
 
 class JsonLines(Source):
@@ -54,33 +55,43 @@ class JsonLines(Source):
             for number, line in enumerate(whole_lines(text), start=1):
                 if line is None:
                     first = False
-                    reason = f"It is longer than {LONGEST_RECORD >> 20} MB, which no record is."
-                    yield Refusal(f"line {number}", reason, _AGAIN)
+                    reason = Message(
+                        "It is longer than {size} MB, which no record is.",
+                        size=LONGEST_RECORD >> 20,
+                    )
+                    yield Refusal(Message("line {line}", line=number), reason, _AGAIN)
                     continue
                 if not line.strip():
                     continue
                 if first and line.lstrip().startswith("["):
                     raise FileFormatError(
-                        f"{self.path.name} is one JSON list, not JSON Lines; "
-                        "save it with one object a line, without the outer brackets."
+                        "{file} is one JSON list, not JSON Lines; save it with one object a line, "
+                        "without the outer brackets.",
+                        file=self.path.name,
                     )
                 first = False
-                yield from self._line(f"line {number}", line)
+                yield from self._line(Message("line {line}", line=number), line)
         if first:
-            raise FileFormatError(f"{self.path.name} has no records; choose another file.")
+            raise FileFormatError(
+                "{file} has no records; choose another file.", file=self.path.name
+            )
 
     def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
         if is_nested_deeply(line):
-            reason = f"It is nested more than {MOST_DEPTH} levels deep, which no record is."
+            reason = Message(
+                "It is nested more than {count} levels deep, which no record is.", count=MOST_DEPTH
+            )
             yield Refusal(place, reason, _AGAIN)
             return
         try:
             record = json.loads(line)
         except ValueError as error:
-            yield Refusal(place, f"It is not JSON ({error}).", _AGAIN)
+            yield Refusal(place, Message("It is not JSON ({error}).", error=error), _AGAIN)
             return
         if not isinstance(record, dict):
-            yield Refusal(place, "It is JSON, but not an object with named fields.", _AGAIN)
+            yield Refusal(
+                place, Message("It is JSON, but not an object with named fields."), _AGAIN
+            )
         elif "passages" in record:
             yield from self._instance(place, record)
         else:
@@ -90,14 +101,18 @@ class JsonLines(Source):
         query = clean(record.get("query"))
         if not query or not isinstance(record["passages"], list) or not record["passages"]:
             missing = "query" if not query else "passages"
-            yield Refusal(place, f"It has no {missing}.", _AGAIN)
+            yield Refusal(place, Message("It has no {missing}.", missing=missing), _AGAIN)
             return
         description = clean(record.get("description")) or None
         passages = []
         for number, given in enumerate(record["passages"], start=1):
             made = self._passage(query, description, given)
             if made is None:
-                yield Refusal(f"{place}, passage {number}", "It has no text.", _AGAIN)
+                yield Refusal(
+                    Message("{place}, passage {passage}", place=place, passage=number),
+                    Message("It has no text."),
+                    _AGAIN,
+                )
             else:
                 passages.append(made)
         if passages:

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from pymarc import Record
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, absent, cut_off, unreadable
 from subclust.sources.marc_fields import fields_of_marc
@@ -36,7 +37,7 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 # It tells on standard error what is told in refusals.
 logging.getLogger("pymarc").setLevel(logging.CRITICAL)
 
-_AGAIN = "Export it again, in UTF-8 if you may choose."
+_AGAIN = Message("Export it again, in UTF-8 if you may choose.")
 
 
 class Marc(Source):
@@ -73,7 +74,9 @@ class Marc(Source):
         try:
             with opened(self.path) as stream:
                 for number, (start, data) in enumerate(_records(stream), start=1):
-                    place = f"record {number} (byte {start + 1:,})"
+                    place = Message(
+                        "record {number} (byte {byte:,})", number=number, byte=start + 1
+                    )
                     item = marc_document(data, place, self.collection)
                     if isinstance(item, Document):
                         n_documents += 1
@@ -89,11 +92,11 @@ class Marc(Source):
             if not number:
                 raise unreadable(self.path, error) from error
             yield from refusals
-            yield cut_off(f"after record {number}", error)
+            yield cut_off(Message("after record {number}", number=number), error)
             return
         if not number or refusals and not any(one.field for one in refusals):
             raise FileFormatError(
-                f"{self.path.name} holds no MARC record; choose another format or file."
+                "{file} holds no MARC record; choose another format or file.", file=self.path.name
             )
         yield from refusals
 
@@ -115,11 +118,13 @@ def marc_document(data: bytes, place: str, collection: str) -> Document | Refusa
     """
     if len(data) > MOST_BYTES:
         return Refusal(
-            place, f"It is longer than {MOST_BYTES >> 20} MB, which no record is.", _AGAIN
+            place,
+            Message("It is longer than {size} MB, which no record is.", size=MOST_BYTES >> 20),
+            _AGAIN,
         )
     mended = _mended(data.lstrip(b"\r\n\x00").rstrip(b"\r\n\x00 " + END_OF_RECORD))
     if mended is None:
-        return Refusal(place, "It has no leader and directory of MARC 21.", _AGAIN)
+        return Refusal(place, Message("It has no leader and directory of MARC 21."), _AGAIN)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -135,7 +140,11 @@ def marc_document(data: bytes, place: str, collection: str) -> Document | Refusa
     except Exception as error:  # anything at all from a damaged record
         return Refusal(
             place,
-            f"It cannot be taken apart ({type(error).__name__}: {excerpt(str(error))}).",
+            Message(
+                "It cannot be taken apart ({name__}: {excerpt}).",
+                name__=type(error).__name__,
+                excerpt=excerpt(str(error)),
+            ),
             _AGAIN,
             "directory",
             excerpt(data[_LEADER : _LEADER + 400].decode("utf-8", "replace")),
@@ -181,24 +190,32 @@ def _mended(data: bytes) -> _Mended | None:
         return None
     if fields and not fields[-1].strip():
         fields.pop()
-    remarks = []
+    remarks: list[str] = []
     directory, body, at = b"", b"", 0
     for tag, field in zip(tags, fields, strict=False):
         length = len(field) + 1
         # Fields beyond what four and five digits can tell are not needed to make a document.
         if length > 9999 or at > 99_999:
-            remarks.append(f"Field {tag.decode()} is too long for MARC 21 and was left out.")
+            remarks.append(
+                Message("Field {tag} is too long for MARC 21 and was left out.", tag=tag.decode())
+            )
             continue
         directory += b"%s%04d%05d" % (tag, length, at)
         body += field + END_OF_FIELD
         at += length
     if len(fields) != len(tags):
         remarks.append(
-            f"Its directory lists {len(tags)} fields and it has {len(fields)}; they were read in "
-            "the order in which they stand."
+            Message(
+                "Its directory lists {listed} fields and it has {count}; they were read in the "
+                "order in which they stand.",
+                listed=len(tags),
+                count=len(fields),
+            )
         )
     elif directory != head[_LEADER:] and not remarks:
-        remarks.append("Its directory was wrong; the fields were read in the order they stand in.")
+        remarks.append(
+            Message("Its directory was wrong; the fields were read in the order they stand in.")
+        )
     base = _LEADER + len(directory) + 1
     encoding = _encoding(body, head[9:10], remarks)
     mark = b"a" if encoding == "utf-8" else b" "
@@ -208,7 +225,9 @@ def _mended(data: bytes) -> _Mended | None:
     )  # fmt: skip
     declared = head[:5], head[12:17]
     if declared != (b"%05d" % (len(data) + 1), b"%05d" % (len(head) + 1)) and not remarks:
-        remarks.append("Its leader told wrong lengths; it was read by the marks between fields.")
+        remarks.append(
+            Message("Its leader told wrong lengths; it was read by the marks between fields.")
+        )
     return _Mended(
         leader + directory + END_OF_FIELD + body + END_OF_RECORD, encoding, tuple(remarks)
     )
@@ -223,13 +242,15 @@ def _encoding(body: bytes, declared: bytes, remarks: list[str]) -> str:
         pass
     else:
         if declared != b"a":
-            remarks.append("Its leader does not say UTF-8, but it is; it was read as that.")
+            remarks.append(
+                Message("Its leader does not say UTF-8, but it is; it was read as that.")
+            )
         return "utf-8"
     if b"\x1b" in body or declared != b"a" and not _NOT_MARC_8.search(body):
         return "marc-8"
     remarks.append(
-        "Its leader says UTF-8, but it is not; it was read as Latin-1."
+        Message("Its leader says UTF-8, but it is not; it was read as Latin-1.")
         if declared == b"a"
-        else "It is neither UTF-8 nor MARC-8; it was read as Latin-1."
+        else Message("It is neither UTF-8 nor MARC-8; it was read as Latin-1.")
     )
     return "latin-1"

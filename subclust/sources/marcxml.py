@@ -5,6 +5,7 @@ from typing import Any
 
 from pymarc import Field, Indicators, Leader, Record, Subfield
 
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.marc_fields import fields_of_marc
 from subclust.sources.record import document, excerpt
@@ -42,8 +43,8 @@ def marcxml_document(element: Any, place: str, collection: str) -> Document | Re
     if inner is None:
         return Refusal(
             place,
-            "It has no MARC fields.",
-            "Choose another format, or export it as MARCXML again.",
+            Message("It has no MARC fields."),
+            Message("Choose another format, or export it as MARCXML again."),
             local_name(element),
             excerpt(text_of(element)),
         )
@@ -71,8 +72,12 @@ def marc_record(element: Any) -> tuple[Record, tuple[str, ...]]:
                     record.leader = Leader(leader)
                 else:
                     mended = (
-                        f"Its leader has {len(leader)} characters instead of {_LEADER_LENGTH}; it "
-                        "was read without it.",
+                        Message(
+                            "Its leader has {count} characters instead of {wanted}; it was read "
+                            "without it.",
+                            count=len(leader),
+                            wanted=_LEADER_LENGTH,
+                        ),
                     )
             case "controlfield" if tag:
                 record.fields.append(Field(tag=tag, data="".join(child.itertext())))

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from subclust.messages import Message
 from subclust.sources.tagged import Tagged, Values, any_of, every, first
 
 _LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}-(?: (.*)|())$")
@@ -12,7 +13,7 @@ _DOI = re.compile(r"(10\.\d{4,9}/\S+)\s*\[doi\]")
 class Nbib(Tagged):
     """Citations as PubMed's "Save, Format: PubMed" and "Send to: Citation manager" give them."""
 
-    label = "PubMed's tagged format"
+    label = Message("PubMed's tagged format")
 
     def parse(self, line: str) -> tuple[str, str] | None:
         """Take a line apart; one that goes on is indented."""

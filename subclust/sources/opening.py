@@ -30,10 +30,12 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
     """
     if format != "auto" and format not in SOURCES:
         raise InputError(
-            f"The format must be auto or one of {', '.join(SOURCES)}, but is {format!r}."
+            "The format must be auto or one of {formats}, but is {name!r}.",
+            formats=", ".join(SOURCES),
+            name=format,
         )
     if not path.is_file():
-        raise FileFormatError(f"There is no file {path}; check the name.")
+        raise FileFormatError("There is no file {file}; check the name.", file=path)
     name = format if format != "auto" else _format_of(path)
     module, _, attribute = SOURCES[name].loader.partition(":")
     source: Source = getattr(importlib.import_module(module), attribute)(
@@ -49,11 +51,13 @@ def _format_of(path: Path) -> str:
     head = head_of(path)
     other = other_content(head) or content_of(head)
     if other is not None:
-        raise FileFormatError(f"{path.name} is {other}.")
+        raise FileFormatError("{file} is {content}.", file=path.name, content=other)
     known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
     raise FileFormatError(
-        f"Neither what {path.name} holds nor its ending tells its format; known endings are "
-        f"{', '.join(known)}. Rename the file, or name its format with --format."
+        "Neither what {file} holds nor its ending tells its format; known endings are {endings}. "
+        "Rename the file, or name its format with --format.",
+        file=path.name,
+        endings=", ".join(known),
     )
 
 

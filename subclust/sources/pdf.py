@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import absent
@@ -56,8 +57,9 @@ class Pdf(Source):
             raise absent(self.path)
         if self.path.stat().st_size > MOST_BYTES:
             raise FileFormatError(
-                f"{self.path.name} is larger than {MOST_BYTES >> 20} MB; divide it, or save its "
-                "text as a .txt file."
+                "{file} is larger than {size} MB; divide it, or save its text as a .txt file.",
+                file=self.path.name,
+                size=MOST_BYTES >> 20,
             )
         with _quietly():
             reader = self._opened()
@@ -68,10 +70,11 @@ class Pdf(Source):
                 reader.close()
         if not any(text for _, text in pages):
             raise FileFormatError(
-                f"{self.path.name} has no text layer, so its pages are pictures of text; recognise "
-                "its text (OCR, for example with OCRmyPDF) and import it again."
+                "{file} has no text layer, so its pages are pictures of text; recognise its "
+                "text (OCR, for example with OCRmyPDF) and import it again."
                 if not refusals
-                else f"{self.path.name} is damaged so that no page of it can be read; get it again."
+                else "{file} is damaged so that no page of it can be read; get it again.",
+                file=self.path.name,
             )
         yield from refusals
         pieces = list(cut(_paragraphs(pages)))
@@ -80,7 +83,9 @@ class Pdf(Source):
         )
         for start in range(0, len(passages), _PASSAGES_AT_ONCE):
             part = passages[start : start + _PASSAGES_AT_ONCE]
-            yield Document(title, title, part, None, fields, f"passage {start + 1}")
+            yield Document(
+                title, title, part, None, fields, Message("passage {number}", number=start + 1)
+            )
 
     def _opened(self) -> Any:
         from pypdf import PdfReader
@@ -89,16 +94,17 @@ class Pdf(Source):
             reader = PdfReader(self.path)
             if reader.is_encrypted and not reader.decrypt(""):
                 raise FileFormatError(
-                    f"{self.path.name} is locked by a password; save it without one and import it "
-                    "again."
+                    "{file} is locked by a password; save it without one and import it again.",
+                    file=self.path.name,
                 )
             reader.pages[0]
         except FileFormatError:
             raise
         except Exception as error:  # anything at all from a damaged file
             raise FileFormatError(
-                f"{self.path.name} cannot be read as PDF ({excerpt(str(error) or error)}); get or "
-                "save it again."
+                "{file} cannot be read as PDF ({error}); get or save it again.",
+                file=self.path.name,
+                error=excerpt(str(error) or error),
             ) from error
         return reader
 
@@ -115,9 +121,12 @@ class Pdf(Source):
             except Exception as error:  # anything at all from a damaged file
                 refusals.append(
                     Refusal(
-                        f"page {number}",
-                        f"The page is damaged ({excerpt(str(error) or type(error).__name__)}).",
-                        "Save the PDF again from the program that shows it.",
+                        Message("page {number}", number=number),
+                        Message(
+                            "The page is damaged ({error}).",
+                            error=excerpt(str(error) or type(error).__name__),
+                        ),
+                        Message("Save the PDF again from the program that shows it."),
                     )
                 )
         return _without_running_heads(pages), refusals

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off
@@ -52,15 +53,21 @@ class PlainText(Source):
             for number, piece in enumerate(cut(_paragraphs(looked)), start=1):
                 part.append(self._passage(title, piece, number))
                 if len(part) == _PASSAGES_AT_ONCE:
-                    yield Document(title, title, tuple(part), place=f"passage {number}")
+                    yield Document(
+                        title, title, tuple(part), place=Message("passage {number}", number=number)
+                    )
                     part = []
         except DAMAGES as error:
-            yield cut_off(f"after passage {number}", error)
+            yield cut_off(Message("after passage {number}", number=number), error)
         else:
             if not number:
-                raise FileFormatError(f"{self.path.name} has no words; choose another file.")
+                raise FileFormatError(
+                    "{file} has no words; choose another file.", file=self.path.name
+                )
         if part:
-            yield Document(title, title, tuple(part), place=f"passage {number}")
+            yield Document(
+                title, title, tuple(part), place=Message("passage {number}", number=number)
+            )
 
     def _passage(self, title: str, piece: Piece, number: int) -> Passage:
         first, last = piece.first_mark.split("-")[0], piece.last_mark.split("-")[-1]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import EXCERPT, Document, Refusal
 from subclust.sources.passages import LONG_RECORD, Piece, cut, paragraphs_of
@@ -116,8 +117,8 @@ def document(
     if not text:
         return Refusal(
             place,
-            "It has neither a text nor a title.",
-            "Fill in one of them and import it again.",
+            Message("It has neither a text nor a title."),
+            Message("Fill in one of them and import it again."),
             "text",
             excerpt(fields),
         )
@@ -193,10 +194,13 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
         n_given = sum(1 for text in map(clean, value) if text)
         if len(values) > 1:
             remarks.append(
-                f"It has {len(values)} abstracts; all of them were kept, one below the other."
+                Message(
+                    "It has {count} abstracts; all of them were kept, one below the other.",
+                    count=len(values),
+                )
             )
         elif n_given > 1:
-            remarks.append("Its abstract was there twice; it was kept once.")
+            remarks.append(Message("Its abstract was there twice; it was kept once."))
         return "\n\n".join(values)
     if field in _SINGLE:
         return values[0] if values else ""

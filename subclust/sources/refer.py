@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Any, ClassVar
 
+from subclust.messages import Message
 from subclust.sources.tagged import Tagged, Values, every, first
 
 _LINE = re.compile(r"\s{0,2}(%[0-9A-Za-z@!?#$&()*+\[\]~<>^])(?:\s+(.*)|())$")
@@ -12,7 +13,7 @@ _LINE = re.compile(r"\s{0,2}(%[0-9A-Za-z@!?#$&()*+\[\]~<>^])(?:\s+(.*)|())$")
 class Refer(Tagged):
     """Files of "EndNote" export (.enw) and of Refer and BibIX."""
 
-    label = "EndNote or Refer"
+    label = Message("EndNote or Refer")
     apart: ClassVar[frozenset[str]] = frozenset({"%K"})
 
     def __init__(self, path: Path, collection: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.record import TEXT_COLUMNS, clean, document, field_of
 from subclust.sources.textfile import TextFile
@@ -52,8 +53,10 @@ class Table(Source):
             if isinstance(cells, Refusal):
                 if header is None:
                     raise FileFormatError(
-                        f"The header of {self.path.name} cannot be read: {cells.reason} "
-                        f"{cells.advice}"
+                        "The header of {file} cannot be read: {reason} {advice}",
+                        file=self.path.name,
+                        reason=cells.reason,
+                        advice=cells.advice,
                     )
                 yield cells
             elif not any(clean(cell) for cell in cells):
@@ -64,15 +67,23 @@ class Table(Source):
             elif any(clean(cell) for cell in cells[len(header) :]):
                 yield Refusal(
                     place,
-                    f"It has {len(cells)} cells, but the header has {len(header)}.",
-                    "Look for a missing quotation mark or a separator too many.",
+                    Message(
+                        "It has {cells} cells, but the header has {header}.",
+                        cells=len(cells),
+                        header=len(header),
+                    ),
+                    Message("Look for a missing quotation mark or a separator too many."),
                 )
             else:
                 yield document(dict(zip(header, cells, strict=False)), place, self.collection)
             found = True
         if not found:
-            where = "no rows" if header is None else "a header and no rows below it"
-            raise FileFormatError(f"{self.path.name} has {where}; choose another file.")
+            where = (
+                Message("no rows") if header is None else Message("a header and no rows below it")
+            )
+            raise FileFormatError(
+                "{file} has {where}; choose another file.", file=self.path.name, where=where
+            )
 
     def _header(self, cells: Sequence[Any]) -> list[str]:
         names = [clean(cell) for cell in cells]
@@ -80,13 +91,17 @@ class Table(Source):
             names.pop()
         if not {field_of(name) for name in names} & set(TEXT_COLUMNS):
             raise FileFormatError(
-                f"{self.path.name} needs a first row with a column named 'text', 'abstract' or "
-                f"'title', but its first row is: {', '.join(names)[:200]}."
+                "{file} needs a first row with a column named 'text', 'abstract' or 'title', but "
+                "its first row is: {names}.",
+                file=self.path.name,
+                names=", ".join(names)[:200],
             )
         twice = {name for name in names if name and names.count(name) > 1}
         if twice:
             raise FileFormatError(
-                f"{self.path.name} has two columns named {min(twice)!r}; rename one of them."
+                "{file} has two columns named {name!r}; rename one of them.",
+                file=self.path.name,
+                name=min(twice),
             )
         return names
 
@@ -94,7 +109,7 @@ class Table(Source):
 class DelimitedTable(Table):
     """CSV or TSV; the separator is the one of comma, semicolon, tab and bar that the header has."""
 
-    label = "CSV or TSV table"
+    label = Message("CSV or TSV table")
 
     def __init__(self, path: Path, collection: str) -> None:
         super().__init__(path, collection)
@@ -125,12 +140,15 @@ class DelimitedTable(Table):
                 except StopIteration:
                     return
                 except TooLongError:
-                    yield f"row {number}", _too_long(number, before + 1)
+                    yield Message("row {row}", row=number), _too_long(number, before + 1)
                     return
                 except csv.Error as error:
-                    yield f"row {number}", _refused(number, before + 1, reader.line_num, error)
+                    yield (
+                        Message("row {row}", row=number),
+                        _refused(number, before + 1, reader.line_num, error),
+                    )
                 else:
-                    yield f"row {number}", [unguarded(cell) for cell in cells]
+                    yield Message("row {row}", row=number), [unguarded(cell) for cell in cells]
                 before = reader.line_num
 
 
@@ -156,24 +174,34 @@ class _RowLines:
 
 def _too_long(row: int, line: int) -> Refusal:
     return Refusal(
-        f"row {row} (line {line})",
-        f"It is longer than {LONGEST_RECORD >> 20} MB, which no row is; nothing after it is read.",
-        "Look for a quotation mark that is never closed, and import the file again.",
+        Message("row {row} (line {line})", row=row, line=line),
+        Message(
+            "It is longer than {size} MB, which no row is; nothing after it is read.",
+            size=LONGEST_RECORD >> 20,
+        ),
+        Message("Look for a quotation mark that is never closed, and import the file again."),
     )
 
 
 def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:
-    lines = f"line {first}" if first >= last else f"lines {first} to {last}"
+    place = (
+        Message("row {row} (line {line})", row=row, line=first)
+        if first >= last
+        else Message("row {row} (lines {first} to {last})", row=row, first=first, last=last)
+    )
     if "unexpected end" in str(error):
         return Refusal(
-            f"row {row} ({lines})",
-            "A quotation mark that opens there is never closed, so nothing after it can be read.",
-            "Close it and import the file again.",
+            place,
+            Message(
+                "A quotation mark that opens there is never closed, so nothing after it can be "
+                "read."
+            ),
+            Message("Close it and import the file again."),
         )
     return Refusal(
-        f"row {row} ({lines})",
-        f"Its quotation marks are not balanced ({error}).",
-        "Within a quoted cell, write a quotation mark twice.",
+        place,
+        Message("Its quotation marks are not balanced ({error}).", error=error),
+        Message("Within a quoted cell, write a quotation mark twice."),
     )
 
 
@@ -186,9 +214,9 @@ class Workbook(Table):
         import openpyxl
 
         if not self.path.is_file():
-            raise FileFormatError(f"There is no file {self.path}; check the name.")
+            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
         if fault := workbook_fault(self.path):
-            raise FileFormatError(f"{self.path.name} {fault}.")
+            raise FileFormatError("{file} {fault}.", file=self.path.name, fault=fault)
         # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -223,18 +251,20 @@ class Workbook(Table):
                 return
             except Exception as error:  # anything at all from a damaged file
                 yield (
-                    f"row {number}",
+                    Message("row {row}", row=number),
                     Refusal(
-                        f"row {number}",
-                        f"The workbook is damaged from there on ({error}).",
-                        "Open it in a spreadsheet program, save it and import it again.",
+                        Message("row {row}", row=number),
+                        Message("The workbook is damaged from there on ({error}).", error=error),
+                        Message("Open it in a spreadsheet program, save it and import it again."),
                     ),
                 )
                 return
-            yield f"row {number}", cells
+            yield Message("row {row}", row=number), cells
 
     def _unreadable(self, error: Exception) -> FileFormatError:
         return FileFormatError(
-            f"{self.path.name} cannot be read as an Excel workbook ({error}); open it in a "
-            "spreadsheet program and save it as .xlsx or CSV."
+            "{file} cannot be read as an Excel workbook ({error}); open it in a spreadsheet "
+            "program and save it as .xlsx or CSV.",
+            file=self.path.name,
+            error=error,
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import N_, Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off
 from subclust.sources.record import document, excerpt
@@ -106,11 +107,13 @@ class Tagged(Source):
                 number += 1
                 yield item
         except DAMAGES as error:
-            yield cut_off(f"after record {number}", error)
+            yield cut_off(Message("after record {number}", number=number), error)
             return
         if not number:
             raise FileFormatError(
-                f"{self.path.name} holds no record of {self.label}; choose another format or file."
+                "{file} holds no record of {format}; choose another format or file.",
+                file=self.path.name,
+                format=self.label,
             )
 
     def _read(self, looked: TextFile) -> Iterator[Document | Refusal]:
@@ -150,7 +153,9 @@ class Tagged(Source):
             elif not self.passed_over(line):
                 record = _Open(number)
                 if not self.begins(tag, value, True):
-                    record.mended.append(f"It began with {tag} and had no beginning of its own.")
+                    record.mended.append(
+                        Message("It began with {tag} and had no beginning of its own.", tag=tag)
+                    )
                 record.add(tag, value)
             blank = False
         if record is not None:
@@ -162,16 +167,22 @@ class Tagged(Source):
     def _unended(self, record: _Open, *, last: bool) -> str | None:
         if not self.end_mark:
             return None
-        where = "the file does" if last else "the next one begins"
-        return f"It had no end mark ({self.end_mark}); it was taken to end where {where}."
+        template = (
+            N_("It had no end mark ({mark}); it was taken to end where the file does.")
+            if last
+            else N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
+        )
+        return Message(template, mark=self.end_mark)
 
     def _document(self, record: _Open, number: int, remark: str | None) -> Document | Refusal:
-        place = f"record {number} (line {record.line})"
+        place = Message("record {number} (line {line})", number=number, line=record.line)
         if record.n_characters > MOST_CHARACTERS:
             return Refusal(
                 place,
-                f"It is longer than {MOST_CHARACTERS >> 20} MB, which no record is.",
-                "Look for where its end mark is missing, or choose another format.",
+                Message(
+                    "It is longer than {size} MB, which no record is.", size=MOST_CHARACTERS >> 20
+                ),
+                Message("Look for where its end mark is missing, or choose another format."),
                 record.last,
                 excerpt(record.values),
             )
@@ -200,9 +211,9 @@ def any_of(values: Values, *tags: str) -> list[str]:
 
 def _stray(lines: list[str], line: int) -> Refusal:
     return Refusal(
-        f"line {line}",
-        "It stands between two records and belongs to none.",
-        "Look whether the record above it ends too early.",
+        Message("line {line}", line=line),
+        Message("It stands between two records and belongs to none."),
+        Message("Look whether the record above it ends too early."),
         "",
         excerpt(" ".join(lines)),
     )

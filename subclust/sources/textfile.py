@@ -58,14 +58,16 @@ class TextFile:
             If it is not there, not text, damaged or empty.
         """
         if not path.is_file():
-            raise FileFormatError(f"There is no file {path}; check the name.")
+            raise FileFormatError("There is no file {file}; check the name.", file=path)
         try:
             with opened(path) as stream:
                 return cls._look(path, stream)
         except (EOFError, OSError, zlib.error) as error:
             raise FileFormatError(
-                f"{path.name} cannot be read, it is damaged or cut off ({error}); "
-                "get or export it again."
+                "{file} cannot be read, it is damaged or cut off ({error}); get or export it "
+                "again.",
+                file=path.name,
+                error=error,
             ) from error
 
     @classmethod
@@ -74,12 +76,14 @@ class TextFile:
         bom = next((name for mark, name in _BOMS if chunk.startswith(mark)), None)
         if chunk[:4] == b"PK\x03\x04":
             raise FileFormatError(
-                f"{path.name} is an Excel workbook or another ZIP file, not text; "
-                "if it is a workbook, give it the ending .xlsx."
+                "{file} is an Excel workbook or another ZIP file, not text; if it is a workbook, "
+                "give it the ending .xlsx.",
+                file=path.name,
             )
         if bom is None and b"\x00" in chunk[:4096]:
             raise FileFormatError(
-                f"{path.name} is not a text file; choose the file that was exported as text."
+                "{file} is not a text file; choose the file that was exported as text.",
+                file=path.name,
             )
         names = [bom] if bom else list(_CANDIDATES)
         decoders = {name: codecs.getincrementaldecoder(name)() for name in names}
@@ -102,10 +106,12 @@ class TextFile:
             except UnicodeDecodeError:
                 del decoders[name]
         if empty:
-            raise FileFormatError(f"{path.name} is empty; choose another file.")
+            raise FileFormatError("{file} is empty; choose another file.", file=path.name)
         if not decoders:
             raise FileFormatError(
-                f"{path.name} begins like {bom} text but goes on otherwise; export it as UTF-8."
+                "{file} begins like {encoding} text but goes on otherwise; export it as UTF-8.",
+                file=path.name,
+                encoding=bom,
             )
         if bom is None and "utf-8" not in decoders and mixed.is_mostly_utf_8:
             return cls(path, "utf-8", n_lines, _MIXED)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 
 LONGEST_RECORD = 1 << 23
 """Characters or bytes of one line, or of one record that lies in memory as a whole."""
@@ -69,8 +70,10 @@ class _Bounded(io.RawIOBase):
         n_bytes = cast(io.BufferedIOBase, self.unpacked).readinto(buffer)
         if self.unpacked.tell() > self.most:
             raise UnpacksTooMuchError(
-                f"{self.told} unpacks to more than {MOST_RATIO} times its size, as only a trap "
-                "does, so it is not read; unpack it yourself and look what is in it."
+                "{file} unpacks to more than {count} times its size, as only a trap does, so it "
+                "is not read; unpack it yourself and look what is in it.",
+                file=self.told,
+                count=MOST_RATIO,
             )
         return n_bytes
 
@@ -108,7 +111,9 @@ class Metered:
             If that makes more than `LONGEST_RECORD`.
         """
         if self.n_bytes > LONGEST_RECORD:
-            raise TooLongError(f"longer than {LONGEST_RECORD >> 20} MB")
+            raise TooLongError(
+                Message("longer than {longest_record} MB", longest_record=LONGEST_RECORD >> 20)
+            )
         data = self.stream.read(size)
         self.n_bytes += len(data)
         return data

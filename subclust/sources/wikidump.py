@@ -12,6 +12,7 @@ from defusedxml import ElementTree
 from defusedxml.common import DefusedXmlException
 
 from subclust.exceptions import FileFormatError, InputError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.unpacking import Metered, TooLongError, opened
@@ -87,46 +88,56 @@ class WikipediaDump(Source):
                         yield document
         except DefusedXmlException as error:
             raise FileFormatError(
-                f"{self.path.name} declares entities of its own, which no dump needs and traps are "
-                "made of, so it is not read; download it again."
+                "{file} declares entities of its own, which no dump needs and traps are made of, "
+                "so it is not read; download it again.",
+                file=self.path.name,
             ) from error
         except TooLongError as error:
             raise FileFormatError(
-                f"{self.path.name} holds a page that is larger than any article; choose a dump of "
-                "current pages (pages-articles)."
+                "{file} holds a page that is larger than any article; choose a dump of current "
+                "pages (pages-articles).",
+                file=self.path.name,
             ) from error
         except (ElementTree.ParseError, OSError, EOFError) as error:
             if n_pages == 0:
                 raise FileFormatError(
-                    f"{self.path.name} cannot be read as a MediaWiki dump ({error}); "
-                    "download it again, or choose another format."
+                    "{file} cannot be read as a MediaWiki dump ({error}); download it again, or "
+                    "choose another format.",
+                    file=self.path.name,
+                    error=error,
                 ) from error
             yield Refusal(
-                f"after page {n_pages}",
-                f"The dump is damaged or cut off there ({error}).",
-                "Download it again and import it once more.",
+                Message("after page {number}", number=n_pages),
+                Message("The dump is damaged or cut off there ({error}).", error=error),
+                Message("Download it again and import it once more."),
             )
             return
         if n_pages == 0:
             raise FileFormatError(
-                f"{self.path.name} is XML but holds no MediaWiki page; choose another format."
+                "{file} is XML but holds no MediaWiki page; choose another format.",
+                file=self.path.name,
             )
         if n_articles == 0:
             raise FileFormatError(
-                f"{self.path.name} holds {n_pages:,} pages, but none is an article with sections; "
-                "choose another dump."
+                "{file} holds {count:,} pages, but none is an article with sections; choose "
+                "another dump.",
+                file=self.path.name,
+                count=n_pages,
             )
 
     def _check(self) -> None:
         if not self.path.is_file():
-            raise FileFormatError(f"There is no file {self.path}; check the name.")
+            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
         if self.sha256 is not None:
             with self.path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             if digest != self.sha256:
                 raise FileFormatError(
-                    f"{self.path} is not the expected file (sha256 {digest[:12]}…, expected "
-                    f"{self.sha256[:12]}…), so it is refused; install or download it again."
+                    "{path} is not the expected file (sha256 {digest}…, expected {sha256}…), so "
+                    "it is refused; install or download it again.",
+                    path=self.path,
+                    digest=digest[:12],
+                    sha256=self.sha256[:12],
                 )
 
     def _document(self, page: Any, site: "_Site") -> Document | None:
@@ -195,9 +206,13 @@ def _pages(stream: BinaryIO) -> Iterator[tuple[Any, _Site]]:
             depth += 1
             n_elements += 1
             if depth > MOST_DEPTH:
-                raise TooLongError(f"nested more than {MOST_DEPTH} levels deep")
+                raise TooLongError(
+                    Message("nested more than {most_depth} levels deep", most_depth=MOST_DEPTH)
+                )
             if n_elements > _MOST_ELEMENTS:
-                raise TooLongError(f"of more than {_MOST_ELEMENTS:,} elements")
+                raise TooLongError(
+                    Message("of more than {most_elements:,} elements", most_elements=_MOST_ELEMENTS)
+                )
             continue
         depth -= 1
         name = element.tag.rpartition("}")[2]

@@ -5,6 +5,8 @@ import zipfile
 import zlib
 from pathlib import Path
 
+from subclust.messages import Message
+
 MOST_UNPACKED = 600 << 20
 """Bytes that a workbook or a packed file may unpack to."""
 
@@ -70,7 +72,7 @@ def workbook_fault(path: Path) -> str | None:
         ValueError,
         RuntimeError,
     ):
-        return "is a damaged workbook; open it in Excel, save it anew and try again"
+        return Message("is a damaged workbook; open it in Excel, save it anew and try again")
 
 
 def _fault(archive: zipfile.ZipFile) -> str | None:
@@ -79,35 +81,47 @@ def _fault(archive: zipfile.ZipFile) -> str | None:
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if len(members) > _MOST_MEMBERS:
-        return f"has more than {_MOST_MEMBERS:,} parts, which no workbook needs; save it anew"
+        return Message(
+            "has more than {most_members:,} parts, which no workbook needs; save it anew",
+            most_members=_MOST_MEMBERS,
+        )
     if unpacked > MOST_UNPACKED:
-        return (
-            f"unpacks to {unpacked >> 20:,} MB, more than the {MOST_UNPACKED >> 20} MB that are "
-            "read; split it into several files, or save it as .csv"
+        return Message(
+            "unpacks to {unpacked:,} MB, more than the {most_unpacked} MB that are read; "
+            "split it into several files, or save it as .csv",
+            unpacked=unpacked >> 20,
+            most_unpacked=MOST_UNPACKED >> 20,
         )
     if unpacked > _BOMB_SIZE and unpacked > _BOMB_RATIO * max(packed, 1):
-        return (
-            f"unpacks to {unpacked // max(packed, 1):,} times its size, as only a trap does; copy "
-            "the rows into a new workbook"
+        return Message(
+            "unpacks to {unpacked:,} times its size, as only a trap does; copy the rows into "
+            "a new workbook",
+            unpacked=unpacked // max(packed, 1),
         )
     if any(member.flag_bits & 1 for member in members):
-        return "is protected by a password; remove the password and try again"
+        return Message("is protected by a password; remove the password and try again")
     if any(_UNSAFE_NAME.search(name) for name in names) or len(set(names)) < len(names):
-        return "is an archive with misleading names in it, not a workbook; save it anew in Excel"
+        return Message(
+            "is an archive with misleading names in it, not a workbook; save it anew in Excel"
+        )
     if _TYPES not in names or "xl/workbook.xml" not in names:
-        return f"is not an Excel workbook but {_other(names)}; save it as .xlsx or .csv"
+        return Message(
+            "is not an Excel workbook but {other}; save it as .xlsx or .csv", other=_other(names)
+        )
     with archive.open(_TYPES) as stream:
         types = stream.read(_MOST_TYPES).decode("utf-8", "replace")
     if any(_MACROS.search(name) for name in names) or _MACROS.search(types):
-        return "has macros, which are programs; save it as .xlsx without macros, or as .csv"
+        return Message(
+            "has macros, which are programs; save it as .xlsx without macros, or as .csv"
+        )
     for name in names:
         if _PROGRAM.search(name) or not (name == _TYPES or name.startswith(_FOLDERS)):
-            return (
+            return Message(
                 "holds something that no workbook has; copy the rows into a new workbook and "
                 "save that"
             )
     if any(_is_too_much(archive, member) for member in members if member.filename[-4:] == ".xml"):
-        return (
+        return Message(
             "holds more in one row, or in what is read as a whole, than any workbook; copy the "
             "rows into a new workbook, or save it as .csv"
         )
@@ -137,13 +151,13 @@ def _is_too_much(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
 
 def _other(names: list[str]) -> str:
     if "word/document.xml" in names:
-        return "a Word document"
+        return Message("a Word document")
     if "ppt/presentation.xml" in names:
-        return "a PowerPoint presentation"
+        return Message("a PowerPoint presentation")
     if "content.xml" in names and "META-INF/manifest.xml" in names:
-        return "an OpenDocument file"
+        return Message("an OpenDocument file")
     if "xl/workbook.bin" in names:
-        return "a binary one (.xlsb)"
+        return Message("a binary one (.xlsb)")
     if any(name.endswith("data.pkl") or name.endswith(".npy") for name in names):
-        return "an archive of a program's data"
-    return "another ZIP archive"
+        return Message("an archive of a program's data")
+    return Message("another ZIP archive")

@@ -3,6 +3,7 @@
 import re
 from typing import Any, ClassVar
 
+from subclust.messages import Message
 from subclust.sources.tagged import Tagged, Values, any_of, every, first
 
 _LINE = re.compile(r"([A-Z][A-Z0-9])(?: (.*)|())$")
@@ -12,7 +13,7 @@ _OUTSIDE = re.compile(r"(?:FN|VR|EF)\b")
 class WebOfScience(Tagged):
     """Files of "Export, Plain Text File" of Web of Science (and of ISI, Clarivate, Thomson)."""
 
-    label = "Web of Science, plain text"
+    label = Message("Web of Science, plain text")
     end_mark: ClassVar[str] = "ER"
     apart: ClassVar[frozenset[str]] = frozenset({"AU", "AF", "BA", "BF", "CA", "CR", "C1"})
 

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from lxml import etree
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.damage import DAMAGES, cut_off, unreadable
 from subclust.sources.record import excerpt
@@ -20,7 +21,7 @@ MOST_DEPTH = 100
 MOST_ELEMENTS = 300_000
 """Of one record; an article with many tables has some ten thousand."""
 
-_AGAIN = "Export it again; if that does not help, tell whoever made the file."
+_AGAIN = Message("Export it again; if that does not help, tell whoever made the file.")
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class XmlRecord:
     @property
     def place(self) -> str:
         """Where it is, as its owner would look for it."""
-        return f"record {self.number} (line {self.line})"
+        return Message("record {number} (line {line})", number=self.number, line=self.line)
 
 
 def xml_records(
@@ -94,11 +95,16 @@ def xml_records(
         yield from _walked(parsing, metered, wanted, told)
     except TooLongError as error:
         raise FileFormatError(
-            f"{told} holds a record that is larger than any in an export. {_AGAIN}"
+            "{file} holds a record that is larger than any in an export. {again}",
+            file=told,
+            again=_AGAIN,
         ) from error
     except (etree.XMLSyntaxError, LookupError) as error:
         raise FileFormatError(
-            f"{told} cannot be read as XML ({excerpt(str(error))}). {_AGAIN}"
+            "{file} cannot be read as XML ({excerpt}). {again}",
+            file=told,
+            excerpt=excerpt(str(error)),
+            again=_AGAIN,
         ) from error
 
 
@@ -112,15 +118,20 @@ def _walked(
             metered.n_bytes = n_elements = 0
         n_elements += 1
         if n_elements > 2 * MOST_ELEMENTS:  # each begins and ends
-            raise TooLongError(f"of more than {MOST_ELEMENTS:,} elements")
+            raise TooLongError(
+                Message("of more than {most_elements:,} elements", most_elements=MOST_ELEMENTS)
+            )
         if event == "start":
             if not depth:
                 _refuse_entities(element, told)
             depth += 1
             if depth > MOST_DEPTH:
                 raise FileFormatError(
-                    f"{told} has more than {MOST_DEPTH} elements within each other, which no "
-                    f"export has. {_AGAIN}"
+                    "{file} has more than {most_depth} elements within each other, which no "
+                    "export has. {again}",
+                    file=told,
+                    most_depth=MOST_DEPTH,
+                    again=_AGAIN,
                 )
             if inside is None and local_name(element) in wanted:
                 inside = element
@@ -151,9 +162,13 @@ def _walked(
     elif rest:
         line = rest[0].line
         yield Refusal(
-            f"line {line}, after record {n_records}",
-            f"The file is damaged or cut off there ({excerpt(rest[0].message)}).",
-            "Export it again and import it once more; what was imported is not imported twice.",
+            Message("line {line}, after record {number}", line=line, number=n_records),
+            Message(
+                "The file is damaged or cut off there ({error}).", error=excerpt(rest[0].message)
+            ),
+            Message(
+                "Export it again and import it once more; what was imported is not imported twice."
+            ),
         )
 
 
@@ -161,8 +176,9 @@ def _refuse_entities(root: Any, told: str) -> None:
     declared = root.getroottree().docinfo.internalDTD
     if declared is not None and any(True for _ in declared.iterentities()):
         raise FileFormatError(
-            f"{told} declares entities of its own, which no export needs and traps are made of, so "
-            "it is not read; export it again."
+            "{file} declares entities of its own, which no export needs and traps are made of, so "
+            "it is not read; export it again.",
+            file=told,
         )
 
 
@@ -193,8 +209,12 @@ def _faults(parsing: Any, n_known: int) -> list[Any]:
 def _refused(record: XmlRecord, fault: Any) -> Refusal:
     return Refusal(
         record.place,
-        f"It is not well formed: line {fault.line}, {excerpt(fault.message)}.",
-        "Mend that line, or export the record again.",
+        Message(
+            "It is not well formed: line {line}, {error}.",
+            line=fault.line,
+            error=excerpt(fault.message),
+        ),
+        Message("Mend that line, or export the record again."),
         record.tag,
         excerpt(text_of(record.element)),
     )
@@ -203,8 +223,8 @@ def _refused(record: XmlRecord, fault: Any) -> Refusal:
 def _cut_off(record: XmlRecord) -> Refusal:
     return Refusal(
         record.place,
-        "The file ends in the middle of it.",
-        "Export or download the file again; what was imported is not imported twice.",
+        Message("The file ends in the middle of it."),
+        Message("Export or download the file again; what was imported is not imported twice."),
         record.tag,
         excerpt(text_of(record.element)),
     )
@@ -284,7 +304,7 @@ class XmlSource(Source):
             If the file cannot be read as XML, or has none of the records.
         """
         if not self.path.is_file():
-            raise FileFormatError(f"There is no file {self.path}; check the name.")
+            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
         n_items = 0
         try:
             with opened(self.path) as stream:
@@ -295,12 +315,14 @@ class XmlSource(Source):
         except DAMAGES as error:
             if not n_items:
                 raise unreadable(self.path, error) from error
-            yield cut_off(f"after record {n_items}", error)
+            yield cut_off(Message("after record {number}", number=n_items), error)
             return
         if not n_items:
             raise FileFormatError(
-                f"{self.path.name} holds nothing that could be read as {self.label}; choose "
-                "another format, or another file."
+                "{file} holds nothing that could be read as {format}; choose another format, or "
+                "another file.",
+                file=self.path.name,
+                format=self.label,
             )
 
     def _items(self, record: XmlRecord | Refusal) -> Iterator[Document | Refusal]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal, Source
 from subclust.sources.json_items import json_items
 from subclust.sources.record import clean, document, excerpt
@@ -47,22 +48,26 @@ class Zotero(Source):
             yield given if isinstance(given, Refusal) else self._item(*given)
         if not found:
             raise FileFormatError(
-                f"{self.path.name} holds no items; export it from Zotero again, or choose another "
-                "format."
+                "{file} holds no items; export it from Zotero again, or choose another format.",
+                file=self.path.name,
             )
 
     def _item(self, number: int, item: Any) -> Document | Refusal:
-        place = f"item {number}"
+        place = Message("item {number}", number=number)
         if not isinstance(item, dict):
             return Refusal(
-                place, "It is not an object with named fields.", "Export it from Zotero again.",
+                place,
+                Message("It is not an object with named fields."),
+                Message("Export it from Zotero again."),
                 "", excerpt(item),
             )  # fmt: skip
         data = item["data"] if isinstance(item.get("data"), dict) else item
         kind = clean(data.get("itemType"))
         if kind in _NO_RECORDS:
             return Refusal(
-                place, f"It is no record but Zotero's {kind}.", "Nothing needs to be done.",
+                place,
+                Message("It is no record but Zotero's {kind}.", kind=kind),
+                Message("Nothing needs to be done."),
                 "itemType", excerpt(data.get("title") or data.get("note")),
             )  # fmt: skip
         return document(_fields(data), place, self.collection)

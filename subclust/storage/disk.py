@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import BinaryIO
 
 from subclust.exceptions import StorageError, SubclustError
+from subclust.messages import Message
 
 _MAKE_ROOM = "free some space on that disk and try again"
 _ALLOW = "have the folder made writable for this program and try again"
-_LOOK = "look whether the folder is there and may be written to"
+_LOOK = Message("look whether the folder is there and may be written to")
 
 _REFUSALS = {
-    errno.ENOSPC: ("the disk is full", _MAKE_ROOM),
-    errno.EDQUOT: ("the quota of the disk is used up", _MAKE_ROOM),
-    errno.EFBIG: ("the file grew larger than is allowed", _MAKE_ROOM),
-    errno.EROFS: ("the disk can only be read", _ALLOW),
-    errno.EACCES: ("writing is not permitted", _ALLOW),
-    errno.EPERM: ("writing is not permitted", _ALLOW),
+    errno.ENOSPC: (Message("the disk is full"), _MAKE_ROOM),
+    errno.EDQUOT: (Message("the quota of the disk is used up"), _MAKE_ROOM),
+    errno.EFBIG: (Message("the file grew larger than is allowed"), _MAKE_ROOM),
+    errno.EROFS: (Message("the disk can only be read"), _ALLOW),
+    errno.EACCES: (Message("writing is not permitted"), _ALLOW),
+    errno.EPERM: (Message("writing is not permitted"), _ALLOW),
 }
 _SQLITE = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
@@ -86,7 +87,13 @@ def refusals_told(
             if isinstance(error, FileNotFoundError | TimeoutError):
                 raise
             told = error.strerror.lower(), _LOOK
-        raise kind(f"{what}: {told[0]} ({folder}); {told[1]}.") from error
+        raise kind(
+            "{what}: {reason} ({folder}); {advice}.",
+            what=what,
+            reason=told[0],
+            folder=folder,
+            advice=told[1],
+        ) from error
 
 
 @contextmanager

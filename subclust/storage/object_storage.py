@@ -32,9 +32,10 @@ class StoragePath(PosixPath):
         LibraryError
         """
         raise LibraryError(
-            f"The libraries in {self.url} lie in object storage, where they can be searched, "
+            "The libraries in {folder} lie in object storage, where they can be searched, "
             "browsed, exported and backed up, and added to with 'python -m subclust import FILE "
-            "--library NAME --engine ray'; for anything else keep the library on a disk."
+            "--library NAME --engine ray'; for anything else keep the library on a disk.",
+            folder=self.url,
         )
 
     def mkdir(self, mode: int = 0o777, parents: bool = False, exist_ok: bool = False) -> None:
@@ -59,6 +60,7 @@ def storage_path(address: str) -> Path:
     if not _ADDRESS.fullmatch(address):
         raise SettingsError(
             "SUBCLUST_LIBRARIES must be a folder or an address such as s3://BUCKET/PREFIX, but is "
-            f"{address!r}."
+            "{address!r}.",
+            address=address,
         )
     return StoragePath("s3:", *filter(None, address.removeprefix("s3://").split("/")))

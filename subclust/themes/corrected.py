@@ -44,7 +44,9 @@ def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Pa
         partial.write_bytes(content)
         partial.replace(path)
     except OSError as error:
-        raise InputError(f"The pairs in {path} cannot be written: {error}.") from error
+        raise InputError(
+            "The pairs in {path} cannot be written: {error}.", path=path, error=error
+        ) from error
     return path
 
 

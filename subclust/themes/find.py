@@ -236,4 +236,6 @@ def _read(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise InputError(f"The pairs in {path} cannot be read: {error}.") from error
+        raise InputError(
+            "The pairs in {path} cannot be read: {error}.", path=path, error=error
+        ) from error

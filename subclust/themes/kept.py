@@ -18,6 +18,7 @@ import numpy as np
 
 from subclust.checkpoints.files import flush
 from subclust.exceptions import InputError
+from subclust.messages import Message
 from subclust.records import (
     FloatArray,
     IntArray,
@@ -211,8 +212,9 @@ class ThemeStore:
         found = self.find(key)
         if found is None:
             raise InputError(
-                f"There are no kept themes {key!r}; find them again, for the texts or the program "
-                "may have changed."
+                "There are no kept themes {key!r}; find them again, for the texts or the program "
+                "may have changed.",
+                key=key,
             )
         return found
 
@@ -236,7 +238,7 @@ class ThemeStore:
         }
         work = None
         try:
-            with refusals_told("The themes cannot be kept", self.folder, InputError):
+            with refusals_told(Message("The themes cannot be kept"), self.folder, InputError):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 work = Path(
                     tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
@@ -269,7 +271,7 @@ class ThemeStore:
         check_may_change()
         if not (_KEY.fullmatch(key) and (self.folder / key).is_dir()):
             self.load(key)  # which says that there are none
-        with refusals_told(f"The themes {key} cannot be removed", self.folder):
+        with refusals_told(Message("The themes {key} cannot be removed", key=key), self.folder):
             self._put_aside(key)
         flush_names(self.folder)
 
@@ -292,7 +294,10 @@ class ThemeStore:
         """List those that cannot be read, by key."""
         keys = sorted(path.name for path in self.folder.glob("[0-9a-f]*") if path.is_dir())
         return [
-            Damaged(key, f"The themes {key} are damaged; find them again, or remove them.")
+            Damaged(
+                key,
+                Message("The themes {key} are damaged; find them again, or remove them.", key=key),
+            )
             for key in keys
             if _KEY.fullmatch(key) and self.find(key) is None
         ]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from subclust.exceptions import InputError
+from subclust.messages import N_, Message
 from subclust.records import Passage
 
 FEWEST, MOST = 200, 20_000
@@ -44,37 +45,39 @@ OFFERS: dict[str, Offer] = {
         Offer(
             "aecl",
             "AECL",
-            "no labels, short texts",
-            "Learns from the texts alone which of them belong together.",
+            Message("no labels, short texts"),
+            N_("Learns from the texts alone which of them belong together."),
             3.0,
         ),
         Offer(
             "scl",
             "SCL",
-            "no labels, short or long texts",
-            "Learns from the texts and from the same texts with words left out.",
+            Message("no labels, short or long texts"),
+            N_("Learns from the texts and from the same texts with words left out."),
             4.0,
         ),
         Offer(
             "fcl",
             "FCL",
-            "a few labels",
-            "Learns from the texts that have a label, or from pairs that you have put together or "
-            "apart, and groups all others accordingly.",
+            Message("a few labels"),
+            N_(
+                "Learns from the texts that have a label, or from pairs that you have put together "
+                "or apart, and groups all others accordingly."
+            ),
             2.0,
             needs_labels=True,
         ),
         Offer(
             "kmeans",
             "k-means",
-            "a first look, at once",
-            "Learns nothing: splits the texts around centres of their meaning.",
+            Message("a first look, at once"),
+            N_("Learns nothing: splits the texts around centres of their meaning."),
         ),
         Offer(
             "tfidf-kmeans",
             "k-means on words",
-            "texts in a language that the encoder does not know",
-            "Learns nothing: splits the texts by the words that they share.",
+            Message("texts in a language that the encoder does not know"),
+            N_("Learns nothing: splits the texts by the words that they share."),
         ),
     )
 }
@@ -91,9 +94,9 @@ def find_offer(name: str) -> Offer:
     """
     if name not in OFFERS:
         raise InputError(
-            f"Themes are not found by {name!r}; choose one of "
-            + ", ".join(f"{offer.name} ({offer.fits})" for offer in OFFERS.values())
-            + "."
+            "Themes are not found by {name!r}; choose one of {methods}.",
+            name=name,
+            methods=", ".join(f"{offer.name} ({offer.fits})" for offer in OFFERS.values()),
         )
     return OFFERS[name]
 
@@ -113,30 +116,38 @@ def why_not(
     """
     offer, n_texts = find_offer(method), len(passages)
     if n_texts < FEWEST:
-        return (
-            f"Themes need at least {FEWEST} texts, but there are {n_texts:,}; import more, take a "
-            "wider filter, or ask a question instead."
+        return Message(
+            "Themes need at least {most} texts, but there are {count:,}; import more, take a "
+            "wider filter, or ask a question instead.",
+            most=FEWEST,
+            count=n_texts,
         )
     if n_texts > MOST:
         return too_many(n_texts)
     if len({passage.text for passage in passages}) < 2:
-        return f"All {n_texts:,} texts are the same, so there are no themes."
+        return Message("All {count:,} texts are the same, so there are no themes.", count=n_texts)
     if n_themes != "auto":
         if isinstance(n_themes, str) or isinstance(n_themes, bool) or n_themes < 2:
-            return f"The number of themes must be at least 2, but is {n_themes}."
+            return Message(
+                "The number of themes must be at least 2, but is {n_themes}.", n_themes=n_themes
+            )
         if n_themes > n_texts // 2:
-            return (
-                f"{n_themes:,} themes are too many for {n_texts:,} texts; ask for at most "
-                f"{n_texts // 2:,}."
+            return Message(
+                "{count:,} themes are too many for {size:,} texts; ask for at most {most:,}.",
+                count=n_themes,
+                size=n_texts,
+                most=n_texts // 2,
             )
     return _why_not_labels(offer, passages) if offer.needs_labels and not pairs else None
 
 
 def too_many(n_texts: int) -> str:
     """Say that themes are not found in so many texts."""
-    return (
-        f"Themes are found in at most {MOST:,} texts, but there are {n_texts:,}; take a "
-        "filter, such as one collection or some years."
+    return Message(
+        "Themes are found in at most {most:,} texts, but there are {count:,}; take a filter, "
+        "such as one collection or some years.",
+        most=MOST,
+        count=n_texts,
     )
 
 
@@ -153,7 +164,7 @@ def check(
     offer = find_offer(method)
     if pairs and not offer.needs_labels:
         raise InputError(
-            f"{offer.label} learns from no pairs; give them to fcl, or leave them out."
+            "{label} learns from no pairs; give them to fcl, or leave them out.", label=offer.label
         )
     if sentence := why_not(method, passages, n_themes, pairs=pairs):
         raise InputError(sentence)
@@ -162,18 +173,24 @@ def check(
 def _why_not_labels(offer: Offer, passages: Sequence[Passage]) -> str | None:
     labels = [passage.label for passage in passages if passage.label]
     if len(labels) < FEWEST_LABELLED:
-        return (
-            f"{offer.label} learns from a few labels, but {len(labels)} of these texts have one; "
-            f"label at least {FEWEST_LABELLED}, or take a method that needs no labels."
+        return Message(
+            "{method} learns from a few labels, but {count} of these texts have one; label at "
+            "least {most}, or take a method that needs no labels.",
+            method=offer.label,
+            count=len(labels),
+            most=FEWEST_LABELLED,
         )
     if len(set(labels)) < 2:
-        return (
-            f"All labelled texts have the same label, {labels[0]!r}, so {offer.label} cannot learn "
-            "what divides them; label some of another theme, or take a method that needs no labels."
+        return Message(
+            "All labelled texts have the same label, {text!r}, so {method} cannot learn what "
+            "divides them; label some of another theme, or take a method that needs no labels.",
+            text=labels[0],
+            method=offer.label,
         )
     if len(set(labels)) == len(labels):
-        return (
-            f"No two of the labelled texts have the same label, so {offer.label} cannot learn what "
-            "belongs together; label two of a theme, or take a method that needs no labels."
+        return Message(
+            "No two of the labelled texts have the same label, so {method} cannot learn what "
+            "belongs together; label two of a theme, or take a method that needs no labels.",
+            method=offer.label,
         )
     return None

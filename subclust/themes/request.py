@@ -97,8 +97,9 @@ class TextFilter:
         found = re.fullmatch(r"\s*([\w.-]+)\s*([=~])\s*(.+?)\s*", written)
         if found is None:
             raise InputError(
-                f"The filter {written!r} cannot be read; write field=value, such as "
-                "collection=theses, title~rivers or year=1990-2005."
+                "The filter {text!r} cannot be read; write field=value, such as "
+                "collection=theses, title~rivers or year=1990-2005.",
+                text=written,
             )
         return cls(found[1], found[2], found[3].casefold())
 

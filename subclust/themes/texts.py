@@ -49,8 +49,9 @@ def choose_texts(library: PassageLibrary, filters: Sequence[str]) -> ChosenTexts
     ids = _that_meet(library, [TextFilter.read(one) for one in filters])
     if not ids:
         raise InputError(
-            f"No text of the library {library.name} meets {' and '.join(filters)}; take another "
-            "filter, or none."
+            "No text of the library {library} meets {text}; take another filter, or none.",
+            library=library.name,
+            text=" and ".join(filters),
         )
     return ChosenTexts(len(ids), library.get(sorted(ids)) if len(ids) <= MOST else None)
 
@@ -66,7 +67,8 @@ def _that_meet(library: PassageLibrary, filters: Sequence[TextFilter]) -> list[s
     for one in filters:
         if one.field not in fields:
             raise InputError(
-                f"No text of the library has a field {one.field!r}; filter by one of "
-                f"{', '.join(sorted(fields))}."
+                "No text of the library has a field {field!r}; filter by one of {fields}.",
+                field=one.field,
+                fields=", ".join(sorted(fields)),
             )
     return ids

@@ -103,7 +103,12 @@ class TrainingArguments:
         ]
         for name, holds, allowed in rules:
             if not holds:
-                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")
+                raise TrainingError(
+                    "{name} must be {allowed}, but is {value!r}.",
+                    name=name,
+                    allowed=allowed,
+                    value=getattr(self, name),
+                )
 
 
 @dataclass(frozen=True)
@@ -154,8 +159,10 @@ class Recipe:
         for name, table in tables.items():
             if name not in (*TABLES, "search") or not isinstance(table, dict):
                 raise TrainingError(
-                    f"{where} has an unknown part {name!r}; it may have the tables [training], "
-                    "[model], [objective] and [search], and above them extends."
+                    "{where} has an unknown part {name!r}; it may have the tables [training], "
+                    "[model], [objective] and [search], and above them extends.",
+                    where=where,
+                    name=name,
                 )
         search = SearchSpace.from_table(tables["search"], where) if "search" in tables else None
         return cls(
@@ -180,10 +187,12 @@ class Recipe:
         for setting in settings:
             key, equals, text = setting.partition("=")
             if not equals:
-                raise TrainingError(f"--set needs key=value, but got {setting!r}.")
+                raise TrainingError("--set needs key=value, but got {setting!r}.", setting=setting)
             table, dot, name = key.strip().rpartition(".")
             if dot and table not in TABLES:
-                raise TrainingError(f"--set {setting}: there is no table [{table}].")
+                raise TrainingError(
+                    "--set {setting}: there is no table [{table}].", setting=setting, table=table
+                )
             try:
                 value = tomllib.loads(f"value = {text}")["value"]
             except tomllib.TOMLDecodeError:
@@ -218,10 +227,19 @@ def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:
     for key, value in values.items():
         if key not in hints:
             raise TrainingError(
-                f"{where} has an unknown key {key!r}; known are {', '.join(sorted(hints))}."
+                "{where} has an unknown key {key!r}; known are {names}.",
+                where=where,
+                key=key,
+                names=", ".join(sorted(hints)),
             )
         if not _fits(value, hints[key]):
-            raise TrainingError(f"{where}: {key} must be {_words(hints[key])}, but is {value!r}.")
+            raise TrainingError(
+                "{where}: {key} must be {words}, but is {value!r}.",
+                where=where,
+                key=key,
+                words=_words(hints[key]),
+                value=value,
+            )
     return kind(**{k: float(v) if hints[k] is float else v for k, v in values.items()})
 
 

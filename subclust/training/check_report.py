@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.training.problems import Problem, ProblemGroup, grouped
 
@@ -81,11 +82,17 @@ class CheckReport:
         if not self.errors:
             return
         first, n = self.errors[0], len(self.errors)
-        count = f"{n:,} errors, the first" if n > 1 else "an error"
-        place = f"{first.where}: " if first.row else "it "
+        count = Message("{n:,} errors, the first", n=n) if n > 1 else Message("an error")
+        place = Message("{where}: ", where=first.where) if first.row else Message("it ")
         raise FileFormatError(
-            f"{self.file} has {count}: {place}{first.what}; {first.advice}; run "
-            f"'python -m subclust check {self.path}' for all of them."
+            "{file} has {count}: {place}{problem}; {advice}; run 'python -m subclust check {path}' "
+            "for all of them.",
+            file=self.file,
+            count=count,
+            place=place,
+            problem=first.what,
+            advice=first.advice,
+            path=self.path,
         )
 
     def to_dict(self) -> dict[str, Any]:

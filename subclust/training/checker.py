@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.training.check_report import CheckReport
 from subclust.training.instances import gather
@@ -76,7 +77,7 @@ def check_labelled_set(
         members = groups.setdefault(given.group, [])
         first = firsts.setdefault(given.query, given)
         if not members and first is not given:
-            there = f"line {first.row}"
+            there = Message("line {line}", line=first.row)
             report.query("repeated-query", given, "query", quoted(given.query), there)
         members.append((given, check_passage(given)))
     unreadable = [problem for problem in problems if KINDS[problem.kind].unreadable]

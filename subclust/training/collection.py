@@ -50,11 +50,16 @@ def collection_of(instances: Sequence[ClusteringInstance], method: str) -> Colle
     texts = tuple(passage.text for instance in instances for passage in instance.passages)
     if len(texts) < FEWEST_TEXTS:
         raise TrainingError(
-            f"{method} learns from a whole collection of at least {FEWEST_TEXTS} texts, but there "
-            f"are {len(texts)}; give more, or take a method that needs no training, such as kmeans."
+            "{method} learns from a whole collection of at least {fewest_texts} texts, but there "
+            "are {count}; give more, or take a method that needs no training, such as kmeans.",
+            method=method,
+            fewest_texts=FEWEST_TEXTS,
+            count=len(texts),
         )
     if len(set(texts)) < 2:
-        raise TrainingError(f"All {len(texts):,} texts are the same, so nothing divides them.")
+        raise TrainingError(
+            "All {count:,} texts are the same, so nothing divides them.", count=len(texts)
+        )
     return Collection(texts)
 
 
@@ -104,11 +109,14 @@ def number_of_clusters(
         )
     if not isinstance(n_clusters, int) or isinstance(n_clusters, bool) or n_clusters < 2:
         raise TrainingError(
-            f"n_clusters must be a whole number of at least 2, but is {n_clusters!r}."
+            "n_clusters must be a whole number of at least 2, but is {count!r}.",
+            count=n_clusters,
         )
     if n_clusters > len(collection):
         raise TrainingError(
-            f"n_clusters is {n_clusters:,}, but the collection has only {len(collection):,} texts."
+            "n_clusters is {n_clusters:,}, but the collection has only {count:,} texts.",
+            n_clusters=n_clusters,
+            count=len(collection),
         )
     return n_clusters
 

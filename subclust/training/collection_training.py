@@ -201,8 +201,11 @@ def _config(
         return {"model": model, "encoder_revision": encoder.revision}
     if base.method != method or base.config["model"] != {**base.config["model"], **model}:
         raise TrainingError(
-            f"{method} cannot start from {base.method}/{base.name}, which has another network or "
-            "another number of groups; leave the base out."
+            "{method} cannot start from {method_2}/{base}, which has another network or another "
+            "number of groups; leave the base out.",
+            method=method,
+            method_2=base.method,
+            base=base.name,
         )
     return {
         "model": dict(base.config["model"]),

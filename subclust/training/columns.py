@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from subclust.exceptions import InputError
+from subclust.messages import Message
 from subclust.training.problems import Problem, Sink, printable
 
 REQUIRED_COLUMNS = ("query", "text", "label")
@@ -35,7 +36,9 @@ def check_names(columns: Mapping[str, str] | None) -> dict[str, str]:
     for name in columns or {}:
         if name not in COLUMNS:
             raise InputError(
-                f"A labelled set has no {name!r}; columns can be given for {', '.join(COLUMNS)}."
+                "A labelled set has no {name!r}; columns can be given for {names}.",
+                name=name,
+                names=", ".join(COLUMNS),
             )
     return {name: (columns or {}).get(name, name) for name in COLUMNS}
 
@@ -69,7 +72,7 @@ def find_columns(
     """
     plain = [plainly(cell) for cell in header]
     found = {name: max(_at(plain, names[name]), default=-1) for name in COLUMNS}
-    told = ", ".join(printable(cell.strip()) for cell in header[:_NAMES_TOLD]) or "nothing"
+    told = ", ".join(printable(cell.strip()) for cell in header[:_NAMES_TOLD]) or Message("nothing")
     if len(header) > _NAMES_TOLD:
         told += " …"
 

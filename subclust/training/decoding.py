@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from subclust.messages import Message
 from subclust.sources.textfile import whole_lines
 from subclust.sources.unpacking import (
     LONGEST_RECORD,
@@ -28,10 +29,10 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTENTS = (
-    (b"PK\x03\x04", "an Excel workbook or another ZIP file"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)"),
+    (b"PK\x03\x04", Message("an Excel workbook or another ZIP file")),
+    (b"\xd0\xcf\x11\xe0", Message("an old Excel workbook (.xls)")),
     (b"%PDF-", "a PDF"),
-    (b"\x1f\x8b", "a gzip file"),
+    (b"\x1f\x8b", Message("a gzip file")),
 )
 _MOST_UNPACKED = 4 << 30
 _HEAD = 4096
@@ -122,7 +123,7 @@ def _looked_through(path: Path, sink: Sink) -> Text:
         elif not encoding:
             encoding = _without_mark(head)
             if encoding != "utf-8":
-                name, found = "UTF-16 without its mark", "every other byte is 0"
+                name, found = Message("UTF-16 without its mark"), Message("every other byte is 0")
                 problems.append(Problem("other-encoding", path.name, found=found, other=name))
     wrong = _first_wrong(path, encoding, len(mark))  # to the end, so that its packing is known
     for problem in problems:
@@ -133,12 +134,18 @@ def _looked_through(path: Path, sink: Sink) -> Text:
         return Text(path, encoding, len(mark), sure=encoding == "utf-8" or bool(mark))
     if encoding != "utf-8":
         # Wrong in the middle of what a mark announced.
-        sink(Problem("other-content", path.name, other=f"only in part {encoding[:6].upper()}"))
+        sink(
+            Problem(
+                "other-content",
+                path.name,
+                other=Message("only in part {encoding}", encoding=encoding[:6].upper()),
+            )
+        )
         return Text(path, encoding, len(mark))
     guess = "latin-1" if _first_wrong(path, "cp1252", len(mark)) else "cp1252"
-    name = "Windows-1252" if guess == "cp1252" else "Latin-1 or another old encoding"
+    name = "Windows-1252" if guess == "cp1252" else Message("Latin-1 or another old encoding")
     around = quoted(wrong.around.decode(guess, "replace").strip())
-    found = f"line {wrong.line}: {around}"
+    found = Message("line {line}: {around}", line=wrong.line, around=around)
     sink(Problem("other-encoding", path.name, found=found, other=name))
     return Text(path, guess, len(mark))
 

@@ -7,12 +7,18 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from subclust.messages import Message
 from subclust.storage.cells import unguarded
 from subclust.training.decoding import read_text
 from subclust.training.problems import Problem, Sink, quoted
 from subclust.training.rows import Row, Table
 
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATORS = {
+    ",": Message("commas"),
+    ";": Message("semicolons"),
+    "\t": Message("tabs"),
+    "|": Message("bars"),
+}
 _ANNOUNCED = re.compile(r'^"?sep=([,;\t|])"?\s*$', re.IGNORECASE)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from subclust.exceptions import TrainingError
 from subclust.jobs.launch import worker_environment
 from subclust.jobs.words import count_of
+from subclust.messages import Message
 from subclust.settings import Settings
 
 if TYPE_CHECKING:  # who starts a trial need not wait for torch
@@ -283,9 +284,10 @@ def estimate_run(
         result = Path(folder) / TRIAL_FILE
         if said is None and not result.is_file():
             raise TrainingError(
-                f"A trial did not make a single step within {limit:g} seconds: either a training "
+                "A trial did not make a single step within {limit:g} seconds: either a training "
                 "takes long here, and wants smaller batch_passages or a graphics card, or the "
-                "machine is busy, and another trial will tell later."
+                "machine is busy, and another trial will tell later.",
+                limit=limit,
             )
         if said is not None and (process.returncode or not result.is_file()):
             raise TrainingError(_reason(process.returncode, said))
@@ -354,4 +356,4 @@ def _reason(status: int, said: str) -> str:
     if status == 1 and "Traceback" not in said and said.strip():
         return said.strip().splitlines()[-1]
     last = said.strip().splitlines()[-1] if said.strip() else "it said nothing"
-    return f"The trial failed ({last}); the training would too."
+    return Message("The trial failed ({last}); the training would too.", last=last)

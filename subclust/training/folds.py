@@ -98,13 +98,17 @@ def fold_queries(
     texts = in_drawn_order({instance.query.text for instance in instances}, seed)
     if n_folds < FEWEST_FOLDS:
         raise InputError(
-            f"Cross-validation needs at least {FEWEST_FOLDS} folds (to train on, to stop by, and "
-            f"to judge on), but {n_folds} were asked for."
+            "Cross-validation needs at least {fewest_folds} folds (to train on, to stop by, and "
+            "to judge on), but {n_folds} were asked for.",
+            fewest_folds=FEWEST_FOLDS,
+            n_folds=n_folds,
         )
     if len(texts) < n_folds:
         raise InputError(
-            f"{n_folds} folds need at least as many queries, but there are {len(texts)}; add "
-            "queries, or take fewer folds."
+            "{n_folds} folds need at least as many queries, but there are {count}; add queries, "
+            "or take fewer folds.",
+            n_folds=n_folds,
+            count=len(texts),
         )
     part_of = {text: place % n_folds for place, text in enumerate(texts)}
     return [
@@ -288,8 +292,10 @@ def _kept(store: CheckpointStore, name: str, n_folds: int) -> Checkpoint | None:
         return None
     if model.card.get("n_folds") != n_folds:
         raise TrainingError(
-            f"The run was started with {model.card.get('n_folds')} folds and is resumed with "
-            f"{n_folds}; give the same number, or start anew without --resume."
+            "The run was started with {before} folds and is resumed with {n_folds}; give the same "
+            "number, or start anew without --resume.",
+            before=model.card.get("n_folds"),
+            n_folds=n_folds,
         )
     return model
 

@@ -134,8 +134,9 @@ def set_test_aside(
     texts = sorted({instance.query.text for instance in instances})
     if len(texts) <= n_to_stay:
         raise InputError(
-            f"A labelled set of {len(texts)} queries cannot be split into training, held-out and "
-            "test queries; add queries, or set test_share to 0."
+            "A labelled set of {count} queries cannot be split into training, held-out and test "
+            "queries; add queries, or set test_share to 0.",
+            count=len(texts),
         )
     n_test = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - n_to_stay)
     return _divide(instances, set(in_drawn_order(texts, seed)[-n_test:]))

@@ -56,13 +56,21 @@ def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
     instances = []
     for number, record in _records(sequences, ("user", "items")):
         if not isinstance(record["items"], list):
-            raise FileFormatError(f"{sequences}, line {number}: 'items' must be a list of ids.")
+            raise FileFormatError(
+                "{sequences}, line {number}: 'items' must be a list of ids.",
+                sequences=sequences,
+                number=number,
+            )
         chosen: dict[str, str] = {}
         for item in record["items"]:
             if str(item) not in titles:
                 raise FileFormatError(
-                    f"{sequences}, line {number}: there is no item {item!r} in {items}; give the "
-                    "items that belong to these sequences."
+                    "{sequences}, line {number}: there is no item {item!r} in {items}; give the "
+                    "items that belong to these sequences.",
+                    sequences=sequences,
+                    number=number,
+                    item=item,
+                    items=items,
                 )
             title = titles[str(item)]
             if title and title not in chosen:
@@ -92,10 +100,15 @@ def _records(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[st
                 missing = [name for name in needed if name not in record]
                 if missing:
                     raise FileFormatError(
-                        f"{path}, line {number}: there is no {missing[0]!r}; add it."
+                        "{path}, line {number}: there is no {missing!r}; add it.",
+                        path=path,
+                        number=number,
+                        missing=missing[0],
                     )
                 yield number, record
     except (OSError, EOFError, ValueError, TypeError) as error:
         raise FileFormatError(
-            f"{path} cannot be read as JSON Lines: {error}; give a file with one object a line."
+            "{path} cannot be read as JSON Lines: {error}; give a file with one object a line.",
+            path=path,
+            error=error,
         ) from error

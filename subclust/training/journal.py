@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from subclust.exceptions import TrainingError
+from subclust.messages import Message
 
 if TYPE_CHECKING:
     from optuna import Study
@@ -63,8 +64,9 @@ def open_study(folder: Path, name: str) -> Iterator["Study"]:
             yield study
     except Timeout as error:
         raise TrainingError(
-            f"The search {folder.name} is running already; wait until it has ended, or choose "
-            "another name."
+            "The search {folder} is running already; wait until it has ended, or choose another "
+            "name.",
+            folder=folder.name,
         ) from error
 
 
@@ -86,11 +88,13 @@ def _check(path: Path) -> None:
         try:
             json.loads(line)
         except ValueError as error:
-            raise _damaged(path, f"line {number}") from error
+            raise _damaged(path, Message("line {line}", line=number)) from error
 
 
 def _damaged(path: Path, where: str) -> TrainingError:
     return TrainingError(
-        f"The journal {path} is damaged ({where}); restore it, or remove its folder and start the "
-        "search anew."
+        "The journal {path} is damaged ({where}); restore it, or remove its folder and start the "
+        "search anew.",
+        path=path,
+        where=where,
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.training.columns import suggestion
 from subclust.training.decoding import read_text
@@ -44,7 +45,7 @@ class _Lines:
                 record = json.loads(line)
             except (ValueError, RecursionError) as error:
                 if n_lines == 1 and (line.lstrip()[0] == "[" or line.strip() == "{"):
-                    shape = "list" if line.lstrip()[0] == "[" else "object"
+                    shape = Message("list") if line.lstrip()[0] == "[" else Message("object")
                     self.sink(Problem("json-not-lines", self.name, other=shape))
                     self.file.sure = False
                     return
@@ -169,7 +170,7 @@ def _told(value: Any) -> str:
     try:
         return quoted(json.dumps(value, ensure_ascii=False))
     except RecursionError:
-        return "something nested deeply"
+        return Message("something nested deeply")
 
 
 def _text(value: Any) -> str:
@@ -181,5 +182,10 @@ def _text(value: Any) -> str:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg[:1].lower()}{error.msg[1:]} at character {error.colno}"
-    return "nested too deeply" if isinstance(error, RecursionError) else "a number too long"
+        reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        return Message("{reason} at character {place}", reason=reason, place=error.colno)
+    return (
+        Message("nested too deeply")
+        if isinstance(error, RecursionError)
+        else Message("a number too long")
+    )

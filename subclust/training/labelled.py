@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.training.columns import REQUIRED_COLUMNS, check_names, find_columns, plainly
 from subclust.training.problems import Problem, Sink, quoted
@@ -119,7 +120,7 @@ def open_labelled(
 def must_exist(path: Path) -> None:
     """Raise a FileFormatError if there is no such file."""
     if not path.is_file():
-        raise FileFormatError(f"There is no file {path}; check its name.")
+        raise FileFormatError("There is no file {file}; check its name.", file=path)
 
 
 def _from_table(
@@ -211,11 +212,14 @@ class _TableReader:
         beyond = [cell for cell in row.cells[self.n_columns :] if cell.strip()]
         if beyond:
             kind = "extra-cells" if self.delimited else "unnamed-cells"
-            other = f"{n} cells, but the header has {self.n_columns}"
+            other = Message(
+                "{cells} cells, but the header has {header}", cells=n, header=self.n_columns
+            )
             self.sink(self._problem(kind, row, "", query, found=quoted(beyond[0]), other=other))
         elif self.delimited and n < self.n_columns:
-            found, other = f"{n} cell{'s' if n > 1 else ''}", str(self.n_columns)
-            self.sink(self._problem("short-row", row, "", query, found=found, other=other))
+            found = Message("1 cell") if n == 1 else Message("{cells} cells", cells=n)
+            wanted = str(self.n_columns)
+            self.sink(self._problem("short-row", row, "", query, found=found, other=wanted))
 
     def _doubts(self, row: Row, query: str) -> set[str]:
         formulas = set()

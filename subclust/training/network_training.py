@@ -140,8 +140,11 @@ def train_network(
         if base is None or base.method == method:
             raise
         raise TrainingError(
-            f"{method} cannot start from {base.method}/{base.name}, which has another network; "
-            f"choose a checkpoint of {method}, or leave the base out."
+            "{method} cannot start from {method_2}/{base}, which has another network; choose a "
+            "checkpoint of {method}, or leave the base out.",
+            method=method,
+            method_2=base.method,
+            base=base.name,
         ) from error
     if recipe.training.epochs == 0:
         training = training[:0]
@@ -208,7 +211,8 @@ def check_not_stopped(result: TrainingResult) -> None:
     """Raise `TrainingStopped` where somebody stopped the run."""
     if result.stopped == "stop":
         raise TrainingStopped(
-            f"The run was stopped after step {result.steps} and saved; go on with --resume."
+            "The run was stopped after step {steps} and saved; go on with --resume.",
+            steps=result.steps,
         )
 
 

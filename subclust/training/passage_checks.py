@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from subclust.messages import Message
 from subclust.training.labelled import LabelledPassage
 from subclust.training.problems import Problem, Sink, place, quoted
 
@@ -156,7 +157,13 @@ class PassageChecks:
             # Written without blanks, as in Chinese and Thai: each character is read like a word.
             n_words = sum(map(len, words))
         if n_words > self.max_words:
-            self.report("long-text", given, "text", f"{n_words:,}", f"{self.max_words:,}")
+            self.report(
+                "long-text",
+                given,
+                "text",
+                Message("{count:,}", count=n_words),
+                Message("{count:,}", count=self.max_words),
+            )
 
     def _swallowed(self, given: LabelledPassage) -> None:
         for separator in ",;\t|":

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from subclust.messages import N_, Message
 from subclust.training.problem_kind import Severity
 from subclust.training.problem_kinds import KINDS
 
@@ -56,7 +57,9 @@ class Problem:
     @property
     def where(self) -> str:
         """The place: ``"row 17"``, ``"line 2, passage 3"``, or ``"file"``."""
-        return place(self.row, self.passage, self.in_lines) if self.row is not None else "file"
+        if self.row is None:
+            return Message("file")
+        return place(self.row, self.passage, self.in_lines)
 
     @property
     def what(self) -> str:
@@ -72,8 +75,16 @@ class Problem:
     def sentence(self) -> str:
         """All of it in one sentence: file, place, what is wrong, what to do."""
         if self.row is None:
-            return f"{self.file} {self.what}; {self.advice}."
-        return f"{self.file}, {self.where}: {self.what}; {self.advice}."
+            return Message(
+                "{file} {what}; {advice}.", file=self.file, what=self.what, advice=self.advice
+            )
+        return Message(
+            "{file}, {where}: {what}; {advice}.",
+            file=self.file,
+            where=self.where,
+            what=self.what,
+            advice=self.advice,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Give the object that ``python -m subclust check --json`` prints of it."""
@@ -88,10 +99,11 @@ class Problem:
             "sentence": self.sentence,
         }
 
-    def filled(self, words: str, **more: str) -> str:
+    def filled(self, words: str, **more: object) -> Message:
         """Fill in words of a kind."""
-        field = "field" if self.in_lines else "column"
-        return words.format(
+        field = Message("field") if self.in_lines else Message("column")
+        return Message(
+            words,
             column=self.column,
             field=field,
             found=self.found,
@@ -126,12 +138,19 @@ class ProblemGroup:
         """What is wrong and where: "312 rows have no label: rows 17, 42, 58 and 309 more"."""
         first = self.problems[0]
         if len(self.problems) == 1:
-            return f"{first.where}: {first.what}" if first.row else f"the file {first.what}"
-        n, rows = f"{len(self.problems):,}", "passages" if first.in_lines else "rows"
+            if first.row:
+                return Message("{where}: {what}", where=first.where, what=first.what)
+            return Message("the file {what}", what=first.what)
+        n = Message("{count:,}", count=len(self.problems))
+        rows = Message("passages") if first.in_lines else Message("rows")
         words = KINDS[first.kind].many
-        many = first.filled(words, n=n, rows=rows) if words else f"{n} times: {first.what}"
+        many = (
+            first.filled(words, n=n, rows=rows)
+            if words
+            else Message("{n} times: {what}", n=n, what=first.what)
+        )
         places = _places(self.problems)
-        return f"{many}: {places}" if places else many
+        return Message("{many}: {places}", many=many, places=places) if places else many
 
     @property
     def advice(self) -> str:
@@ -153,8 +172,12 @@ def grouped(problems: Iterable[Problem]) -> tuple[ProblemGroup, ...]:
 def place(row: int, passage: int | None = None, in_lines: bool = False) -> str:
     """Name a place: ``"row 17"``, ``"line 2, passage 3"``."""
     if not in_lines:
-        return f"row {row}"
-    return f"line {row}" if passage is None else f"line {row}, passage {passage}"
+        return Message("row {row}", row=row)
+    return (
+        Message("line {line}", line=row)
+        if passage is None
+        else Message("line {line}, passage {passage}", line=row, passage=passage)
+    )
 
 
 def named_places(problems: Iterable[Problem]) -> tuple[list[tuple[int, int | None]], int]:
@@ -185,7 +208,7 @@ def quoted(value: object) -> str:
     text = printable(" ".join(str(value)[: 4 * _LONGEST_QUOTATION].split()))
     if len(text) > _LONGEST_QUOTATION:
         text = text[: _LONGEST_QUOTATION - 1].rstrip() + "…"
-    return f"“{text}”"
+    return Message("“{text}”", text=text)
 
 
 def _order(problem: Problem) -> tuple[int, int]:
@@ -197,10 +220,19 @@ def _places(problems: Sequence[Problem]) -> str:
     if not places:
         return ""
     named = [
-        f"{row}" if passage is None else f"{row} (passage {passage})" for row, passage in places
+        Message("{row}", row=row)
+        if passage is None
+        else Message("{row} (passage {passage})", row=row, passage=passage)
+        for row, passage in places
     ]
-    unit = "line" if problems[0].in_lines else "row"
     if n_more:
-        named.append(f"{n_more:,} more")
-    listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
-    return f"{unit}{'s' if len(named) > 1 else ''} {listed}"
+        named.append(Message("{count:,} more", count=n_more))
+    in_lines = problems[0].in_lines
+    if len(named) == 1:
+        template = N_("line {places}") if in_lines else N_("row {places}")
+        return Message(template, places=named[0])
+    these = named[0]
+    for one in named[1:-1]:
+        these = Message("{these}, {one}", these=these, one=one)
+    listed = Message("{these} and {last}", these=these, last=named[-1])
+    return Message(N_("lines {places}") if in_lines else N_("rows {places}"), places=listed)

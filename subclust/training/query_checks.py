@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.training.labelled import LabelledPassage
 from subclust.training.passage_checks import Reporter, comparable
@@ -85,7 +86,7 @@ def check_against(
             continue
         for given, text in members:
             if text in passages:
-                there = f"{name}, query {quoted(passages[text])}"
+                there = Message("{file}, query {query}", file=name, query=quoted(passages[text]))
                 report("held-out-passage", given, "text", quoted(text), there)
 
 

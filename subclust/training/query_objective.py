@@ -53,6 +53,12 @@ class QueryObjective:
         """Refuse values that cannot work."""
         for name in ("tuned_layers", "lora_rank", "lora_alpha", "validation_queries"):
             if getattr(self, name) < 0:
-                raise TrainingError(f"{name} must be at least 0, but is {getattr(self, name)}.")
+                raise TrainingError(
+                    "{name} must be at least 0, but is {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
         if self.head_rate <= 0:
-            raise TrainingError(f"head_rate must be above 0, but is {self.head_rate}.")
+            raise TrainingError(
+                "head_rate must be above 0, but is {head_rate}.", head_rate=self.head_rate
+            )

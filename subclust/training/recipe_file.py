@@ -40,22 +40,29 @@ def _tables(path: Path, before: tuple[Path, ...]) -> dict[str, Any]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise TrainingError(
-            f"There is no recipe {path}{by.rstrip(',')}; check its name."
+            "There is no recipe {path}{place}; check its name.", path=path, place=by.rstrip(",")
         ) from error
     except (OSError, ValueError) as error:
-        raise TrainingError(f"The recipe {path}{by} cannot be read: {error}.") from error
+        raise TrainingError(
+            "The recipe {path}{by} cannot be read: {error}.", path=path, by=by, error=error
+        ) from error
     if EXTENDS not in tables:
         return tables
     other = tables.pop(EXTENDS)
     if not isinstance(other, str) or other != Path(other).name or not other.endswith(".toml"):
         raise TrainingError(
-            f"The recipe {path.name}: {EXTENDS} must be the name of another recipe in the same "
-            f"folder, but is {other!r}."
+            "The recipe {file}: {extends} must be the name of another recipe in the same folder, "
+            "but is {other!r}.",
+            file=path.name,
+            extends=EXTENDS,
+            other=other,
         )
     base = path.with_name(other)
     if base in (*before, path):
         raise TrainingError(
-            f"The recipe {path.name} extends {other}, which extends it in turn; name another one."
+            "The recipe {file} extends {other}, which extends it in turn; name another one.",
+            file=path.name,
+            other=other,
         )
     return _over(_tables(base, (*before, path)), tables)
 

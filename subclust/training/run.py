@@ -229,8 +229,9 @@ class Run:
         mean = self.workers.sum_gradients(list(self.parameters.values()), total_loss) / len(batches)
         if not math.isfinite(mean):
             raise TrainingError(
-                f"The loss is no longer finite at step {self.step + 1}; "
-                "start again with a smaller learning_rate."
+                "The loss is no longer finite at step {step}; start again with a smaller "
+                "learning_rate.",
+                step=self.step + 1,
             )
         if self.arguments.gradient_clip:
             nn.utils.clip_grad_norm_(self.parameters.values(), self.arguments.gradient_clip)
@@ -358,8 +359,10 @@ class Run:
             )
         if facts.get("workers", 1) != self.workers.count:
             raise TrainingError(
-                f"The saved run had {facts.get('workers', 1)} workers, but there are "
-                f"{self.workers.count} now; resume it with as many."
+                "The saved run had {before} workers, but there are {count} now; resume it with as "
+                "many.",
+                before=facts.get("workers", 1),
+                count=self.workers.count,
             )
         try:
             with torch.no_grad():

@@ -173,7 +173,9 @@ class Search:
         complete = [trial for trial in trials if trial.state == "complete"]
         if not complete:
             reason = next((trial.error for trial in reversed(trials) if trial.error), "")
-            raise TrainingError(f"No trial came to its end; the last one failed: {reason}")
+            raise TrainingError(
+                "No trial came to its end; the last one failed: {reason}", reason=reason
+            )
         return max(complete, key=lambda trial: (trial.ari or 0.0, -trial.number))
 
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
@@ -198,8 +200,10 @@ class Search:
         for name, value in now.items():
             if before.get(name) != value:
                 raise TrainingError(
-                    f"The {name} of the search {self.folder.name} is not what it was begun with; "
-                    "give the same again, or choose another name."
+                    "The {name} of the search {folder} is not what it was begun with; give the "
+                    "same again, or choose another name.",
+                    name=name,
+                    folder=self.folder.name,
                 )
 
     def _rehearse(self) -> None:
@@ -318,8 +322,10 @@ class Search:
 
     def _stopped(self, study: "Study", wanted: int) -> TrainingStopped:
         return TrainingStopped(
-            f"The search was stopped after {len(ended_trials(study))} of {wanted} trials; "
-            "the same command goes on with it."
+            "The search was stopped after {count} of {wanted} trials; the same command goes on "
+            "with it.",
+            count=len(ended_trials(study)),
+            wanted=wanted,
         )
 
     @contextmanager

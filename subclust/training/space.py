@@ -80,7 +80,11 @@ class SearchSpace:
         """Refuse values that cannot work."""
         for name in ("trials", "startup_trials"):
             if getattr(self, name) < 1:
-                raise TrainingError(f"{name} must be at least 1, but is {getattr(self, name)}.")
+                raise TrainingError(
+                    "{name} must be at least 1, but is {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any], where: str) -> Self:
@@ -105,15 +109,19 @@ class SearchSpace:
             if key in ("trials", "startup_trials"):
                 if not _whole(value):
                     raise TrainingError(
-                        f"{where}: {key} of [search] must be a whole number, but is {value!r}."
+                        "{where}: {key} of [search] must be a whole number, but is {value!r}.",
+                        where=where,
+                        key=key,
+                        value=value,
                     )
                 counts[key] = value
             else:
                 parameters[key] = _parameter(key, value, where)
         if not parameters:
             raise TrainingError(
-                f"{where} has a table [search] that tries nothing; give it a line like "
-                '"training.learning_rate" = {low = 1e-4, high = 1e-2, log = true}.'
+                "{where} has a table [search] that tries nothing; give it a line like "
+                '"training.learning_rate" = {{low = 1e-4, high = 1e-2, log = true}}.',
+                where=where,
             )
         return cls(parameters, **counts)
 
@@ -155,12 +163,16 @@ def _parameter(key: str, value: Any, where: str) -> Range | Choices:
     table, _, name = key.partition(".")
     if table not in TABLES or not name or "." in name:
         raise TrainingError(
-            f"{where}: [search] has an unknown key {key!r}; it may have trials, startup_trials, "
-            "and keys that begin with training., model. or objective."
+            "{where}: [search] has an unknown key {key!r}; it may have trials, startup_trials, "
+            "and keys that begin with training., model. or objective.",
+            where=where,
+            key=key,
         )
     if key in _OF_THE_DATA:
         raise TrainingError(
-            f"{where}: [search] cannot try {key}, since all trials share the same data."
+            "{where}: [search] cannot try {key}, since all trials share the same data.",
+            where=where,
+            key=key,
         )
     what = f"{where}: {key} of [search]"
     if not isinstance(value, dict) or set(value) not in (
@@ -169,21 +181,34 @@ def _parameter(key: str, value: Any, where: str) -> Range | Choices:
         {"low", "high", "log"},
     ):
         raise TrainingError(
-            f"{what} must be {{low = ..., high = ...}}, perhaps with log = true, or "
-            f"{{choices = [...]}}, but is {value!r}."
+            "{what} must be {{low = ..., high = ...}}, perhaps with log = true, or {{choices = "
+            "[...]}}, but is {value!r}.",
+            what=what,
+            value=value,
         )
     if "choices" in value:
         return _choices(value["choices"], what)
     low, high, log = value["low"], value["high"], value.get("log", False)
     if not isinstance(log, bool):
-        raise TrainingError(f"{what}: log must be true or false, but is {log!r}.")
+        raise TrainingError(
+            "{what}: log must be true or false, but is {log!r}.", what=what, log=log
+        )
     for end in (low, high):
         if not _whole(end) and not (isinstance(end, float) and math.isfinite(end)):
-            raise TrainingError(f"{what}: low and high must be numbers, but one is {end!r}.")
+            raise TrainingError(
+                "{what}: low and high must be numbers, but one is {end!r}.", what=what, end=end
+            )
     if low >= high:
-        raise TrainingError(f"{what}: low must be below high, but {low} is not below {high}.")
+        raise TrainingError(
+            "{what}: low must be below high, but {low} is not below {high}.",
+            what=what,
+            low=low,
+            high=high,
+        )
     if log and low <= 0:
-        raise TrainingError(f"{what}: low must be above 0 where log is true, but is {low}.")
+        raise TrainingError(
+            "{what}: low must be above 0 where log is true, but is {low}.", what=what, low=low
+        )
     if not (_whole(low) and _whole(high)):
         low, high = float(low), float(high)
     return Range(low, high, log)
@@ -194,11 +219,17 @@ def _choices(values: Any, what: str) -> Choices:
         isinstance(value, str | bool | int | float) and value == value for value in values
     ):
         raise TrainingError(
-            f"{what}: choices must be a list of texts, numbers, or true and false, but is "
-            f"{values!r}."
+            "{what}: choices must be a list of texts, numbers, or true and false, but is "
+            "{values!r}.",
+            what=what,
+            values=values,
         )
     if len(values) < 2 or any(value in values[:i] for i, value in enumerate(values)):
-        raise TrainingError(f"{what}: choices must be at least two, each once, but is {values!r}.")
+        raise TrainingError(
+            "{what}: choices must be at least two, each once, but is {values!r}.",
+            what=what,
+            values=values,
+        )
     return Choices(tuple(values))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from subclust.exceptions import TrainingError
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.storage.damaged import first_line, typed
 from subclust.storage.disk import refusals_told, write_whole
@@ -56,7 +57,7 @@ class QuerySplit:
 
     def write(self, folder: Path) -> None:
         """Write it into the folder of a run, replacing what is there by renaming."""
-        with refusals_told("The split of the run cannot be kept", folder):
+        with refusals_told(Message("The split of the run cannot be kept"), folder):
             write_whole(
                 folder / SPLIT_FILE,
                 json.dumps(asdict(self), ensure_ascii=False, indent=1),
@@ -79,8 +80,9 @@ class QuerySplit:
             return typed(cls, json.loads(path.read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError) as error:
             raise TrainingError(
-                f"The split in {path} is damaged ({first_line(error)}); start the run anew, "
-                "without --resume."
+                "The split in {path} is damaged ({error}); start the run anew, without --resume.",
+                path=path,
+                error=first_line(error),
             ) from error
 
     def check_files(self, files: Sequence[Mapping[str, str]]) -> None:
@@ -98,16 +100,20 @@ class QuerySplit:
             told = (
                 "has changed since the run was started"
                 if left["name"] == right["name"]
-                else f"is not {right['name']}, with which the run was started"
+                else Message("is not {right}, with which the run was started", right=right["name"])
             )
             raise TrainingError(
-                f"The file {left['name']} {told}, so the run cannot go on; restore it, or start "
-                "anew without --resume."
+                "The file {left} {told}, so the run cannot go on; restore it, or start anew "
+                "without --resume.",
+                left=left["name"],
+                told=told,
             )
         if len(now) != len(before):
             raise TrainingError(
-                f"The run was started with {len(before)} files and is resumed with {len(now)}; "
-                "give the same ones, or start anew without --resume."
+                "The run was started with {count} files and is resumed with {other_count}; give "
+                "the same ones, or start anew without --resume.",
+                count=len(before),
+                other_count=len(now),
             )
 
     def apply(

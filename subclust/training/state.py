@@ -15,6 +15,7 @@ from torch import Tensor
 
 from subclust.exceptions import TrainingError
 from subclust.jobs import PROGRESS_FILE
+from subclust.messages import Message
 from subclust.storage.damaged import first_line
 from subclust.storage.disk import refusals_told, write_whole
 
@@ -35,7 +36,7 @@ def write_state(folder: Path, tensors: Mapping[str, Tensor], facts: Mapping[str,
     facts : mapping
         JSON values.
     """
-    with refusals_told("The state of the run cannot be saved", folder):
+    with refusals_told(Message("The state of the run cannot be saved"), folder):
         _write_state(folder, tensors, facts)
 
 
@@ -88,8 +89,10 @@ def read_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
             return load_file(state / "tensors.safetensors"), facts
         except (OSError, ValueError, RecursionError, SafetensorError) as error:
             raise TrainingError(
-                f"The saved state in {state} is damaged ({first_line(error)}); clone the job, or "
-                "start the run anew, without --resume."
+                "The saved state in {state} is damaged ({error}); clone the job, or start "
+                "the run anew, without --resume.",
+                state=state,
+                error=first_line(error),
             ) from error
     return None
 
@@ -106,7 +109,7 @@ def forget_progress_after(folder: Path, step: int) -> None:
                 kept.append(f"{line}\n")
         except (ValueError, TypeError, KeyError):
             continue
-    with refusals_told("The progress of the run cannot be kept", folder):
+    with refusals_told(Message("The progress of the run cannot be kept"), folder):
         write_whole(path, "".join(kept), durable=False)
 
 

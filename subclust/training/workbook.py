@@ -10,6 +10,7 @@ from itertools import islice, repeat
 from pathlib import Path
 from typing import Any
 
+from subclust.messages import Message
 from subclust.sources.workbook_safety import MOST_UNPACKED
 from subclust.training.problems import Problem, Sink, quoted
 from subclust.training.rows import Row, Table
@@ -57,7 +58,7 @@ def workbook_table(path: Path, sink: Sink) -> Table:
                 yield _row(number, cells, as_written)
         except Exception as error:  # anything at all from a damaged file
             table.sure = False
-            told = f"from row {number + 1} on, {quoted(error)[1:-1]}"
+            told = Message("from row {row} on, {error}", row=number + 1, error=quoted(error)[1:-1])
             sink(Problem("damaged-workbook", path.name, found=told))
 
     table.rows = rows()

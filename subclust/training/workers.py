@@ -163,13 +163,16 @@ def joined(count: int, device: str, local_number: int = 0) -> Iterator[Workers]:
         return
     if device == "mps":
         raise TrainingError(
-            f"{count} workers were started, but only CUDA devices and the CPU can be shared out; "
-            "start one, or set SUBCLUST_DEVICE to cpu."
+            "{count} workers were started, but only CUDA devices and the CPU can be shared out; "
+            "start one, or set SUBCLUST_DEVICE to cpu.",
+            count=count,
         )
     if device == "cuda" and local_number >= torch.cuda.device_count():
         raise TrainingError(
-            f"Worker {local_number + 1} on this machine has no CUDA device of its own, since there "
-            f"are {torch.cuda.device_count()}; start no more workers than devices."
+            "Worker {local_number} on this machine has no CUDA device of its own, since there are "
+            "{count}; start no more workers than devices.",
+            local_number=local_number + 1,
+            count=torch.cuda.device_count(),
         )
     workers = _Several(device)
     _current = workers

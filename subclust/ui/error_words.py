@@ -1,29 +1,8 @@
-"""What went wrong, in the visitor's language.
+"""What went wrong, in the visitor's language."""
 
-Errors are raised, printed and kept by jobs in English; see `subclust.ui.retold`.
-"""
-
+from subclust.exceptions import SubclustError
 from subclust.ui.command_words import ON_PAGES
-from subclust.ui.file_errors import FILE_PARTS, FILES, OTHER_CONTENT, WORKBOOKS
-from subclust.ui.job_errors import FAILURES, JOBS, WAYS_OUT
-from subclust.ui.library_errors import BACKUPS, IMPORTS, LIBRARIES
-from subclust.ui.live_errors import ANSWERS, OFF, QUESTIONS, REASONS, SILENCE
-from subclust.ui.retold import Retold
-from subclust.ui.set_errors import SETS, UPLOADS
-
-ERRORS = Retold(
-    (
-        *JOBS, *FAILURES, *UPLOADS, *SETS, *IMPORTS, *LIBRARIES, *BACKUPS, *FILES, *WORKBOOKS,
-        *OTHER_CONTENT, *ON_PAGES,
-    ),
-    FILE_PARTS,
-)  # fmt: skip
-"""Whatever may be raised where documents and labelled sets come in; what fits more comes later."""
-
-LIVE = Retold((*OFF, *QUESTIONS, *ANSWERS, *SILENCE), Retold(REASONS))
-"""Whatever may be raised where a service on the network is asked."""
-
-_WAYS_OUT = Retold(WAYS_OUT)
+from subclust.ui.language import said
 
 
 def error_words(error: object) -> str:
@@ -34,8 +13,9 @@ def error_words(error: object) -> str:
     error : SubclustError or str
         Or its sentence; one that is not known stays as it is.
     """
-    sentence = str(error)
-    return LIVE(sentence) if LIVE.knows(sentence) else ERRORS(sentence)
+    sentence = error.sentence if isinstance(error, SubclustError) else error
+    told = sentence if isinstance(sentence, str) else str(sentence)
+    return said(told, ON_PAGES)
 
 
 def way_out_words(error: str, way_out: str | None) -> str:
@@ -50,4 +30,4 @@ def way_out_words(error: str, way_out: str | None) -> str:
     """
     if not way_out or error.endswith(way_out[1:]):
         return ""
-    return _WAYS_OUT(way_out)
+    return error_words(way_out)

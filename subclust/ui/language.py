@@ -1,29 +1,36 @@
-"""The language of the interface: each visitor's own, with the words in gettext catalogues.
+"""The language of the interface: each visitor's own."""
 
-English is in the code. Another language is one file, `locale/LANGUAGE/LC_MESSAGES/subclust.po`, and
-one line in `LANGUAGES`; it is compiled when the app starts, so nothing has to be built.
-"""
-
-import gettext
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import date
-from functools import cache
-from io import BytesIO
-from pathlib import Path
 
 import streamlit as st
 from babel.dates import format_date
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-LANGUAGES: dict[str, str] = {"en": "English", "de": "Deutsch"}
-"""What there is, each called as its readers call it; the first is that of the code."""
+from subclust import translation
+from subclust.messages import N_
+from subclust.translation import CATALOGUES, LANGUAGES, catalogue
 
-CATALOGUES = Path(__file__).parent / "locale"
+__all__ = [
+    "CATALOGUES",
+    "LANGUAGES",
+    "N_",
+    "PARAMETER",
+    "_",
+    "_n",
+    "catalogue",
+    "choose_language",
+    "chosen_language",
+    "date_in_words",
+    "keep_language_in_address",
+    "language",
+    "language_params",
+    "number",
+    "said",
+    "speaking",
+]
 
 PARAMETER = "lang"
 """Carries the language in the address."""
@@ -51,15 +58,21 @@ def _n(one: str, many: str, count: int) -> str:
     return catalogue(language()).ngettext(one, many, count).format(count=number(count))
 
 
-def N_(text: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Mark a sentence for translation where it is kept; `_` says it where it is shown."""
-    return text
+def said(sentence: str, other: Mapping[str, str] | None = None) -> str:
+    """Say a sentence of the stages, or one of the catalogue, in the visitor's language.
+
+    Parameters
+    ----------
+    sentence : str
+    other : mapping of str to str, optional
+        From a template to the one that is said in its place.
+    """
+    return translation.translated(sentence, language(), other)
 
 
 def number(value: float, decimals: int = 0) -> str:
     """Write a number as the visitor's language does: 1,234.5 or 1.234,5."""
-    figures = "#,##0" + ("." + "0" * decimals if decimals else "")
-    return format_decimal(value, format=figures, locale=language())
+    return translation.number(value, language(), decimals)
 
 
 def date_in_words(day: date) -> str:
@@ -141,20 +154,6 @@ def keep_language_in_address() -> None:
     if chosen and st.query_params.get(PARAMETER) != chosen:
         st.query_params[PARAMETER] = chosen
     st.session_state[_WRITTEN] = chosen
-
-
-@cache
-def catalogue(name: str) -> gettext.NullTranslations:
-    """Read the catalogue of a language, once a process."""
-    source = CATALOGUES / name / "LC_MESSAGES" / "subclust.po"
-    if not source.exists():
-        return gettext.NullTranslations()
-    with source.open("rb") as file:
-        messages = read_po(file, locale=name)
-    compiled = BytesIO()
-    write_mo(compiled, messages)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
 
 
 def _asked_by_browser() -> str:

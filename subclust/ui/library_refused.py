@@ -10,8 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from subclust.exports.refused import write_refused
-from subclust.ui.language import N_, _, speaking
-from subclust.ui.library_reasons import in_own_words
+from subclust.ui.language import N_, _, said, speaking
 
 HEADS = (
     N_("File"), N_("What happened"), N_("Place"), N_("Field"), N_("Why"), N_("What to do"),
@@ -59,8 +58,8 @@ def table_file(rows: Sequence[Sequence[str]], ending: str, spoken: str) -> bytes
 def _said(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     return [
         (
-            file, _(_HAPPENED.get(what, what)), in_own_words(place), field,
-            in_own_words(reason), in_own_words(advice), begins,
+            file, _(_HAPPENED.get(what, what)), said(place), field,
+            said(reason), said(advice), begins,
         )
         for file, what, place, field, reason, advice, begins in rows
     ]  # fmt: skip

@@ -9,14 +9,14 @@ import streamlit as st
 
 from subclust.exports.refused import refused_row, report_rows
 from subclust.ingest.import_record import ImportAccount, read_account
+from subclust.ingest.reading import kind_of
 from subclust.jobs.view import JobView
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
-from subclust.ui.language import _, _n, language, number
+from subclust.ui.language import _, _n, language, number, said
 from subclust.ui.library_formats import format_label
 from subclust.ui.library_job_words import account_line, harvest_of, report_line
 from subclust.ui.library_live_words import label_of
-from subclust.ui.library_reasons import kind_in_own_words
 from subclust.ui.library_refused import rows_frame, table_file
 
 MOST_SHOWN = 1000
@@ -142,13 +142,16 @@ def _files_html(account: ImportAccount) -> str:
 
 def _draw_reasons(reports: Sequence[Mapping[str, Any]]) -> None:
     counted: dict[str, int] = {}
+    kinds: dict[str, str] = {}
     for report in reports:
         for reason, count in report["reasons"].items():
             counted[reason] = counted.get(reason, 0) + count
+        for refusal in report["refusals"]:
+            kinds.setdefault(kind_of(refusal["reason"]), kind_of(said(refusal["reason"])))
     if counted:
         items = "".join(
             f"<li><strong>{html.escape(_n('{count} refused', '{count} refused', count))}:</strong> "
-            f"{html.escape(kind_in_own_words(reason))}</li>"
+            f"{html.escape(kinds.get(reason, said(reason)))}</li>"
             for reason, count in sorted(counted.items(), key=lambda one: -one[1])
         )
         st.html(f"<ul class='sc-reasons'>{items}</ul>")

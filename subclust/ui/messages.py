@@ -1,6 +1,8 @@
 """The sentences of the interface, collected into the catalogues: ``make messages``."""
 
 import ast
+import builtins
+import re
 import string
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,12 +20,19 @@ from subclust.settings import PROJECT_ROOT
 from subclust.training.problem_kinds import KINDS
 from subclust.ui.language import CATALOGUES
 
-_FORMS = {"_": 1, "N_": 1, "_n": 2}
-"""How many texts each function takes."""
+_FORMS = {"_": 1, "N_": 1, "_n": 2, "Message": 1}
+"""How many texts each function takes; an error takes one."""
+
+_ROOMS_WITHOUT = ("benchmarks",)
+"""What speaks to researchers, in English."""
+
+
+_WORD = re.compile(r"[^\W\d_]{2}|“")
+"""Without one there is nothing to translate."""
 
 
 def collect_messages() -> Catalog:
-    """Collect what `_`, `_n` and `N_` are called with in the app, its pages and `subclust/ui`.
+    """Collect what `_`, `_n`, `N_`, `Message` and errors are called with in the app and package.
 
     And what the cards of the methods say that can be chosen in the app, and what reports,
     judgements and figures say.
@@ -48,14 +57,27 @@ def collect_messages() -> Catalog:
 def messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
     """Yield the sentences of a Python source, those with two forms as both."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            texts = [
-                argument.value
-                for argument in node.args[: _FORMS.get(node.func.id, 0)]
-                if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-            ]
-            if texts and len(texts) == _FORMS[node.func.id]:
-                yield texts[0] if len(texts) == 1 else tuple(texts)
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name = node.func.id
+        n_forms = _FORMS.get(
+            name, int(name.endswith(("Error", "Stopped")) and not hasattr(builtins, name))
+        )
+        texts = [list(_texts(argument)) for argument in node.args[:n_forms]]
+        if n_forms == 1:
+            yield from (text for found in texts for text in found)
+        elif texts and all(texts):
+            yield tuple(found[0] for found in texts)
+
+
+def _texts(argument: ast.expr) -> Iterator[str]:
+    """Yield the texts that an argument may be."""
+    if isinstance(argument, ast.IfExp):
+        yield from _texts(argument.body)
+        yield from _texts(argument.orelse)
+    elif isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+        if _WORD.search("".join(text for text, *_ in string.Formatter().parse(argument.value))):
+            yield argument.value
 
 
 def read_catalogue(path: Path, language: str) -> Catalog:
@@ -132,8 +154,11 @@ def _told_elsewhere() -> Iterator[str]:
 
 def _sources() -> Iterator[Path]:
     yield PROJECT_ROOT / "app.py"
-    for folder in ("pages", "subclust/ui"):
-        yield from sorted((PROJECT_ROOT / folder).glob("*.py"))
+    yield from sorted((PROJECT_ROOT / "pages").glob("*.py"))
+    package = PROJECT_ROOT / "subclust"
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in _ROOMS_WITHOUT:
+            yield path
 
 
 if __name__ == "__main__":

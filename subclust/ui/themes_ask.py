@@ -14,11 +14,10 @@ from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui.error_words import error_words
-from subclust.ui.language import _, number
+from subclust.ui.language import _, number, said
 from subclust.ui.resources import library_label, library_names, shared_encoder
 from subclust.ui.session import show_in_widget
 from subclust.ui.themes_corrections import draw_corrections_choice, pairs_problem
-from subclust.ui.themes_errors import why_not_words
 from subclust.ui.themes_resources import texts_of
 from subclust.ui.themes_state import Shown, look_at
 from subclust.ui.themes_words import SAYS, about_minutes, method_words
@@ -90,7 +89,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
     if failed := st.session_state.pop(_FAILED, None):
         st.error(failed)
     if sentence:
-        st.info(why_not_words(sentence))
+        st.info(said(sentence))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
         st.html(f"<p class='sc-note'>{told} {_(SAYS[method])} {about_minutes(method, n_texts)}</p>")

@@ -13,8 +13,7 @@ from subclust.exports.cells import harmless
 from subclust.training.check_report import CheckReport
 from subclust.training.problems import ProblemGroup
 from subclust.training.sets import hindrance
-from subclust.ui.language import N_, _, _n, number
-from subclust.ui.train_problems import advice_words, line_words, what_words, where_words
+from subclust.ui.language import N_, _, _n, number, said
 
 MANY_ROWS = 2000
 """Problems that the table on the page shows; the download has all."""
@@ -114,9 +113,9 @@ def problem_rows(report: CheckReport, columns: Mapping[str, str]) -> list[dict[s
     return [
         {
             "": _(_SEVERITY[problem.severity]),
-            _("Where"): where_words(problem),
-            _("What"): _sentence(what_words(problem), columns),
-            _("How to mend it"): _sentence(advice_words(problem), columns),
+            _("Where"): said(problem.where),
+            _("What"): _sentence(said(problem.what), columns),
+            _("How to mend it"): _sentence(said(problem.advice), columns),
             _("Query"): problem.query or "",
         }
         for problem in ordered
@@ -138,8 +137,8 @@ def _title(severity: str) -> str:
 
 
 def _item(group: ProblemGroup, columns: Mapping[str, str]) -> str:
-    line = _sentence(line_words(group), columns)
-    advice = _sentence(advice_words(group.problems[0]), columns)
+    line = _sentence(said(group.line), columns)
+    advice = _sentence(said(group.advice), columns)
     return (
         f"<li><strong>{html.escape(line)}</strong> "
         f"<span class='sc-advice'>{html.escape(advice)}</span></li>"

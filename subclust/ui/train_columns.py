@@ -8,9 +8,8 @@ import streamlit as st
 from subclust.settings import Settings
 from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS
 from subclust.training.sets import LabelledSetStore, Preview, Upload
-from subclust.ui.language import _
+from subclust.ui.language import _, said
 from subclust.ui.plain import plain
-from subclust.ui.train_problems import sentence_words
 from subclust.ui.train_walk import go, start_anew, walk
 from subclust.ui.train_words import COLUMN_WORDS
 
@@ -36,7 +35,7 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
     told = _("{file}: this is a guess from the names of the columns; change what is wrong.")
     st.caption(told.format(file=upload.filename))
     for problem in preview.problems:
-        st.warning(plain(sentence_words(problem)))
+        st.warning(plain(said(problem.sentence)))
     guess = guessed(preview, walk().columns)
     given = _draw_choices(REQUIRED_COLUMNS, preview, guess, upload)
     with st.expander(_("More columns, all optional"), key="train-more-columns"):

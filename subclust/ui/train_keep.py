@@ -6,12 +6,11 @@ from subclust.exceptions import SubclustError
 from subclust.settings import Settings
 from subclust.training.check_report import CheckReport
 from subclust.training.checker import words_read
-from subclust.training.sets import LabelledSetStore, Upload
+from subclust.training.sets import LabelledSetStore, Upload, why_not_without
 from subclust.ui.error_words import error_words
-from subclust.ui.language import _, _n
+from subclust.ui.language import _, _n, said
 from subclust.ui.plain import plain
 from subclust.ui.train_check import draw_headline, draw_problems
-from subclust.ui.train_problems import why_not_words
 from subclust.ui.train_upload import draw_uploader
 from subclust.ui.train_walk import go, start_anew, walk
 
@@ -61,7 +60,7 @@ def checked(settings: Settings, upload: Upload) -> CheckReport:
 
 
 def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
-    why_not = why_not_words(report)
+    why_not = said(why_not_without(report) or "")
     st.html(f"<h3 class='sc-kind'>{_('Either mend the file and bring it again')}</h3>")
     draw_uploader(settings, "train-mended", _("Upload the mended file"))
     if why_not:

@@ -39,6 +39,7 @@ def test_every_measured_training_kept_below_what_was_estimated():
         assert holds(RunEstimate.from_dict(row["estimate"]), row["seconds"], row["memory_mb"]), row
 
 
+@pytest.mark.slow  # what else runs on the machine meanwhile makes it longer
 def test_a_small_training_keeps_below_its_estimate(tmp_path):
     data = tmp_path / "set.jsonl"
     with data.open("w") as stream:

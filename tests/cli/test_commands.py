@@ -13,7 +13,7 @@ from subclust.benchmarks.published import paper_names
 from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
 from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import COMMANDS
+from subclust.cli import COMMANDS, main
 from subclust.methods import METHODS
 
 
@@ -365,3 +365,23 @@ def test_as_a_program(settings):
         check=False,
     )
     assert done.returncode == 1 and done.stdout == "" and "absent" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--language", "de"], "Im Papierkorb gibt es nichts mit der Nummer „gone“"),
+        (["--language=en"], "There is nothing 'gone' in the bin"),
+        ([], "There is nothing 'gone' in the bin"),
+    ],
+)
+def test_errors_are_told_in_the_language_asked_for(words, told, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    assert main([*words, "bin", "restore", "gone"]) == 1
+    assert capsys.readouterr().err.startswith(told)
+
+
+def test_a_language_there_is_not_is_wrong_usage():
+    with pytest.raises(SystemExit) as ended:
+        main(["--language", "xx", "bin"])
+    assert ended.value.code == 2

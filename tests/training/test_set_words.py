@@ -9,19 +9,12 @@ from malformed_uploads import CSV, NAMES, OTHERS, under_every_ending
 
 from subclust.exceptions import FileFormatError
 from subclust.training.checker import check_labelled_set
-from subclust.training.problems import Problem, ProblemGroup
+from subclust.training.problems import Problem, ProblemGroup, quoted
 from subclust.training.sets import LabelledSetStore, why_not_without
 from subclust.ui import language
 from subclust.ui.error_words import error_words
+from subclust.ui.language import said
 from subclust.ui.train_check import problem_rows, report_csv
-from subclust.ui.train_problems import (
-    advice_words,
-    line_words,
-    sentence_words,
-    what_words,
-    where_words,
-    why_not_words,
-)
 
 ENGLISH = re.compile(
     r"\b(the|of|and|which|with|are|that|this|from|your|it|its|is|not|to|for|row|line|cells?)\b"
@@ -54,48 +47,38 @@ def german(monkeypatch):
 def test_whatever_is_wrong_with_a_set_is_told_in_german(german, tmp_path, name):
     report = report_of(tmp_path, name)
     for problem in report.problems:
-        for words in (where_words, what_words, advice_words):
-            assert left_in_english(words(problem), problem.kind) == [], words(problem)
+        for told in (problem.where, problem.what, problem.advice, problem.sentence):
+            told = said(told).replace(name, "")
+            assert left_in_english(told, problem.kind) == [], told
     for group in report.groups:
-        assert left_in_english(line_words(group), group.problems[0].kind) == []
+        assert left_in_english(said(group.line), group.problems[0].kind) == []
     if why_not := why_not_without(report):
         kind = report.errors[0].kind
-        assert left_in_english(why_not_words(report), kind) == [], why_not
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_in_english_it_is_what_the_command_line_says(tmp_path, name):
-    report = report_of(tmp_path, name)
-    for problem in report.problems:
-        assert where_words(problem) == problem.where
-        assert what_words(problem) == problem.what
-        assert advice_words(problem) == problem.advice
-        assert sentence_words(problem) == problem.sentence
-    assert tuple(line_words(group) for group in report.groups) == report.summary
-    assert why_not_words(report) == (why_not_without(report) or "")
+        assert left_in_english(said(why_not), kind) == [], why_not
 
 
 def test_many_rows_are_told_of_together(german):
     rows = [Problem("empty-cell", "a.csv", row, column="label") for row in range(2, 1502)]
-    assert line_words(ProblemGroup(tuple(rows))) == (
+    assert said(ProblemGroup(tuple(rows)).line) == (
         "1.500 Zeilen haben nichts in „label“: Tabellenzeilen 2, 3, 4 und 1.497 weitere"
     )
     lines = [
-        Problem("wrong-type", "a.jsonl", 7, place, "text", "“5”", in_lines=True) for place in (1, 2)
+        Problem("wrong-type", "a.jsonl", 7, place, "text", quoted("5"), in_lines=True)
+        for place in (1, 2)
     ]
-    assert line_words(ProblemGroup(tuple(lines))) == (
+    assert said(ProblemGroup(tuple(lines)).line) == (
         "2 Textstellen haben ein „text“, das kein Text ist: Zeilen 7 (Textstelle 1) und "
         "7 (Textstelle 2)"
     )
-    assert where_words(lines[1]) == "Zeile 7, Textstelle 2"
-    assert what_words(lines[0]) == "das Feld „text“ fehlt oder ist kein Text (gefunden: „5“)"
+    assert said(lines[1].where) == "Zeile 7, Textstelle 2"
+    assert said(lines[0].what) == "das Feld „text“ fehlt oder ist kein Text (gefunden: „5“)"
 
 
 def test_what_visitors_wrote_is_not_translated(german):
-    label = Problem("near-label", "a.csv", 3, column="label", found="“row 3”", other="line 5")
-    assert "„row 3“ unterscheidet sich von „line 5“" in what_words(label)
+    label = Problem("near-label", "a.csv", 3, column="label", found=quoted("row 3"), other="line 5")
+    assert "„row 3“ unterscheidet sich von „line 5“" in said(label.what)
     columns = Problem("missing-column", "a.csv", 1, column="text", found="id, plant cells")
-    assert what_words(columns) == "die Spalte „text“ fehlt (gefunden: id, plant cells)"
+    assert said(columns.what) == "die Spalte „text“ fehlt (gefunden: id, plant cells)"
 
 
 def test_the_table_and_its_file_are_german_and_name_the_columns_of_the_file(german, tmp_path):
@@ -116,6 +99,6 @@ def test_what_is_refused_as_it_arrives_is_told_in_german(german, tmp_path):
     for name, content in [*under_every_ending(), *OTHERS.items(), *((n, CSV) for n in NAMES)]:
         with pytest.raises(FileFormatError) as error:
             store.receive(io.BytesIO(content), name)
-        said = error_words(error.value)
-        assert said != str(error.value), said
-        assert left_in_english(said.replace(name, "")) == [], said
+        told = error_words(error.value)
+        assert told != str(error.value), told
+        assert left_in_english(told.replace(name, "")) == [], told

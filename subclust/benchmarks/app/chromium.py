@@ -116,7 +116,8 @@ def chromium() -> Iterator["Browser"]:
             yield browser
         except Error as error:
             raise BenchmarkError(
-                f"A page did not do what was waited for: {str(error).splitlines()[0]}"
+                "A page did not do what was waited for: {error}",
+                error=str(error).splitlines()[0],
             ) from error
         finally:
             browser.close()
@@ -181,7 +182,9 @@ def timed(page: "Page", act: Callable[[], object], answered: str, settled: str =
         act()
         page.wait_for_function(f"() => ({_READ})() !== null")
     except Overdue as error:
-        raise BenchmarkError(f"The page did not answer in two minutes: {answered}") from error
+        raise BenchmarkError(
+            "The page did not answer in two minutes: {answered}", answered=answered
+        ) from error
     took = told(page)
     assert took is not None
     return took

@@ -69,7 +69,11 @@ def time_interactions(
         page does not answer.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise BenchmarkError(f"There can be 1 to {MOST_ROUNDS} rounds, not {rounds}.")
+        raise BenchmarkError(
+            "There can be 1 to {most_rounds} rounds, not {rounds}.",
+            most_rounds=MOST_ROUNDS,
+            rounds=rounds,
+        )
     pairs = [(QUERIES[2 * n], QUERIES[2 * n + 1]) for n in range(rounds)]
     query = {"library": library, "method": method, "top": top_k}
     took: dict[str, list[Took]] = {}

@@ -74,8 +74,11 @@ def time_visitors(
     """
     if not 1 <= n_active <= n_visitors or n_searches < 1:
         raise BenchmarkError(
-            f"Of {n_visitors} visitors {n_active} cannot make {n_searches} searches: at least one "
-            "must search, at most all, and at least once."
+            "Of {n_visitors} visitors {n_active} cannot make {n_searches} searches: at least one "
+            "must search, at most all, and at least once.",
+            n_visitors=n_visitors,
+            n_active=n_active,
+            n_searches=n_searches,
         )
     query = {"library": library, "method": method}
     with serving(settings) as served, chromium() as browser:

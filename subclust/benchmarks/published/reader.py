@@ -57,11 +57,15 @@ def read_paper(path: Path) -> Paper:
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BenchmarkError(f"{path} cannot be read as TOML: {error}.") from error
+        raise BenchmarkError(
+            "{path} cannot be read as TOML: {error}.", path=path, error=error
+        ) from error
     paper = _paper(_Fields(content, path.name))
     if paper.name != path.stem:
         raise BenchmarkError(
-            f"{path.name} calls itself {paper.name!r}; a paper has the name of its file."
+            "{file} calls itself {paper!r}; a paper has the name of its file.",
+            file=path.name,
+            paper=paper.name,
         )
     return paper
 
@@ -76,31 +80,42 @@ class _Fields:
     def take(self, name: str, kind: type, default: Any = None) -> Any:
         value = self.content.pop(name, default)
         if value is None:
-            raise BenchmarkError(f"{self.place} has no {name!r}; add it.")
+            raise BenchmarkError("{place} has no {name!r}; add it.", place=self.place, name=name)
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
         if not isinstance(value, kind):
             raise BenchmarkError(
-                f"{self.place}: {name!r} must be {_KINDS[kind]}, but is {value!r}."
+                "{place}: {name!r} must be {kind}, but is {value!r}.",
+                place=self.place,
+                name=name,
+                kind=_KINDS[kind],
+                value=value,
             )
         given = name == "groups" and _GIVEN.fullmatch(str(value))
         if name in _CHOICES and value not in _CHOICES[name] and not given:
             raise BenchmarkError(
-                f"{self.place}: {name!r} must be one of {', '.join(_CHOICES[name])}, "
-                f"but is {value!r}."
+                "{place}: {name!r} must be one of {names}, but is {value!r}.",
+                place=self.place,
+                name=name,
+                names=", ".join(_CHOICES[name]),
+                value=value,
             )
         return value.strip() if isinstance(value, str) else value
 
     def texts(self, name: str) -> tuple[str, ...]:
         values = self.take(name, list)
         if not all(isinstance(value, str) for value in values):
-            raise BenchmarkError(f"{self.place}: {name!r} must be a list of texts.")
+            raise BenchmarkError(
+                "{place}: {name!r} must be a list of texts.", place=self.place, name=name
+            )
         return tuple(values)
 
     def each(self, name: str, *, required: bool = False) -> "list[_Fields]":
         tables = self.take(name, list, None if required else [])
         if not all(isinstance(table, dict) for table in tables):
-            raise BenchmarkError(f"{self.place}: {name!r} must be a list of tables.")
+            raise BenchmarkError(
+                "{place}: {name!r} must be a list of tables.", place=self.place, name=name
+            )
         return [
             _Fields(table, f"{self.place}, {name} {table.get('name', table.get('label', number))}")
             for number, table in enumerate(tables, start=1)
@@ -109,8 +124,9 @@ class _Fields:
     def end(self) -> None:
         if self.content:
             raise BenchmarkError(
-                f"{self.place} has the unknown field {sorted(self.content)[0]!r}; "
-                "correct or remove it."
+                "{place} has the unknown field {content!r}; correct or remove it.",
+                place=self.place,
+                content=sorted(self.content)[0],
             )
 
 
@@ -166,7 +182,11 @@ def _table(fields: _Fields, datasets: Mapping[str, Dataset]) -> Table:
     ):
         if name not in known:
             raise BenchmarkError(
-                f"{fields.place}: {what!r} is {name!r}, but must be one of {', '.join(known)}."
+                "{place}: {what!r} is {name!r}, but must be one of {names}.",
+                place=fields.place,
+                what=what,
+                name=name,
+                names=", ".join(known),
             )
     return table
 
@@ -194,7 +214,10 @@ def _row(fields: _Fields, n_columns: int, scale: float) -> Row:
     fields.end()
     if len(row.cells) != n_columns:
         raise BenchmarkError(
-            f"{fields.place} has {len(row.cells)} cells, but its table has {n_columns} columns."
+            "{place} has {count} cells, but its table has {n_columns} columns.",
+            place=fields.place,
+            count=len(row.cells),
+            n_columns=n_columns,
         )
     return row
 
@@ -205,7 +228,12 @@ def _methods(fields: _Fields, n_places: int) -> tuple[str | None, ...]:
         return (fields.take("method", str, "") or None,) * n_places
     methods = fields.texts("methods")
     if len(methods) != n_places:
-        raise BenchmarkError(f"{fields.place} names {len(methods)} methods, but needs {n_places}.")
+        raise BenchmarkError(
+            "{place} names {count} methods, but needs {n_places}.",
+            place=fields.place,
+            count=len(methods),
+            n_places=n_places,
+        )
     return methods
 
 
@@ -215,8 +243,10 @@ def _cell(text: str, place: str, scale: float = 1.0) -> Cell:
     found = _CELL.fullmatch(text)
     if not found:
         raise BenchmarkError(
-            f"{place}: the cell {text!r} must be a number as it is printed, such as 0.300▲, "
-            "0.461±0.016 or ≈0."
+            "{place}: the cell {text!r} must be a number as it is printed, such as 0.300▲, "
+            "0.461±0.016 or ≈0.",
+            place=place,
+            text=text,
         )
     spread = None if found["spread"] is None else float(found["spread"])
     value = round(scale * float(found["value"]), 6)
@@ -244,7 +274,9 @@ def _figure(fields: _Fields, datasets: Mapping[str, Dataset]) -> PublishedFigure
     )
     fields.end()
     if len(figure.series) != 2:
-        raise BenchmarkError(f"{fields.place} needs 2 series, but has {len(figure.series)}.")
+        raise BenchmarkError(
+            "{place} needs 2 series, but has {count}.", place=fields.place, count=len(figure.series)
+        )
     return figure
 
 
@@ -269,8 +301,9 @@ def _search(fields: _Fields) -> SearchTable:
     fields.end()
     if any(len(row) != len(parameters) for row in (table.columns, *(r.cells for r in table.rows))):
         raise BenchmarkError(
-            f"{fields.place}: its columns and every row must have {len(parameters)} cells, one a "
-            "parameter."
+            "{place}: its columns and every row must have {count} cells, one a parameter.",
+            place=fields.place,
+            count=len(parameters),
         )
     return table
 
@@ -312,7 +345,9 @@ def _statistics(fields: _Fields) -> Statistics:
     statistics = Statistics(fields.take("label", str), fields.take("caption", str), columns, rows)
     fields.end()
     if any(len(row) != len(columns) for row in rows):
-        raise BenchmarkError(f"{fields.place}: every row must have {len(columns)} cells.")
+        raise BenchmarkError(
+            "{place}: every row must have {count} cells.", place=fields.place, count=len(columns)
+        )
     return statistics
 
 
@@ -325,7 +360,9 @@ def _statement(fields: _Fields) -> Statement:
 def _dataset(fields: _Fields, name: str, datasets: Mapping[str, Dataset]) -> Dataset:
     if name not in datasets:
         raise BenchmarkError(
-            f"{fields.place}: there is no data set {name!r}; it must be one of "
-            f"{', '.join(datasets)}."
+            "{place}: there is no data set {name!r}; it must be one of {names}.",
+            place=fields.place,
+            name=name,
+            names=", ".join(datasets),
         )
     return datasets[name]

@@ -107,7 +107,9 @@ def write_reports(reports: Mapping[str, Any], folder: Path = REPORTS_DIR) -> lis
                 partial.replace(folder / name)
                 paths.append(folder / name)
     except OSError as error:
-        raise BenchmarkError(f"The reports cannot be written to {folder}: {error}.") from error
+        raise BenchmarkError(
+            "The reports cannot be written to {folder}: {error}.", folder=folder, error=error
+        ) from error
     return paths
 
 
@@ -127,8 +129,10 @@ def check_reports(reports: Mapping[str, Any], folder: Path = REPORTS_DIR) -> Non
     ]
     if stale:
         raise BenchmarkError(
-            f"Not what the results give: {', '.join(stale)} in {folder}; "
-            "run 'python -m subclust bench --report' and commit what it writes."
+            "Not what the results give: {names} in {folder}; run 'python -m subclust bench "
+            "--report' and commit what it writes.",
+            names=", ".join(stale),
+            folder=folder,
         )
 
 

@@ -68,8 +68,11 @@ def check_same_queries(first: SavedScores, second: SavedScores) -> None:
     """
     if first.queries != second.queries:
         raise BenchmarkError(
-            f"The results of {first.folder} and {second.folder} on {first.task} are of different "
-            f"queries; run 'python -m subclust bench {first.task} --save' with both methods."
+            "The results of {folder} and {folder_2} on {task} are of different queries; run "
+            "'python -m subclust bench {task} --save' with both methods.",
+            folder=first.folder,
+            folder_2=second.folder,
+            task=first.task,
         )
 
 

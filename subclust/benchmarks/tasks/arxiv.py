@@ -152,8 +152,10 @@ def sample(
     missing = sum(wanted.values()) + n - len(drawn)
     if missing:
         raise BenchmarkError(
-            f"{missing} of the {n} documents that were drawn are not in the file; "
-            "draw fewer, or take a larger file."
+            "{missing} of the {n} documents that were drawn are not in the file; draw fewer, or "
+            "take a larger file.",
+            missing=missing,
+            n=n,
         )
     return chosen
 

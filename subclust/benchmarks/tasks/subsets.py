@@ -166,7 +166,8 @@ def draw_in_context(
 def _at_least_two(groups: dict[str, list[Passage]]) -> dict[str, list[Passage]]:
     if len(groups) < 2:
         raise BenchmarkError(
-            f"Subsets are drawn from documents of at least two kinds; here are {len(groups)}."
+            "Subsets are drawn from documents of at least two kinds; here are {count}.",
+            count=len(groups),
         )
     return groups
 

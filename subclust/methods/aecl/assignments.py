@@ -115,7 +115,11 @@ def negative_similarity(s: Tensor, gold: Tensor) -> Tensor:
         If the two do not belong together.
     """
     if s.shape != (len(gold), len(gold)):
-        raise InputError(f"{len(gold)} labels but similarities of shape {tuple(s.shape)}.")
+        raise InputError(
+            "{count} labels but similarities of shape {tuple}.",
+            count=len(gold),
+            tuple=tuple(s.shape),
+        )
     return (s * (gold[:, None] != gold[None, :])).sum() / len(gold)
 
 

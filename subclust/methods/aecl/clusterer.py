@@ -51,7 +51,7 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         If there is no checkpoint, or its weights and configuration do not fit each other.
     """
     if checkpoint is None:
-        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
     network = build(name, checkpoint.config)
     load_weights(network, checkpoint)
     threshold = checkpoint.config.get("threshold")

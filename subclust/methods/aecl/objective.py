@@ -106,7 +106,12 @@ class AeclObjective:
         ]
         for name, holds, allowed in rules:
             if not holds:
-                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")
+                raise TrainingError(
+                    "{name} must be {allowed}, but is {value!r}.",
+                    name=name,
+                    allowed=allowed,
+                    value=getattr(self, name),
+                )
 
     @property
     def lambda_4(self) -> float:

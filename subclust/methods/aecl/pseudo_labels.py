@@ -58,13 +58,16 @@ def read_labels(folder: Path, n_texts: int) -> IntArray | None:
         labels = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
         raise TrainingError(
-            f"The pseudo-labels in {path} are damaged ({error}); start the run anew, without "
-            "--resume."
+            "The pseudo-labels in {path} are damaged ({error}); start the run anew, without "
+            "--resume.",
+            path=path,
+            error=error,
         ) from error
     if labels.shape != (n_texts,):
         raise TrainingError(
-            f"The pseudo-labels in {path} are of another collection; start the run anew, without "
-            "--resume."
+            "The pseudo-labels in {path} are of another collection; start the run anew, without "
+            "--resume.",
+            path=path,
         )
     return np.asarray(labels, dtype=np.int64)
 

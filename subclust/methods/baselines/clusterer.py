@@ -62,7 +62,7 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     """
     if name == "lda":
         if checkpoint is None:
-            raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+            raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
         learnt = checkpoint.config.get("threshold")
         return AgglomerativeSubtopics(
             similarity_of(checkpoint),
@@ -77,4 +77,4 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         return TermKMeansSubtopics(TERM_WEIGHTS[name])
     if name == "spectral":
         return SpectralSubtopics(CentredCosineSimilarity(), count=count)
-    raise InputError(f"There is no baseline {name!r}.")
+    raise InputError("There is no baseline {name!r}.", name=name)

@@ -68,8 +68,9 @@ def similarity_of(checkpoint: Checkpoint) -> TopicModelSimilarity:
         shape = TopicModelShape(**checkpoint.config["model"])
     except (KeyError, TypeError) as error:
         raise CheckpointError(
-            f"The [model] values of {checkpoint.method} cannot be used ({error}); "
-            "train the checkpoint again."
+            "The [model] values of {method} cannot be used ({error}); train the checkpoint again.",
+            method=checkpoint.method,
+            error=error,
         ) from error
     try:
         topic_word = np.asarray(checkpoint.tensors[TOPIC_WORD], dtype=np.float32)
@@ -79,7 +80,9 @@ def similarity_of(checkpoint: Checkpoint) -> TopicModelSimilarity:
             raise ValueError(f"{topic_word.shape} for {len(words)} words")
     except (KeyError, ValueError) as error:
         raise CheckpointError(
-            f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
-            "configuration; restore its folder from a copy, or train it again."
+            "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration; "
+            "restore its folder from a copy, or train it again.",
+            method=checkpoint.method,
+            checkpoint=checkpoint.name,
         ) from error
     return TopicModelSimilarity(topic_word, words, shape.prior)

@@ -61,10 +61,15 @@ class TopicModelArguments:
         for name, least in (("n_topics", 2), ("n_words", 2), ("min_passages", 1)):
             if getattr(self, name) < least:
                 raise TrainingError(
-                    f"{name} must be at least {least}, but is {getattr(self, name)}."
+                    "{name} must be at least {least}, but is {value}.",
+                    name=name,
+                    least=least,
+                    value=getattr(self, name),
                 )
         if not 0 < self.max_share <= 1:
-            raise TrainingError(f"max_share must be between 0 and 1, but is {self.max_share}.")
+            raise TrainingError(
+                "max_share must be between 0 and 1, but is {max_share}.", max_share=self.max_share
+            )
 
 
 def train(
@@ -122,11 +127,15 @@ def train(
     """
     started = time.monotonic()
     if base is not None:
-        raise TrainingError(f"{method} is always trained from nothing; leave the base out.")
+        raise TrainingError(
+            "{method} is always trained from nothing; leave the base out.", method=method
+        )
     if recipe.objective:
-        raise TrainingError(f"{method} has no objective; leave the table [objective] out.")
+        raise TrainingError(
+            "{method} has no objective; leave the table [objective] out.", method=method
+        )
     if recipe.training.epochs == 0:
-        raise TrainingError(f"{method} needs epochs above 0.")
+        raise TrainingError("{method} needs epochs above 0.", method=method)
     wanted = checked(TopicModelArguments, recipe.model, "The recipe's [model]")
     counts, words = count(training, wanted)
     held_out = word_counter(words).transform(
@@ -179,7 +188,8 @@ def count(
         counts = csr_array(counter.fit_transform(texts))
     except ValueError as error:
         raise TrainingError(
-            f"The training texts leave no vocabulary ({error}); add texts, or lower min_passages."
+            "The training texts leave no vocabulary ({error}); add texts, or lower min_passages.",
+            error=error,
         ) from error
     words = [str(word) for word in counter.get_feature_names_out()]
     if len(words) < 2:
@@ -251,8 +261,9 @@ def _run(
             progress(line)
         if step < total and (folder / STOP_FILE).exists():
             raise TrainingStopped(
-                f"The run was stopped after step {step}; nothing is kept of a run as short as "
-                "this, so --resume starts it anew."
+                "The run was stopped after step {step}; nothing is kept of a run as short as "
+                "this, so --resume starts it anew.",
+                step=step,
             )
     return history
 

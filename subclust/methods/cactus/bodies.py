@@ -38,7 +38,10 @@ def find_body(model: nn.Module, name: str) -> Body:
     family = getattr(config, "model_type", type(model).__name__)
     if family not in FAMILIES:
         raise EncoderError(
-            f"The encoder {name} is of the family {family}, whose attention cannot be opened to "
-            f"other entities; choose one of the families {', '.join(FAMILIES)}."
+            "The encoder {name} is of the family {family}, whose attention cannot be opened to "
+            "other entities; choose one of the families {names}.",
+            name=name,
+            family=family,
+            names=", ".join(FAMILIES),
         )
     return FAMILIES[family](model)

@@ -42,7 +42,7 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         If there is no checkpoint, or its weights and configuration do not fit each other.
     """
     if checkpoint is None:
-        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
     threshold = checkpoint.config.get("threshold")
     share = float(checkpoint.config.get("threshold_mean_share", 0.0))
     count = None if threshold is None else ThresholdCount(float(threshold), mean_share=share)

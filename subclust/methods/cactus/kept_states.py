@@ -36,8 +36,9 @@ class KeptStates:
             encoder.encoder, SentenceEncoder
         ):
             raise EncoderError(
-                f"The encoder {encoder.name} has no folder to keep hidden states in; "
-                "set cached_states to false."
+                "The encoder {encoder} has no folder to keep hidden states in; set cached_states "
+                "to false.",
+                encoder=encoder.name,
             )
         if not set_encoder.n_lower:
             raise EncoderError(

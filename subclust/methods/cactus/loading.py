@@ -50,7 +50,9 @@ def load_set_encoder(
     """
     if context not in CONTEXTS:
         raise EncoderError(
-            f"There is no set encoder {context!r}; choose one of {', '.join(CONTEXTS)}."
+            "There is no set encoder {context!r}; choose one of {names}.",
+            context=context,
+            names=", ".join(CONTEXTS),
         )
     inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
     tokenizer: Any = None
@@ -66,8 +68,9 @@ def load_set_encoder(
         body = find_body(inner, type(inner).__name__)
     else:
         raise EncoderError(
-            f"The encoder {inner.name} has no layers in which entities could meet; "
-            "choose a sentence encoder."
+            "The encoder {inner} has no layers in which entities could meet; choose a sentence "
+            "encoder.",
+            inner=inner.name,
         )
     n_layers = len(body.layers)
     n_tuned = n_layers if tuned_layers == "all" else int(tuned_layers)
@@ -76,7 +79,12 @@ def load_set_encoder(
         n_context = 0
     for what, number in (("tuned_layers", n_tuned), ("context_layers", n_context)):
         if not 0 <= number <= n_layers:
-            raise EncoderError(f"{what} is {number}, but the encoder has {n_layers} layers.")
+            raise EncoderError(
+                "{what} is {number}, but the encoder has {n_layers} layers.",
+                what=what,
+                number=number,
+                n_layers=n_layers,
+            )
     _choose_what_learns(body, n_tuned, whole=tuned_layers == "all")
     if low_precision:
         for parameter in body.parameters():

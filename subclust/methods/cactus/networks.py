@@ -89,9 +89,10 @@ def open_network(
     )
     if whole and model["tuned_layers"] != set_encoder.n_layers:
         raise EncoderError(
-            f"The word embeddings of the encoder {encoder.name} learn only with all its "
-            f"{set_encoder.n_layers} layers; set tuned_layers to {set_encoder.n_layers}, or "
-            "tuned_embeddings to false."
+            "The word embeddings of the encoder {encoder} learn only with all its {n_layers} "
+            "layers; set tuned_layers to {n_layers}, or tuned_embeddings to false.",
+            encoder=encoder.name,
+            n_layers=set_encoder.n_layers,
         )
     kept = KeptStates(encoder, set_encoder) if cached_states else None
     return TokenSet(set_encoder, uses_query=variant.uses_query, kept=kept)
@@ -146,8 +147,10 @@ def start_over(network: Network, base: Checkpoint) -> None:
         network.start_over(weights)
     except RuntimeError as error:
         raise CheckpointError(
-            f"The weights of the checkpoint {base.method}/{base.name} do not fit its "
-            "configuration; restore its folder from a copy, or train it again."
+            "The weights of the checkpoint {method}/{base} do not fit its configuration; restore "
+            "its folder from a copy, or train it again.",
+            method=base.method,
+            base=base.name,
         ) from error
 
 
@@ -166,8 +169,11 @@ def load_network(network: Network, checkpoint: Checkpoint) -> None:
         network.load(checkpoint.head_weights)
     except EncoderError as error:
         raise CheckpointError(
-            f"The weights of the checkpoint {checkpoint.method}/{checkpoint.name} do not fit its "
-            f"configuration ({error}) Restore its folder from a copy, or train it again."
+            "The weights of the checkpoint {method}/{checkpoint} do not fit its configuration "
+            "({error}) Restore its folder from a copy, or train it again.",
+            method=checkpoint.method,
+            checkpoint=checkpoint.name,
+            error=error,
         ) from error
 
 

@@ -78,7 +78,11 @@ class SetObjective(QueryObjective):
         super().__post_init__()
         for name in ("margin", "pair_scale"):
             if getattr(self, name) <= 0:
-                raise TrainingError(f"{name} must be above 0, but is {getattr(self, name)}.")
+                raise TrainingError(
+                    "{name} must be above 0, but is {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
         for name in (
             "neutral_rate",
             "structural_weight",
@@ -88,7 +92,11 @@ class SetObjective(QueryObjective):
             "noise",
         ):
             if getattr(self, name) < 0:
-                raise TrainingError(f"{name} must be at least 0, but is {getattr(self, name)}.")
+                raise TrainingError(
+                    "{name} must be at least 0, but is {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
         if self.self_supervised and self.cached_states:
             raise TrainingError(
                 "Self-supervised training makes new texts each time, of which nothing can be kept; "
@@ -100,7 +108,8 @@ class SetObjective(QueryObjective):
             )
         if not 0 < self.kept_share <= 1:
             raise TrainingError(
-                f"kept_share must be above 0 and at most 1, but is {self.kept_share}."
+                "kept_share must be above 0 and at most 1, but is {kept_share}.",
+                kept_share=self.kept_share,
             )
         if self.kept_share < 1 and (self.tuned_layers or self.lora_rank):
             raise TrainingError(

@@ -46,8 +46,10 @@ def self_supervised_subsets(
     usable = [entity for entity in dict.fromkeys(entities) if entity.split()]
     if len(usable) < CLUSTERS[0]:
         raise TrainingError(
-            f"Self-supervised training needs at least {CLUSTERS[0]} different texts with words, "
-            f"but there are {len(usable)}; give it more."
+            "Self-supervised training needs at least {cluster} different texts with words, but "
+            "there are {count}; give it more.",
+            cluster=CLUSTERS[0],
+            count=len(usable),
         )
     generator = np.random.default_rng(seed)
     number = 0

@@ -164,8 +164,10 @@ class SetEncoder(nn.Module):
         unlike = {*own} ^ {*state} or {n for n in own if tuple(own[n].shape) != state[n].shape}
         if unlike:
             raise EncoderError(
-                f"The trained weights {min(unlike)!r} do not fit the set encoder {self.context!r}; "
-                "use the encoder and the layers that the checkpoint was trained over."
+                "The trained weights {unlike!r} do not fit the set encoder {context!r}; use the "
+                "encoder and the layers that the checkpoint was trained over.",
+                unlike=min(unlike),
+                context=self.context,
             )
         with torch.no_grad():
             for name, parameter in own.items():

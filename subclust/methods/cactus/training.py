@@ -189,8 +189,9 @@ def _config(
     layers = layers_of(method, objective)
     if layers and recipe.model:
         raise TrainingError(
-            f"[model] is for networks over vectors, but the layers of the encoder are to learn; "
-            f"leave {', '.join(recipe.model)} out, or set tuned_layers to 0."
+            "[model] is for networks over vectors, but the layers of the encoder are to learn; "
+            "leave {names} out, or set tuned_layers to 0.",
+            names=", ".join(recipe.model),
         )
     if not layers and objective.self_supervised:
         raise TrainingError(
@@ -207,8 +208,12 @@ def _config(
     config = first_config(method, recipe, objective, encoder, base)
     if base is not None and {"reads": TOKENS} | layers != {"reads": TOKENS} | _layers(base):
         raise TrainingError(
-            f"{base.method}/{base.name} was trained with {_said(_layers(base))}, but the recipe "
-            f"has {_said(layers)}; set them alike, or leave the base out."
+            "{method}/{base} was trained with {said}, but the recipe has {said_2}; set them "
+            "alike, or leave the base out.",
+            method=base.method,
+            base=base.name,
+            said=_said(_layers(base)),
+            said_2=_said(layers),
         )
     config["model"] = {**config["model"], **layers}
     return config
@@ -253,8 +258,11 @@ def _said(layers: dict[str, Any]) -> str:
 
 def _cannot_start(method: str, base: Checkpoint) -> TrainingError:
     return TrainingError(
-        f"{method} cannot start from {base.method}/{base.name}, which has another network; choose "
-        f"a checkpoint of {method}, or leave the base out."
+        "{method} cannot start from {method_2}/{base}, which has another network; choose a "
+        "checkpoint of {method}, or leave the base out.",
+        method=method,
+        method_2=base.method,
+        base=base.name,
     )
 
 

@@ -42,8 +42,9 @@ class WordEmbeddings(nn.Module):
         inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
         if not isinstance(inner, SentenceEncoder):
             raise EncoderError(
-                f"The encoder {inner.name} has no word embeddings to start from; choose a sentence "
-                "encoder."
+                "The encoder {inner} has no word embeddings to start from; choose a sentence "
+                "encoder.",
+                inner=inner.name,
             )
         sentence: Any = inner.fresh_model()
         weights = sentence[0].auto_model.get_input_embeddings().weight.detach()

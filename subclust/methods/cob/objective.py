@@ -42,11 +42,17 @@ class ClusteringObjective(QueryObjective):
         """Refuse values that cannot work."""
         super().__post_init__()
         if self.interpolation <= 0:
-            raise TrainingError(f"interpolation must be above 0, but is {self.interpolation}.")
+            raise TrainingError(
+                "interpolation must be above 0, but is {interpolation}.",
+                interpolation=self.interpolation,
+            )
         for name, least in (("regularisation", 0), ("noise", 0), ("samples", 1)):
             if getattr(self, name) < least:
                 raise TrainingError(
-                    f"{name} must be at least {least}, but is {getattr(self, name)}."
+                    "{name} must be at least {least}, but is {value}.",
+                    name=name,
+                    least=least,
+                    value=getattr(self, name),
                 )
 
 
@@ -78,7 +84,8 @@ class TripletObjective(QueryObjective):
         super().__post_init__()
         if self.triplets_per_query < 1:
             raise TrainingError(
-                f"triplets_per_query must be at least 1, but is {self.triplets_per_query}."
+                "triplets_per_query must be at least 1, but is {triplets_per_query}.",
+                triplets_per_query=self.triplets_per_query,
             )
         if self.margin <= 0:
-            raise TrainingError(f"margin must be above 0, but is {self.margin}.")
+            raise TrainingError("margin must be above 0, but is {margin}.", margin=self.margin)

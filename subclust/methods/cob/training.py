@@ -80,8 +80,9 @@ def train(
         objective = checked(ClusteringObjective, recipe.objective, where)
     if base is None and method != "cob-query" and not _learns(objective, recipe):
         raise TrainingError(
-            f"{method} has nothing to learn: set tuned_layers or lora_rank in [objective], or "
-            "hidden_dim in [model]."
+            "{method} has nothing to learn: set tuned_layers or lora_rank in [objective], or "
+            "hidden_dim in [model].",
+            method=method,
         )
     return train_network(
         method,

@@ -77,8 +77,9 @@ def train_gate(
     head = build(method, config)
     if not isinstance(head, CentredSiamese) or head.gate is None:
         raise TrainingError(
-            f"The network of {method} has no gate to train; set model.gate = true for "
-            "centred-qs3m, or train pairs."
+            "The network of {method} has no gate to train; set model.gate = true for "
+            "centred-qs3m, or train pairs.",
+            method=method,
         )
     load_weights(head, base, partly=True)
     tuned = encoder.encoders[0] if isinstance(encoder, StackedEncoder) else encoder

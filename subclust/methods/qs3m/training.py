@@ -75,7 +75,8 @@ def train(
     reads_sentences = method == "attn-qs3m"
     if reads_sentences and (objective.tuned_layers or objective.lora_rank):
         raise TrainingError(
-            f"{method} is trained on cached embeddings; set tuned_layers and lora_rank to 0."
+            "{method} is trained on cached embeddings; set tuned_layers and lora_rank to 0.",
+            method=method,
         )
     return train_network(
         method,

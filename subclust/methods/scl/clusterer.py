@@ -59,7 +59,7 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         If there is no checkpoint, or its weights and configuration do not fit each other.
     """
     if checkpoint is None:
-        raise CheckpointError(f"The method {name} needs a trained checkpoint.")
+        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
     network = build(name, checkpoint.config)
     load_weights(network, checkpoint)
     threshold = checkpoint.config.get("threshold")
@@ -67,8 +67,11 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     division = checkpoint.config.get("division", "kmeans")
     if division not in get_args(Division):
         raise CheckpointError(
-            f"{name}/{checkpoint.name} divides its space by {division!r}, which this version does "
-            "not know; train it anew, or update Subclust."
+            "{name}/{checkpoint} divides its space by {division!r}, which this version does not "
+            "know; train it anew, or update Subclust.",
+            name=name,
+            checkpoint=checkpoint.name,
+            division=division,
         )
     if isinstance(network, LstmSpace):
         return ReadingSubtopics(network, count=count, division=division)

@@ -80,4 +80,9 @@ class SclObjective:
         ]
         for name, holds, allowed in rules:
             if not holds:
-                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")
+                raise TrainingError(
+                    "{name} must be {allowed}, but is {value!r}.",
+                    name=name,
+                    allowed=allowed,
+                    value=getattr(self, name),
+                )

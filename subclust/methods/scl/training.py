@@ -94,7 +94,8 @@ def train(
     options: dict[str, Any] = {}
     if objective.pairs and method != "fcl":
         raise TrainingError(
-            f"{method} learns from no pairs; give objective.pairs to fcl, or leave it out."
+            "{method} learns from no pairs; give objective.pairs to fcl, or leave it out.",
+            method=method,
         )
     if method != "scl":
         options["weak_labels"] = _weak_labels(objective, training, seed)

@@ -196,8 +196,11 @@ def read_pairs(path: Path, ids: Sequence[str]) -> WeakLabels:
         one, other = int(groups[first]), int(groups[second])
         if one == other:
             raise TrainingError(
-                f"{path}: {ids[first]} and {ids[second]} are said to be of different subtopics, "
-                "but other pairs put them into the same one; take one of these pairs out."
+                "{path}: {id} and {id_2} are said to be of different subtopics, but other pairs "
+                "put them into the same one; take one of these pairs out.",
+                path=path,
+                id=ids[first],
+                id_2=ids[second],
             )
         apart.add((min(one, other), max(one, other)))
     return _usable(WeakLabels(groups, frozenset(apart)), f"{len(told)} pairs of {path}")
@@ -207,13 +210,17 @@ def _pairs_in(path: Path) -> list[tuple[str, str, bool]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise TrainingError(f"The pairs in {path} cannot be read: {error}.") from error
+        raise TrainingError(
+            "The pairs in {path} cannot be read: {error}.", path=path, error=error
+        ) from error
     rows = _rows_of_table if path.suffix.lower() == ".csv" else _rows_of_lines
     found = []
     for line, row in rows(path, text):
         same = row["same"]
         if not isinstance(same, bool):
-            raise TrainingError(f"{path}, line {line}: same must be true or false.")
+            raise TrainingError(
+                "{path}, line {line}: same must be true or false.", path=path, line=line
+            )
         found.append((str(row["first_id"]), str(row["second_id"]), same))
     return found
 
@@ -227,8 +234,10 @@ def _rows_of_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, ob
             yield number, {column: row[column] for column in _COLUMNS}
         except (ValueError, KeyError, TypeError) as error:
             raise TrainingError(
-                f"{path}, line {number}, is no pair; each line must be like "
-                '{"first_id": "a", "second_id": "b", "same": true}.'
+                '{path}, line {number}, is no pair; each line must be like {{"first_id": "a", '
+                '"second_id": "b", "same": true}}.',
+                path=path,
+                number=number,
             ) from error
 
 
@@ -237,18 +246,27 @@ def _rows_of_table(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, ob
     missing = [column for column in _COLUMNS if column not in (reader.fieldnames or ())]
     if missing:
         raise TrainingError(
-            f"{path} has no column {', '.join(missing)}; its first row must name "
-            f"{', '.join(_COLUMNS)}."
+            "{path} has no column {names}; its first row must name {others}.",
+            path=path,
+            names=", ".join(missing),
+            others=", ".join(_COLUMNS),
         )
     try:
         for row in reader:
             if any(row[column] is None for column in _COLUMNS):
-                raise TrainingError(f"{path}, line {reader.line_num}, is cut short.")
+                raise TrainingError(
+                    "{path}, line {line_num}, is cut short.", path=path, line_num=reader.line_num
+                )
             same = str(row["same"]).strip().lower()
             ids = {column: unguarded(str(row[column])) for column in _COLUMNS}
             yield reader.line_num, {**ids, "same": _SAID.get(same, same)}
     except csv.Error as error:
-        raise TrainingError(f"{path}, line {reader.line_num}, cannot be read: {error}.") from error
+        raise TrainingError(
+            "{path}, line {line_num}, cannot be read: {error}.",
+            path=path,
+            line_num=reader.line_num,
+            error=error,
+        ) from error
 
 
 def _set_around(group: int, beside: Mapping[int, set[int]]) -> int:
@@ -265,7 +283,8 @@ def _usable(labels: WeakLabels, what: str) -> WeakLabels:
     one_each = known[np.unique(labels.groups[known], return_index=True)[1]]
     if not labels.rows_of_groups() or not labels.different(one_each).any():
         raise TrainingError(
-            f"The {what} are too few to learn from: two texts that belong together, and one that "
-            "does not, are the least; give more, or take scl, which needs none."
+            "The {what} are too few to learn from: two texts that belong together, and one that "
+            "does not, are the least; give more, or take scl, which needs none.",
+            what=what,
         )
     return labels

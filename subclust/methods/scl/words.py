@@ -110,11 +110,15 @@ def _from_file(words: Sequence[str], path: Path, seed: int) -> FloatArray:
     except (OSError, TypeError, ValueError) as error:
         what = "entry" if path.suffix == ".json" else "line"
         raise TrainingError(
-            f"The word vectors in {path} cannot be read ({what} {number}: {error}); each {what} "
-            "must be a word and as many numbers as the others have."
+            "The word vectors in {path} cannot be read ({what} {number}: {error}); each {what} "
+            "must be a word and as many numbers as the others have.",
+            path=path,
+            what=what,
+            number=number,
+            error=error,
         ) from error
     if vectors is None:
-        raise TrainingError(f"{path} has vectors of none of the collection's words.")
+        raise TrainingError("{path} has vectors of none of the collection's words.", path=path)
     return vectors
 
 

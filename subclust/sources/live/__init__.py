@@ -4,6 +4,7 @@
 what the answer means.
 """
 
+from subclust.messages import Message
 from subclust.sources.live.card import LiveCard
 
 LIVE: dict[str, LiveCard] = {
@@ -12,7 +13,9 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="arxiv",
             label="arXiv",
-            summary="preprints of physics, mathematics, computer science and their neighbours",
+            summary=Message(
+                "preprints of physics, mathematics, computer science and their neighbours"
+            ),
             loader="subclust.sources.live.arxiv:Arxiv",
             url="https://export.arxiv.org/api/query",
             pause=3.0,
@@ -22,7 +25,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="openalex",
             label="OpenAlex",
-            summary="works of all subjects, with abstracts where publishers give them",
+            summary=Message("works of all subjects, with abstracts where publishers give them"),
             loader="subclust.sources.live.openalex:OpenAlex",
             url="https://api.openalex.org/works",
             pause=0.2,
@@ -34,7 +37,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="crossref",
             label="Crossref",
-            summary="whatever has a DOI of Crossref, some of it with abstracts",
+            summary=Message("whatever has a DOI of Crossref, some of it with abstracts"),
             loader="subclust.sources.live.crossref:Crossref",
             url="https://api.crossref.org/works",
             pause=1.0,
@@ -47,7 +50,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="europe-pmc",
             label="Europe PMC",
-            summary="abstracts of the life sciences, those of PubMed among them",
+            summary=Message("abstracts of the life sciences, those of PubMed among them"),
             loader="subclust.sources.live.europe_pmc:EuropePmc",
             url="https://www.ebi.ac.uk/europepmc/webservices/rest/search",
             pause=0.5,
@@ -57,7 +60,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="wikipedia",
             label="Wikipedia",
-            summary="articles, paragraph by paragraph, in any of its languages",
+            summary=Message("articles, paragraph by paragraph, in any of its languages"),
             loader="subclust.sources.live.wikipedia:Wikipedia",
             url="https://{language}.wikipedia.org/w/api.php",
             pause=1.0,
@@ -67,7 +70,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="oai-pmh",
             label="OAI-PMH repository",
-            summary="the records of any repository that speaks OAI-PMH, or of a set in it",
+            summary=Message("the records of any repository that speaks OAI-PMH, or of a set in it"),
             loader="subclust.sources.live.oai_pmh:OaiPmh",
             url="",
             pause=1.0,
@@ -78,7 +81,7 @@ LIVE: dict[str, LiveCard] = {
         LiveCard(
             name="sru",
             label="SRU catalogue",
-            summary="the records of any library catalogue that speaks SRU",
+            summary=Message("the records of any library catalogue that speaks SRU"),
             loader="subclust.sources.live.sru:Sru",
             url="",
             pause=1.0,

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from subclust.exceptions import LiveSourceOffError
+from subclust.messages import Message
 from subclust.settings import LiveAccess, Settings
 from subclust.sources.live.card import LiveCard
 
@@ -44,28 +45,37 @@ def why_off(settings: Settings, card: LiveCard) -> str:
     """Say in a sentence why a live source cannot be asked; ``""`` where it can."""
     match obstacle(settings, card):
         case "off":
-            return (
-                f"{card.label} is not switched on, and nothing was sent; to switch it on, put "
-                f"{card.name} into SUBCLUST_LIVE and start again."
+            return Message(
+                "{source} is not switched on, and nothing was sent; to switch it on, put "
+                "{name} into SUBCLUST_LIVE and start again.",
+                source=card.label,
+                name=card.name,
             )
         case "offline":
-            return (
-                f"Subclust is set to work offline, so {card.label} is not asked; set "
-                "SUBCLUST_OFFLINE to 0 and start again."
+            return Message(
+                "Subclust is set to work offline, so {source} is not asked; set "
+                "SUBCLUST_OFFLINE to 0 and start again.",
+                source=card.label,
             )
         case "contact":
-            return (
-                f"{card.label} wants to know whom it may write to; set SUBCLUST_CONTACT to an "
-                "e-mail address and start again."
+            return Message(
+                "{source} wants to know whom it may write to; set SUBCLUST_CONTACT to an "
+                "e-mail address and start again.",
+                source=card.label,
             )
         case "key":
-            return (
-                f"{card.label} needs a key, which is had at {card.key_page}; put it into "
-                f"SUBCLUST_KEY_{card.variable} and start again."
+            return Message(
+                "{source} needs a key, which is had at {page}; put it into "
+                "SUBCLUST_KEY_{variable} and start again.",
+                source=card.label,
+                page=card.key_page,
+                variable=card.variable,
             )
         case "address":
-            return (
-                f"No {card.label} is named; put its address into SUBCLUST_URL_{card.variable} and "
-                "start again."
+            return Message(
+                "No {source} is named; put its address into SUBCLUST_URL_{variable} and start "
+                "again.",
+                source=card.label,
+                variable=card.variable,
             )
     return ""

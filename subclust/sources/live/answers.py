@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.base import Refusal
 from subclust.sources.xml_records import XmlRecord, xml_records
 
@@ -22,7 +23,7 @@ def json_object(content: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ValueError(_kind(content, "JSON")) from error
     if not isinstance(found, dict):
-        raise ValueError("JSON, but no object")
+        raise ValueError(Message("JSON, but no object"))
     return found
 
 
@@ -92,9 +93,9 @@ def xml_parts(
 def _kind(content: bytes, wanted: str) -> str:
     head = content[:1000].lstrip().lower()
     if not head:
-        return "nothing at all"
+        return Message("nothing at all")
     if head.startswith((b"<!doctype html", b"<html")):
-        return f"a web page instead of {wanted}"
+        return Message("a web page instead of {format}", format=wanted)
     if f"<{wanted}".lower().encode() in head or head[:1] in b"[{":
-        return f"{wanted} that was cut off or damaged"
+        return Message("{format} that was cut off or damaged", format=wanted)
     return f"no {wanted}"

@@ -3,6 +3,7 @@
 import re
 
 from subclust.exceptions import LiveSourceError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.answers import count, xml_parts
 from subclust.sources.live.base import LiveSource, Page, offset_of
@@ -43,9 +44,13 @@ class Arxiv(LiveSource):
         if following is None and total is not None and total > MOST_RECORDS <= end:
             items.append(
                 Refusal(
-                    f"records after {MOST_RECORDS:,}",
-                    f"arXiv finds {total:,}, but gives no more than {MOST_RECORDS:,} of a query.",
-                    "Ask several narrower questions, such as one for each category.",
+                    Message("records after {number:,}", number=MOST_RECORDS),
+                    Message(
+                        "arXiv finds {total:,}, but gives no more than {most:,} of a query.",
+                        total=total,
+                        most=MOST_RECORDS,
+                    ),
+                    Message("Ask several narrower questions, such as one for each category."),
                 )
             )
         return Page(tuple(items), following, total, answer.asked_at, answer.from_cache)
@@ -61,14 +66,15 @@ class Arxiv(LiveSource):
             else:
                 items.append(self._entry(part.element, start + len(items) + 1))
         if total is not None and start < min(total, MOST_RECORDS) and not items:
-            raise ValueError("an empty page where there are more records")
+            raise ValueError(Message("an empty page where there are more records"))
         return items, total
 
     def _entry(self, entry: object, number: int) -> Document | Refusal:
         address = first_text(entry, "id")
         if "/api/errors" in address:
             raise LiveSourceError(
-                f"arXiv did not understand the query ({first_text(entry, 'summary')}); change it."
+                "arXiv did not understand the query ({why}); change it.",
+                why=first_text(entry, "summary"),
             )
         id_ = re.sub(r"v\d+$", "", address.rpartition("/abs/")[2])
         pages = [link.get("href", "") for link in children(entry, "link")]
@@ -85,7 +91,12 @@ class Arxiv(LiveSource):
             "keywords": terms,
             "source": self.card.label,
         }
-        return document(record, f"record {number} ({id_ or 'without id'})", self.collection)
+        place = (
+            Message("record {number}", number=f"{number} ({id_})")
+            if id_
+            else Message("record {number} (without id)", number=number)
+        )
+        return document(record, place, self.collection)
 
 
 def arxiv_query(words: str) -> str:

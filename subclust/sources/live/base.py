@@ -136,7 +136,9 @@ class LiveSource(ABC):
         """
         words = " ".join(self.request.query.split())
         if not words:
-            raise InputError(f"{self.card.label} must be asked something; type a query.")
+            raise InputError(
+                "{source} must be asked something; type a query.", source=self.card.label
+            )
         return words
 
 
@@ -151,7 +153,11 @@ def offset_of(place: str | None, label: str) -> int:
     if place is None:
         return 0
     if not (place.isascii() and place.isdecimal() and len(place) < 12):
-        raise PlaceLostError(f"The place {place[:40]!r} means nothing to {label}; begin again.")
+        raise PlaceLostError(
+            "The place {place!r} means nothing to {source}; begin again.",
+            place=place[:40],
+            source=label,
+        )
     return int(place)
 
 

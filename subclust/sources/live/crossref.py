@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.answers import at, count, json_object, objects, text
 from subclust.sources.live.base import LiveSource, Page, offset_of
@@ -75,7 +76,7 @@ def _read(content: bytes) -> tuple[list[dict[str, Any]], int | None, str | None]
     message = at(json_object(content), "message")
     works = at(message, "items")
     if not isinstance(works, list):
-        raise ValueError("JSON without items")
+        raise ValueError(Message("JSON without items"))
     cursor = at(message, "next-cursor")
     return (
         objects(works),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from subclust.exceptions import LiveSourceError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.answers import at, count, json_object, objects, text
 from subclust.sources.live.base import LiveSource, Page
@@ -52,16 +53,20 @@ class EuropePmc(LiveSource):
             "licence": text(found, "license"),
             "source": self.card.label,
         }
-        return document(record, f"record {name or number}", self.collection)
+        return document(record, Message("record {number}", number=name or number), self.collection)
 
     def _read(self, content: bytes) -> tuple[list[dict[str, Any]], int | None, str | None]:
         answer = json_object(content)
         said = text(answer, "errMsg")
         if said:
-            raise LiveSourceError(f"{self.card.label} refuses ({said[:200]}); change the query.")
+            raise LiveSourceError(
+                "{source} refuses ({why}); change the query.",
+                source=self.card.label,
+                why=said[:200],
+            )
         records = at(answer, "resultList", "result")
         if not isinstance(records, list):
-            raise ValueError("JSON without results")
+            raise ValueError(Message("JSON without results"))
         return (
             objects(records),
             count(answer.get("hitCount")),

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 
 from subclust.exceptions import LiveSourceError
+from subclust.messages import Message
 from subclust.sources.live.limits import Limits
 
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -81,15 +82,19 @@ def fetch(url: str, headers: Mapping[str, str], limits: Limits, label: str) -> R
     try:
         return _awaited(_fetch(url, headers, limits, label))
     except (TimeoutError, httpx2.TimeoutException) as error:
-        raise TryAgain(f"did not answer in time ({_allowed(error, limits)})") from error
+        raise TryAgain(
+            Message("did not answer in time ({allowed})", allowed=_allowed(error, limits))
+        ) from error
     except httpx2.ConnectError as error:
-        raise TryAgain(f"cannot be reached ({_short(error)})") from error
+        raise TryAgain(Message("cannot be reached ({short})", short=_short(error))) from error
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
         raise LiveSourceError(
-            f"The address of {label} cannot be used ({_short(error)}); correct it."
+            "The address of {source} cannot be used ({why}); correct it.",
+            source=label,
+            why=_short(error),
         ) from error
     except (httpx2.HTTPError, OSError) as error:
-        raise TryAgain(f"broke off ({type(error).__name__})") from error
+        raise TryAgain(Message("broke off ({error})", error=type(error).__name__)) from error
 
 
 def _awaited(asked: Coroutine[Any, Any, Response]) -> Response:
@@ -118,7 +123,9 @@ async def _fetch(url: str, headers: Mapping[str, str], limits: Limits, label: st
                     found = {name.lower(): value for name, value in response.headers.items()}
                     return Response(response.status_code, found, content)
                 here = _next_address(here, response.headers.get("location", ""), label)
-    raise LiveSourceError(f"{label} sends us round in circles; see whether its address is right.")
+    raise LiveSourceError(
+        "{source} sends us round in circles; see whether its address is right.", source=label
+    )
 
 
 @cache
@@ -134,8 +141,10 @@ async def _content(response: httpx2.Response, limits: Limits, label: str) -> byt
         n_bytes += len(piece)
         if n_bytes > limits.n_bytes:
             raise LiveSourceError(
-                f"{label} sent more than {limits.n_bytes / (1 << 20):.3g} MB for one answer, which "
-                "was not read on; see whether its address is right, or ask for less."
+                "{source} sent more than {size:.3g} MB for one answer, which was not read on; see "
+                "whether its address is right, or ask for less.",
+                source=label,
+                size=limits.n_bytes / (1 << 20),
             )
     return b"".join(pieces)
 
@@ -146,8 +155,11 @@ def _next_address(here: httpx2.URL, location: str, label: str) -> httpx2.URL:
     safe = there.scheme == here.scheme or (here.scheme, there.scheme) == ("http", "https")
     if not location or _host(there) != _host(here) or not safe:
         raise LiveSourceError(
-            f"{label} sends us on to another address, {there.scheme}://{there.host}, and only "
-            "addresses that you have named are asked; name that one if it is right."
+            "{label} sends us on to another address, {scheme}://{host}, and only addresses that "
+            "you have named are asked; name that one if it is right.",
+            label=label,
+            scheme=there.scheme,
+            host=there.host,
         )
     return there
 
@@ -158,10 +170,10 @@ def _host(url: httpx2.URL) -> str:
 
 def _allowed(error: BaseException, limits: Limits) -> str:
     if isinstance(error, httpx2.ConnectTimeout):
-        return f"no connection in {limits.connect:g} seconds"
+        return Message("no connection in {count:g} seconds", count=limits.connect)
     if isinstance(error, httpx2.TimeoutException):
-        return f"silent for {limits.silence:g} seconds"
-    return f"not done in {limits.seconds:g} seconds"
+        return Message("silent for {count:g} seconds", count=limits.silence)
+    return Message("not done in {count:g} seconds", count=limits.seconds)
 
 
 def _short(error: Exception) -> str:

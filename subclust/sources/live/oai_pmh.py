@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from subclust.exceptions import InputError, LiveSourceError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.dublin_core import oai_document
 from subclust.sources.live.answers import count, xml_parts
@@ -18,10 +19,12 @@ from subclust.sources.xml_records import first_text, text_of
 
 _EMPTY = {"noRecordsMatch"}
 _ADVICE = {
-    "cannotDisseminateFormat": "choose another format, oai_dc is one that every repository has",
-    "noSetHierarchy": "leave out the set, it has none",
-    "badArgument": "see whether set, dates and format are right",
-    "badVerb": "see whether its address is right",
+    "cannotDisseminateFormat": Message(
+        "choose another format, oai_dc is one that every repository has"
+    ),
+    "noSetHierarchy": Message("leave out the set, it has none"),
+    "badArgument": Message("see whether set, dates and format are right"),
+    "badVerb": Message("see whether its address is right"),
 }
 
 
@@ -55,8 +58,9 @@ class OaiPmh(LiveSource):
             self._refuse(*read.error)
         if read.token is not None and read.token == place:
             raise LiveSourceError(
-                f"{self.url} gives the same page of its records again and again; what came before "
-                "is kept. Tell whoever looks after it, or harvest it set by set."
+                "{source} gives the same page of its records again and again; what came before is "
+                "kept. Tell whoever looks after it, or harvest it set by set.",
+                source=self.url,
             )
         return Page(tuple(read.items), read.token, read.total, answer.asked_at, answer.from_cache)
 
@@ -65,8 +69,10 @@ class OaiPmh(LiveSource):
         for name, moment in (("first", request.since), ("last", request.until)):
             if moment and not re.fullmatch(SINCE, moment):
                 raise InputError(
-                    f"The {name} date must be like 2024-05-31 or 2024-05-31T00:00:00Z, but is "
-                    f"{moment!r}."
+                    "The {name} date must be like 2024-05-31 or 2024-05-31T00:00:00Z, but is "
+                    "{date!r}.",
+                    name=name,
+                    date=moment,
                 )
         chosen = {
             "metadataPrefix": request.format or "oai_dc",
@@ -92,20 +98,32 @@ class OaiPmh(LiveSource):
             else:
                 name = first_text(part.element, "header", "identifier")
                 items.append(
-                    oai_document(part.element, f"record {name or part.number}", self.collection)
+                    oai_document(
+                        part.element,
+                        Message("record {number}", number=name or part.number),
+                        self.collection,
+                    )
                 )
         if error is not None and error[0] in _EMPTY:
             error = None
         elif error is None and not items and token is None:
-            raise ValueError("OAI-PMH without records")
+            raise ValueError(Message("OAI-PMH without records"))
         return _Read(items, token, total, error)
 
     def _refuse(self, code: str, said: str) -> None:
-        told = f"{code}: {said[:200]}" if said and code else said[:200] or code or "no reason given"
+        told = (
+            f"{code}: {said[:200]}"
+            if said and code
+            else said[:200] or code or Message("no reason given")
+        )
         if code == "badResumptionToken":
             raise PlaceLostError(
-                f"{self.url} does not know any more where its next page begins ({told}); harvest "
-                "it again from the beginning, what is there is not fetched into the library twice."
+                "{source} does not know any more where its next page begins ({why}); harvest it "
+                "again from the beginning, what is there is not fetched into the library twice.",
+                source=self.url,
+                why=told,
             )
-        advice = _ADVICE.get(code, "see whether its address is right")
-        raise LiveSourceError(f"{self.url} refuses ({told}); {advice}.")
+        advice = _ADVICE.get(code, Message("see whether its address is right"))
+        raise LiveSourceError(
+            "{url} refuses ({reason}); {advice}.", url=self.url, reason=told, advice=advice
+        )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.answers import at, count, json_object, objects, text
 from subclust.sources.live.base import LiveSource, Page
@@ -83,7 +84,7 @@ def _read(content: bytes) -> tuple[list[dict[str, Any]], int | None, str | None]
     answer = json_object(content)
     works = answer.get("results")
     if not isinstance(works, list):
-        raise ValueError("JSON without results")
+        raise ValueError(Message("JSON without results"))
     following = at(answer, "meta", "next_cursor")
     cursor = following if isinstance(following, str) and following else None
     return objects(works), count(at(answer, "meta", "count")), cursor

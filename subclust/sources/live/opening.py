@@ -53,7 +53,7 @@ def open_live(
     access = access_to(settings, card)
     if request.url and not is_address(request.url):
         raise InputError(
-            f"An address is like https://example.org/oai, but {request.url!r} is none."
+            "An address is like https://example.org/oai, but {url!r} is none.", url=request.url
         )
     transport = Transport(
         card,
@@ -78,5 +78,9 @@ def card_of(name: str) -> LiveCard:
         If there is none of that name.
     """
     if name not in LIVE:
-        raise InputError(f"A live source is one of {', '.join(LIVE)}, but not {name!r}.")
+        raise InputError(
+            "A live source is one of {sources}, but not {name!r}.",
+            sources=", ".join(LIVE),
+            name=name,
+        )
     return LIVE[name]

@@ -8,6 +8,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from subclust.exceptions import LiveSourceError
+from subclust.messages import N_, Message
 from subclust.storage.disk import refusals_told, write_whole
 
 LONGEST_MARK = 24 * 3600.0
@@ -64,19 +65,27 @@ class Pace:
         """
         lock = FileLock(self.file.with_suffix(".lock"))
         try:
-            with refusals_told(f"{self.label} cannot be asked", self.file.parent, LiveSourceError):
+            with refusals_told(
+                Message("{label} cannot be asked", label=self.label),
+                self.file.parent,
+                LiveSourceError,
+            ):
                 self.file.parent.mkdir(parents=True, exist_ok=True)
                 lock.acquire(timeout=max(patience, 0.0))
         except Timeout as error:
             raise LiveSourceError(
-                f"Another process on this machine has been asking {self.label} for {patience:.0f} "
-                "seconds, and it wants one question at a time; try again later."
+                "Another process on this machine has been asking {source} for {count:.0f} "
+                "seconds, and it wants one question at a time; try again later.",
+                source=self.label,
+                count=patience,
             ) from error
         try:
             wait = self._wait()
             if wait > patience:
                 raise LiveSourceError(
-                    f"{self.label} wants to be left alone for {in_words(wait)}; try again then."
+                    "{label} wants to be left alone for {wait}; try again then.",
+                    label=self.label,
+                    wait=in_words(wait),
                 )
             if wait > 0:
                 self._sleep(wait)
@@ -109,8 +118,8 @@ class Pace:
 
 def in_words(seconds: float) -> str:
     """Say a time in round words: "40 seconds", "3 minutes", "2 hours"."""
-    for size, name in ((3600, "hour"), (60, "minute"), (1, "second")):
-        if seconds >= 1.5 * size or size == 1:
-            count = max(1, round(seconds / size))
-            return f"{count} {name}{'s' * (count != 1)}"
-    raise AssertionError("unreachable")
+    for size, many in ((3600, N_("{count} hours")), (60, N_("{count} minutes"))):
+        if seconds >= 1.5 * size:
+            return Message(many, count=round(seconds / size))
+    count = max(1, round(seconds))
+    return Message("1 second") if count == 1 else Message("{count} seconds", count=count)

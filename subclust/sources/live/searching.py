@@ -68,8 +68,10 @@ def search_live(source: LiveSource, top_k: int) -> LiveHits:
         )
     if not 1 <= top_k <= MOST_HITS:
         raise InputError(
-            f"A search gives 1 to {MOST_HITS} hits, but {top_k} were asked for; harvest the source "
-            "if you need more."
+            "A search gives 1 to {most} hits, but {count} were asked for; harvest the source if "
+            "you need more.",
+            most=MOST_HITS,
+            count=top_k,
         )
     documents: dict[str, Document] = {}
     refusals: list[Refusal] = []

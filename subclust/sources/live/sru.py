@@ -7,6 +7,7 @@ from typing import Any
 from lxml import etree
 
 from subclust.exceptions import LiveSourceError
+from subclust.messages import Message
 from subclust.sources.base import Document, Refusal
 from subclust.sources.dublin_core import dublin_core_fields
 from subclust.sources.live.answers import count, xml_parts
@@ -84,7 +85,7 @@ class Sru(LiveSource):
             else:
                 items.append(self._record(part.element, start + len(items)))
         if total is None and not items:
-            raise ValueError("SRU without a number of records")
+            raise ValueError(Message("SRU without a number of records"))
         return _Read(items, total, following)
 
     def _refuse(self, diagnostics: Any, start: int) -> None:
@@ -93,26 +94,38 @@ class Sru(LiveSource):
         if start > 1 and "diagnostic/1/61" in said:
             return
         raise LiveSourceError(
-            f"{self.url} refuses ({said[:200] or 'no reason given'}); change the query, or choose "
-            "another format with its own name for it, such as dc, oai_dc or marcxml."
+            "{source} refuses ({why}); change the query, or choose another format with its own "
+            "name for it, such as dc, oai_dc or marcxml.",
+            source=self.url,
+            why=said[:200] or Message("no reason given"),
         )
 
     def _record(self, element: Any, number: int) -> Document | Refusal:
-        place = f"record {number}"
+        place = Message("record {number}", number=number)
         data = next(iter(found(element, "recordData")), None)
         if data is None:
-            return Refusal(place, "It has no data.", "Tell whoever looks after the catalogue.")
+            return Refusal(
+                place,
+                Message("It has no data."),
+                Message("Tell whoever looks after the catalogue."),
+            )
         inner = next((child for child in data if local_name(child)), None)
         if inner is None:
             inner = _packed("".join(data.itertext()))
         if inner is None:
-            return Refusal(place, "Its data cannot be read.", "Ask for another format, such as dc.")
+            return Refusal(
+                place,
+                Message("Its data cannot be read."),
+                Message("Ask for another format, such as dc."),
+            )
         name = local_name(inner)
         if name == "diagnostic":
             return Refusal(
                 place,
-                f"The catalogue could not give it ({_diagnostic(data)[:200]}).",
-                "Ask for another format, such as dc.",
+                Message(
+                    "The catalogue could not give it ({error}).", error=_diagnostic(data)[:200]
+                ),
+                Message("Ask for another format, such as dc."),
             )
         if name != "dc" and (name == "record" or _MARC.search(self.request.format)):
             return marcxml_document(inner, place, self.collection)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 
 from subclust import __version__
 from subclust.exceptions import LiveSourceError
+from subclust.messages import Message
 from subclust.settings import LiveAccess
 from subclust.sources.live.cache import AnswerCache
 from subclust.sources.live.card import LiveCard
@@ -168,24 +169,40 @@ class Transport:
                 return understand(response.content)
             except ValueError as error:
                 if status == 200:
-                    raise TryAgain(f"answered what cannot be read ({error})") from error
+                    raise TryAgain(
+                        Message("answered what cannot be read ({error})", error=error)
+                    ) from error
         told = self._told(response.content)
         if status in _BUSY:
             after = _seconds(response.headers.get("retry-after", ""), self._clock())
-            raise TryAgain(f"is busy or has failed (status {status}{told})", after)
+            raise TryAgain(
+                Message("is busy or has failed (status {status}{told})", status=status, told=told),
+                after,
+            )
         if status in (401, 403) and self.card.key != "none":
             raise RefusedError(
-                f"{self.card.label} refuses the key (status {status}{told}); put the right one "
-                f"into SUBCLUST_KEY_{self.card.variable}, it is had at {self.card.key_page}."
+                "{label} refuses the key (status {status}{reason}); put the right one into "
+                "SUBCLUST_KEY_{variable}, it is had at {key_page}.",
+                label=self.card.label,
+                status=status,
+                reason=told,
+                variable=self.card.variable,
+                key_page=self.card.key_page,
             )
         advice = {
-            400: "change the query",
-            401: "it lets in only whom it knows",
-            403: "it lets in only whom it knows, or has shut this machine out for a while",
-            404: "see whether its address is right",
-            414: "make the query shorter",
-        }.get(status, "see whether its address and the query are right")
-        raise RefusedError(f"{self.card.label} refuses (status {status}{told}); {advice}.")
+            400: Message("change the query"),
+            401: Message("it lets in only whom it knows"),
+            403: Message("it lets in only whom it knows, or has shut this machine out for a while"),
+            404: Message("see whether its address is right"),
+            414: Message("make the query shorter"),
+        }.get(status, Message("see whether its address and the query are right"))
+        raise RefusedError(
+            "{label} refuses (status {status}{reason}); {advice}.",
+            label=self.card.label,
+            status=status,
+            reason=told,
+            advice=advice,
+        )
 
     def _told(self, content: bytes) -> str:
         words = words_of(content)
@@ -195,8 +212,12 @@ class Transport:
 
     def _give_up(self, url: str, reason: str) -> NoReturn:
         raise LiveSourceError(
-            f"{self.card.label} {reason}, asked {self.limits.n_retries + 1} times; see whether "
-            f"this machine may reach {urlsplit(url).hostname}, or try again later."
+            "{label} {reason}, asked {n_retries} times; see whether this machine may reach "
+            "{hostname}, or try again later.",
+            label=self.card.label,
+            reason=reason,
+            n_retries=self.limits.n_retries + 1,
+            hostname=urlsplit(url).hostname,
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from subclust.exceptions import InputError, LiveSourceError
+from subclust.messages import Message
 from subclust.records import Passage
 from subclust.sources.base import Document, Refusal
 from subclust.sources.live.answers import at, json_object, objects, text
@@ -36,7 +37,8 @@ class Wikipedia(LiveSource):
         if not re.fullmatch(r"[a-z]{2,12}(-[a-z]{2,12}){0,3}", language):
             raise InputError(
                 "A Wikipedia is named by the code of its language, such as en, de or simple, but "
-                f"{language!r} is none."
+                "{name!r} is none.",
+                name=language,
             )
         return super().url.replace("{language}", language)
 
@@ -71,13 +73,15 @@ class Wikipedia(LiveSource):
         answer = json_object(content)
         code, said = text(answer, "error", "code"), text(answer, "error", "info")
         if code in _BUSY:
-            raise TryAgain(f"is busy ({said[:200] or code})", _LAG)
+            raise TryAgain(Message("is busy ({reason})", reason=said[:200] or code), _LAG)
         if code:
             raise LiveSourceError(
-                f"{self.card.label} refuses ({said[:200] or code}); change the query."
+                "{source} refuses ({why}); change the query.",
+                source=self.card.label,
+                why=said[:200] or code,
             )
         if "batchcomplete" not in answer and "query" not in answer:
-            raise ValueError("JSON that is no answer of a wiki")
+            raise ValueError(Message("JSON that is no answer of a wiki"))
         following = text(answer, "continue", "gsroffset")
         return _Found(objects(at(answer, "query", "pages")), following or None)
 
@@ -86,14 +90,20 @@ class Wikipedia(LiveSource):
         if at(page, "pageprops", "disambiguation") is not None:
             return
         wikitext = at(page, "revisions", 0, "slots", "main", "content")
-        place = f"article {title or number or 'without title'}"
+        place = Message("article {title}", title=title or number or "without title")
         if not isinstance(wikitext, str) or not number:
-            yield Refusal(place, "It came without its text.", "Ask again, for fewer articles.")
+            yield Refusal(
+                place,
+                Message("It came without its text."),
+                Message("Ask again, for fewer articles."),
+            )
             return
         read = list(paragraphs(wikitext))
         if not read:
             yield Refusal(
-                place, "It has no paragraph of running text.", "Nothing needs to be done."
+                place,
+                Message("It has no paragraph of running text."),
+                Message("Nothing needs to be done."),
             )
             return
         yield self._document(page, title, number, read)

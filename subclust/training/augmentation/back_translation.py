@@ -148,14 +148,19 @@ class ApertiumBackTranslator:
             )
         except (OSError, subprocess.SubprocessError) as error:
             raise TrainingError(
-                f"Apertium's {pair} did not translate ({error}); try 'echo house | apertium "
-                f"{pair}', or set objective.augmentation to masking."
+                "Apertium's {pair} did not translate ({error}); try 'echo house | apertium "
+                "{pair}', or set objective.augmentation to masking.",
+                pair=pair,
+                error=error,
             ) from error
         found = done.stdout.splitlines()
         if len(found) != len(lines):
             raise TrainingError(
-                f"Apertium's {pair} gave {len(found)} lines for {len(lines)}; set "
-                "objective.augmentation to masking."
+                "Apertium's {pair} gave {count} lines for {other_count}; set "
+                "objective.augmentation to masking.",
+                pair=pair,
+                count=len(found),
+                other_count=len(lines),
             )
         return found
 
@@ -225,8 +230,10 @@ def _opened(folder: Path) -> tuple[Any, Any]:
     except Exception as error:  # the libraries below raise anything at all
         told = " ".join(str(error).split())[:200]
         raise TrainingError(
-            f"The translation model in {folder} cannot be loaded ({told}); fetch it again, or set "
-            "objective.augmentation to masking."
+            "The translation model in {folder} cannot be loaded ({told}); fetch it again, or set "
+            "objective.augmentation to masking.",
+            folder=folder,
+            told=told,
         ) from error
     return tokenizer, model.eval()
 

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from subclust.exceptions import EndpointError
+from subclust.messages import Message
 
 MOST_BYTES = 4 << 20
 """Of an answer; more is none."""
@@ -88,8 +89,11 @@ class ChatEndpoint:
                 if attempt < self.n_retries:
                     self.sleep(min(max(again.after, 2.0**attempt), _LONGEST_PAUSE))
         raise EndpointError(
-            f"The language model at {self.url} {reason}, asked {self.n_retries + 1} times; see "
-            "whether it runs, then start again: what has been labelled is kept."
+            "The language model at {url} {reason}, asked {n_retries} times; see whether it runs, "
+            "then start again: what has been labelled is kept.",
+            url=self.url,
+            reason=reason,
+            n_retries=self.n_retries + 1,
         )
 
     def _post(self, prompt: str) -> bytes:
@@ -107,13 +111,17 @@ class ChatEndpoint:
         try:
             status, after, said = _within(self.timeout, partial(self._exchange, request))
         except TimeoutError as error:
-            raise _Again(f"did not answer within {self.timeout:g} seconds") from error
+            raise _Again(
+                Message("did not answer within {timeout:g} seconds", timeout=self.timeout)
+            ) from error
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
-                raise _Again(f"did not answer within {self.timeout:g} seconds") from error
-            raise _Again(f"cannot be reached ({error.reason})") from error
+                raise _Again(
+                    Message("did not answer within {timeout:g} seconds", timeout=self.timeout)
+                ) from error
+            raise _Again(Message("cannot be reached ({reason})", reason=error.reason)) from error
         except (OSError, http.client.HTTPException) as error:
-            raise _Again(f"broke off ({type(error).__name__})") from error
+            raise _Again(Message("broke off ({error})", error=type(error).__name__)) from error
         if not 200 <= status < 300:
             self._refused(status, after, said)
         return said
@@ -134,8 +142,10 @@ class ChatEndpoint:
             n_bytes += len(piece)
             if n_bytes > MOST_BYTES:
                 raise EndpointError(
-                    f"The language model at {self.url} sent more than {MOST_BYTES >> 20} MB for "
-                    "one answer; see whether the address is right."
+                    "The language model at {url} sent more than {most_bytes} MB for one answer; "
+                    "see whether the address is right.",
+                    url=self.url,
+                    most_bytes=MOST_BYTES >> 20,
                 )
         if response.length:
             raise http.client.IncompleteRead(b"".join(pieces), response.length)
@@ -144,18 +154,21 @@ class ChatEndpoint:
     def _refused(self, status: int, after: str, said: bytes) -> NoReturn:
         if status in _AGAIN:
             pause = float(after) if after.isdecimal() else 0.0
-            raise _Again(f"was busy or failed (status {status})", pause)
+            raise _Again(Message("was busy or failed (status {status})", status=status), pause)
         advice = {
-            401: "set SUBCLUST_LLM_KEY to a key that it takes",
-            403: "set SUBCLUST_LLM_KEY to a key that may use the model",
-            404: "see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right",
-        }.get(status, "see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right")
+            401: Message("set SUBCLUST_LLM_KEY to a key that it takes"),
+            403: Message("set SUBCLUST_LLM_KEY to a key that may use the model"),
+            404: Message("see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"),
+        }.get(status, Message("see whether SUBCLUST_LLM_URL and SUBCLUST_LLM_MODEL are right"))
         told = " ".join(said.decode("utf-8", "replace").split())
         if self.key:
             told = told.replace(self.key, "…")
         raise EndpointError(
-            f"The language model at {self.url} refused (status {status}: {told[:200] or 'no word'})"
-            f"; {advice}."
+            "The language model at {url} refused (status {status}: {reason}); {advice}.",
+            url=self.url,
+            status=status,
+            reason=told[:200] or "no word",
+            advice=advice,
         )
 
     def _answer(self, content: bytes) -> ChatAnswer:

@@ -11,6 +11,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from subclust.exceptions import InputError
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.training.llm_labels.labeller import Labelled, LLMLabeller, with_labels
 from subclust.training.sets.normal import write_normal
@@ -84,8 +85,10 @@ def label_file(
     """
     if path.exists() or not path.name.endswith(".jsonl.gz"):
         raise InputError(
-            f"{path} {'is there already' if path.exists() else 'must end in .jsonl.gz'}; give "
-            "another name."
+            "{path} is there already; give another name."
+            if path.exists()
+            else "{path} must end in .jsonl.gz; give another name.",
+            path=path,
         )
     journal = path.with_name(f".{path.name}.journal")
     try:
@@ -104,21 +107,24 @@ def label_file(
             journal.unlink(missing_ok=True)
     except Timeout as error:
         raise InputError(
-            f"Another process is labelling into {path}; wait until it has ended."
+            "Another process is labelling into {path}; wait until it has ended.", path=path
         ) from error
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error}.") from error
+        raise InputError("{path} cannot be written: {error}.", path=path, error=error) from error
     return _summed(outcomes, labelled)
 
 
 def _nothing(model: str, outcomes: Sequence[Labelled]) -> str:
     """Say that no subset was labelled, and what to do."""
     if outcomes and all(one.reason == "cut" for one in outcomes):
-        return (
-            f"Every answer of {model} was cut before its end; let it answer at greater length "
-            "where it is served, or try another model."
+        return Message(
+            "Every answer of {model} was cut before its end; let it answer at greater length "
+            "where it is served, or try another model.",
+            model=model,
         )
-    return f"No answer of {model} could be read as clusters; try another model."
+    return Message(
+        "No answer of {model} could be read as clusters; try another model.", model=model
+    )
 
 
 def _label(

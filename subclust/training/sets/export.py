@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from subclust.exceptions import InputError, LabelledSetError
+from subclust.messages import Message
 from subclust.training.sets.normal import read_normal
 from subclust.training.sets.record import LabelledSet, LeftOutRow
 from subclust.training.sets.sheets import write_csv, write_workbook
@@ -42,16 +43,23 @@ def export_set(kept: LabelledSet, path: Path) -> Path:
     ending = next((e for e in reversed(EXPORT_ENDINGS) if path.name.lower().endswith(e)), None)
     if ending is None:
         raise InputError(
-            f"{path.name} has no ending that a set can be written with; take one of "
-            f"{', '.join(EXPORT_ENDINGS)}."
+            "{file} has no ending that a set can be written with; take one of {names}.",
+            file=path.name,
+            names=", ".join(EXPORT_ENDINGS),
         )
     try:
-        with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+        with (
+            told_plainly(Message("{file} cannot be written", file=path)),
+            written_whole(path) as partial,
+        ):
             _write(kept, partial, ending)
     except (EOFError, ValueError, KeyError, TypeError, zlib.error) as error:
         raise LabelledSetError(
-            f"The labelled set {kept.label} is damaged ({error}); restore {kept.path} from a copy, "
-            "or add the set again."
+            "The labelled set {name} is damaged ({error}); restore {file} from a copy, or add the "
+            "set again.",
+            name=kept.label,
+            error=error,
+            file=kept.path,
         ) from error
     return path
 
@@ -73,9 +81,14 @@ def export_left_out(kept: LabelledSet, path: Path) -> Path:
         If it cannot be written.
     """
     if path.suffix.lower() != ".csv":
-        raise InputError(f"{path.name} must end in .csv: the rows left out are written so.")
+        raise InputError(
+            "{file} must end in .csv: the rows left out are written so.", file=path.name
+        )
     rows = kept.left_out
-    with told_plainly(f"{path} cannot be written"), written_whole(path) as partial:
+    with (
+        told_plainly(Message("{file} cannot be written", file=path)),
+        written_whole(path) as partial,
+    ):
         write_csv([LEFT_OUT_COLUMNS, *map(_left_out_cells, rows)], partial)
     return path
 

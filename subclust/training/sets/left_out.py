@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from subclust.exceptions import LabelledSetError
+from subclust.messages import N_, Message
 from subclust.records import ClusteringInstance
 from subclust.training.check_report import CheckReport
 from subclust.training.problems import Problem, place, printable
@@ -33,16 +34,26 @@ def why_not_without(report: CheckReport) -> str | None:
         case Problem() as problem if problem.row is None:
             return problem.sentence
         case Problem() as first:
-            return (
-                f"Nothing of {report.file} can be used as it is: {first.where}, {first.what}; "
-                f"{first.advice}."
+            return Message(
+                "Nothing of {file} can be used as it is: {where}, {what}; {advice}.",
+                file=report.file,
+                where=first.where,
+                what=first.what,
+                advice=first.advice,
             )
         case n_left:
-            left = "no query" if not n_left else "one query only"
-            return (
-                f"Without the rows that have errors {report.file} has {left} with two passages; "
-                "mend the rows."
+            template = (
+                N_(
+                    "Without the rows that have errors {file} has one query only with two "
+                    "passages; mend the rows."
+                )
+                if n_left
+                else N_(
+                    "Without the rows that have errors {file} has no query with two passages; "
+                    "mend the rows."
+                )
             )
+            return Message(template, file=report.file)
 
 
 def hindrance(report: CheckReport) -> Problem | int | None:
@@ -78,10 +89,18 @@ def refuse_errors(report: CheckReport) -> None:
     if not report.errors:
         return
     first, n = report.errors[0], len(report.errors)
-    count = f"{n:,} errors, the first" if n > 1 else "an error"
-    where = f"{first.where}, " if first.row else "it "
-    rest = "" if why_not_without(report) else ", or keep the set without such rows"
-    raise LabelledSetError(f"{report.file} has {count}: {where}{first.what}; {first.advice}{rest}.")
+    count = Message("{n:,} errors, the first", n=n) if n > 1 else Message("an error")
+    where = Message("{where}, ", where=first.where) if first.row else Message("it ")
+    rest = "" if why_not_without(report) else Message(", or keep the set without such rows")
+    raise LabelledSetError(
+        "{file} has {count}: {where}{problem}; {advice}{rest}.",
+        file=report.file,
+        count=count,
+        where=where,
+        problem=first.what,
+        advice=first.advice,
+        rest=rest,
+    )
 
 
 def whole_queries(instances: Iterable[ClusteringInstance]) -> list[ClusteringInstance]:

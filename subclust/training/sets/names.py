@@ -26,7 +26,9 @@ def check_set_name(name: str) -> str:
     if name == INCOMING or not _NAME.fullmatch(name):
         raise InputError(
             "A set's name must be 1 to 64 letters from a to z, digits, '-' or '_', begin with a "
-            f"letter or digit, and not be '{INCOMING}', but is {name!r}."
+            "letter or digit, and not be '{incoming}', but is {name!r}.",
+            incoming=INCOMING,
+            name=name,
         )
     return name
 
@@ -59,7 +61,9 @@ def set_reference(text: str) -> tuple[str, int | None]:
         return name, None
     if not re.fullmatch(r"[0-9]{1,9}", version) or int(version) < 1:
         raise InputError(
-            f"The version of a set must be a whole number of at least 1, as in {name}@2, but is "
-            f"{version!r}."
+            "The version of a set must be a whole number of at least 1, as in {name}@2, but is "
+            "{version!r}.",
+            name=name,
+            version=version,
         )
     return name, int(version)

@@ -120,8 +120,9 @@ def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Previ
         )
     except (TooSlowError, TooMuchMemoryError) as error:
         raise FileFormatError(
-            f"{path.name} takes too long or too much memory to look into; split it into several "
-            "files, or save it as .csv."
+            "{file} takes too long or too much memory to look into; split it into several files, "
+            "or save it as .csv.",
+            file=path.name,
         ) from error
     return seen
 

@@ -111,8 +111,11 @@ class LabelledSet:
                 rows.append(typed(LeftOutRow, json.loads(line)))
         except (OSError, ValueError, RecursionError) as error:
             raise LabelledSetError(
-                f"The record of the rows left out of {self.label} is damaged "
-                f"({first_line(error)}); restore {path} from a copy."
+                "The record of the rows left out of {name} is damaged ({error}); restore {file} "
+                "from a copy.",
+                name=self.label,
+                error=first_line(error),
+                file=path,
             ) from error
         return tuple(rows)
 
@@ -164,7 +167,11 @@ def read_record(folder: Path) -> LabelledSet:
             raise ValueError("it is that of another set")
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise LabelledSetError(
-            f"The record of the labelled set {folder.parent.name}@{folder.name} is damaged "
-            f"({first_line(error)}); restore {folder} from a copy, or add the set again."
+            "The record of the labelled set {parent}@{folder} is damaged ({error}); restore "
+            "{folder_2} from a copy, or add the set again.",
+            parent=folder.parent.name,
+            folder=folder.name,
+            error=first_line(error),
+            folder_2=folder,
         ) from error
     return kept

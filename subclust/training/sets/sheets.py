@@ -52,8 +52,9 @@ def write_workbook(rows: Iterable[Sequence[str]], path: Path, widths: Sequence[i
         for number, row in enumerate(rows, start=1):
             if number > _MOST_ROWS:
                 raise LabelledSetError(
-                    f"A workbook holds {_MOST_ROWS:,} rows, and there are more; export it as .csv "
-                    "or .jsonl.gz."
+                    "A workbook holds {count:,} rows, and there are more; export it as .csv or "
+                    ".jsonl.gz.",
+                    count=_MOST_ROWS,
                 )
             sheet.append([_cell(sheet, text, number) for text in row])
     except BaseException:
@@ -70,15 +71,19 @@ def _cell(sheet: Any, text: str, row: int) -> Any:
         return None
     if len(text) > _LONGEST_CELL:
         raise LabelledSetError(
-            f"Row {row:,} has a text of {len(text):,} characters, and a cell of a workbook holds "
-            f"{_LONGEST_CELL:,}; export it as .csv or .jsonl.gz."
+            "Row {row:,} has a text of {count:,} characters, and a cell of a workbook holds "
+            "{most:,}; export it as .csv or .jsonl.gz.",
+            row=row,
+            count=len(text),
+            most=_LONGEST_CELL,
         )
     try:
         cell = WriteOnlyCell(sheet, text)
     except IllegalCharacterError as error:
         raise LabelledSetError(
-            f"Row {row:,} has characters that a workbook cannot hold, since they cannot be seen; "
-            "export it as .csv or .jsonl.gz."
+            "Row {row:,} has characters that a workbook cannot hold, since they cannot be seen; "
+            "export it as .csv or .jsonl.gz.",
+            row=row,
         ) from error
     cell.data_type = "s"
     return cell

@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 from subclust.exceptions import FileFormatError
+from subclust.messages import Message
 from subclust.sources.contents import (
     GZIP,
     HEAD,
@@ -18,7 +19,7 @@ from subclust.sources.unpacking import LONGEST_RECORD, opened
 from subclust.sources.workbook_safety import MOST_UNPACKED, workbook_fault
 
 _CHUNK = 1 << 20
-_ADVICE = "save it as .csv, .tsv, .xlsx or .jsonl and try again"
+_ADVICE = Message("save it as .csv, .tsv, .xlsx or .jsonl and try again")
 _MOST_CONTROLS = 0.05
 
 
@@ -42,13 +43,21 @@ def refuse_by_head(head: bytes, told: str) -> None:
     if content == WORKBOOK and ending == ".xlsx" or content == GZIP and ending == ".gz":
         return
     if content is not None:
-        raise FileFormatError(f"{told} is not what its name says, but {content}; {_ADVICE}.")
+        raise FileFormatError(
+            "{file} is not what its name says, but {content}; {advice}.",
+            file=told,
+            content=content,
+            advice=_ADVICE,
+        )
     if ending == ".xlsx":
         raise FileFormatError(
-            f"{told} is not an Excel workbook; give it the ending of what it is, or save it anew."
+            "{file} is not an Excel workbook; give it the ending of what it is, or save it anew.",
+            file=told,
         )
     if ending == ".gz":
-        raise FileFormatError(f"{told} is not packed; take .gz from its name and try again.")
+        raise FileFormatError(
+            "{file} is not packed; take .gz from its name and try again.", file=told
+        )
     _refuse_other_text(head, ending, told)
 
 
@@ -76,7 +85,9 @@ class Sniffer:
             n = len(head) - len(head.translate(None, bytes(range(1, 9)) + bytes(range(14, 26))))
             if n > _MOST_CONTROLS * len(head):
                 raise FileFormatError(
-                    f"{told} is no text: it is full of bytes that no text has; {_ADVICE}."
+                    "{file} is no text: it is full of bytes that no text has; {advice}.",
+                    file=told,
+                    advice=_ADVICE,
                 )
 
     def look(self, chunk: bytes) -> None:
@@ -91,14 +102,19 @@ class Sniffer:
         self.n_line = self.n_line + len(chunk) if end < 0 else len(chunk) - end - 1
         if self.text and self.n_line > LONGEST_RECORD:
             raise FileFormatError(
-                f"{self.told} has a line of more than {LONGEST_RECORD >> 20} MB, which no labelled "
-                "set has; write each query, or each row, on a line of its own."
+                "{file} has a line of more than {size} MB, which no labelled set has; write each "
+                "query, or each row, on a line of its own.",
+                file=self.told,
+                size=LONGEST_RECORD >> 20,
             )
         if self.blank and chunk.strip(b" \t\r\n\x0b\x0c\xef\xbb\xbf\xff\xfe\x00"):
             self.blank = False
         if self.text and not self.wide and (at := chunk.find(0)) >= 0:
             raise FileFormatError(
-                f"{self.told} is no text: byte {self.seen + at + 1:,} is a zero; {_ADVICE}."
+                "{file} is no text: byte {seen:,} is a zero; {advice}.",
+                file=self.told,
+                seen=self.seen + at + 1,
+                advice=_ADVICE,
             )
         self.seen += len(chunk)
 
@@ -112,8 +128,8 @@ class Sniffer:
         """
         if self.blank:
             raise FileFormatError(
-                f"{self.told} is empty; fill in a header and at least two queries with their "
-                "passages."
+                "{file} is empty; fill in a header and at least two queries with their passages.",
+                file=self.told,
             )
 
 
@@ -133,15 +149,16 @@ def refuse_packed(path: Path, told: str) -> None:
     """
     ending = _ending(told)
     if ending == ".xlsx" and (fault := workbook_fault(path)):
-        raise FileFormatError(f"{told} {fault}.")
+        raise FileFormatError("{file} {fault}.", file=told, fault=fault)
     if ending != ".gz":
         return
     try:
         _refuse_unpacked(path, told)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise FileFormatError(
-            f"{told} cannot be read, since its packing is broken or cut off; pack it again, or "
-            "give it without packing."
+            "{file} cannot be read, since its packing is broken or cut off; pack it again, or "
+            "give it without packing.",
+            file=told,
         ) from error
 
 
@@ -154,7 +171,9 @@ def _refuse_unpacked(path: Path, told: str) -> None:
                 content = content_of(chunk[:HEAD])
                 if content is not None:
                     raise FileFormatError(
-                        f"{told} holds no text, but {content}; pack a .jsonl file and try again."
+                        "{file} holds no text, but {content}; pack a .jsonl file and try again.",
+                        file=told,
+                        content=content,
                     )
                 _refuse_other_text(chunk[:HEAD], ".gz", told)
                 sniffer = Sniffer(chunk[:HEAD], told, packed=True)
@@ -162,11 +181,15 @@ def _refuse_unpacked(path: Path, told: str) -> None:
             n_bytes += len(chunk)
             if n_bytes > MOST_UNPACKED:
                 raise FileFormatError(
-                    f"{told} unpacks to more than the {MOST_UNPACKED >> 20} MB that are read; "
-                    "split it into several files."
+                    "{file} unpacks to more than the {most} MB that are read; split it into "
+                    "several files.",
+                    file=told,
+                    most=MOST_UNPACKED >> 20,
                 )
     if sniffer is None:
-        raise FileFormatError(f"{told} is empty; fill in at least two queries with their passages.")
+        raise FileFormatError(
+            "{file} is empty; fill in at least two queries with their passages.", file=told
+        )
     sniffer.end()
 
 
@@ -181,12 +204,13 @@ def _refuse_other_text(head: bytes, ending: str, told: str) -> None:
     if ending in (".csv", ".tsv"):
         if re.match(rb"\{\s*(?:\"|$)|\[\s*(?:\{|$)", lines[0]):
             raise FileFormatError(
-                f"{told} holds JSON, not a table; give it the ending .jsonl if each line is a "
-                "query, else save it so."
+                "{file} holds JSON, not a table; give it the ending .jsonl if each line is a "
+                "query, else save it so.",
+                file=told,
             )
     elif not any(line.startswith((b"{", b"[")) for line in lines):
         raise FileFormatError(
-            f"{told} holds no JSON; give it the ending .csv or .tsv if it is a table."
+            "{file} holds no JSON; give it the ending .csv or .tsv if it is a table.", file=told
         )
 
 

@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from subclust.bin import Bin
 from subclust.exceptions import LabelledSetError, LabelledSetNotFoundError
+from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.storage.changes import check_may_change
 from subclust.storage.counting_order import counting_key
@@ -82,7 +83,7 @@ class LabelledSetStore:
             If the disk does not take it.
         """
         check_may_change()
-        with told_plainly(f"{filename!r} cannot be received"):
+        with told_plainly(Message("{filename!r} cannot be received", filename=filename)):
             sweep(self._incoming)
             for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
                 forgotten.unlink(missing_ok=True)  # of a removal that was killed
@@ -176,7 +177,7 @@ class LabelledSetStore:
             n_left_out=max(report.n_rows - n_passages, len(left_out)) if left_out else 0,
             path=Path(),
         )
-        with told_plainly(f"The set {name} cannot be kept"):
+        with told_plainly(Message("The set {name} cannot be kept", name=name)):
             kept = self._write(planned, instances, left_out)
         self.discard(upload)
         return kept
@@ -224,20 +225,27 @@ class LabelledSetStore:
         if not versions:
             there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
             raise LabelledSetNotFoundError(
-                f"There is no labelled set {name!r} (there: {there}); choose one of these, or add "
-                "it with 'python -m subclust sets add'."
+                "There is no labelled set {name!r} (there: {there}); choose one of these, or add "
+                "it with 'python -m subclust sets add'.",
+                name=name,
+                there=there,
             )
         if version is not None and version not in versions:
             there = ", ".join(map(str, versions))
             raise LabelledSetNotFoundError(
-                f"The labelled set {name} has no version {version} (there: {there}); choose one "
-                "of these."
+                "The labelled set {name} has no version {number} (there: {there}); choose one of "
+                "these.",
+                name=name,
+                number=version,
+                there=there,
             )
         kept = read_record(self.folder / name / str(version or versions[-1]))
         if not kept.path.is_file():
             raise LabelledSetError(
-                f"The labelled set {kept.label} is damaged: {kept.path} is missing; restore it, or "
-                "add the set again."
+                "The labelled set {name} is damaged: {file} is missing; restore it, or add the "
+                "set again.",
+                name=kept.label,
+                file=kept.path,
             )
         return kept
 
@@ -259,8 +267,10 @@ class LabelledSetStore:
         kept = self.load(*set_reference(reference))
         if file_digest(kept.path) != kept.sha256:
             raise LabelledSetError(
-                f"The labelled set {kept.label} is damaged: {kept.path} is not what was kept; "
-                "restore it, or add the set again."
+                "The labelled set {name} is damaged: {file} is not what was kept; restore it, or "
+                "add the set again.",
+                name=kept.label,
+                file=kept.path,
             )
         return kept
 
@@ -300,7 +310,7 @@ class LabelledSetStore:
             If the disk does not let it go.
         """
         self.load(name, version)
-        with told_plainly(f"The set {name} cannot be removed"), self._alone():
+        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
             doomed = [self.load(name, v) for v in self._versions(name) if version in (None, v)]
             for kept in doomed:
                 folder = kept.path.parent
@@ -334,7 +344,7 @@ class LabelledSetStore:
         """
         name, version = set_reference(f"{SET_PREFIX}{label}")
         folder = self.folder / name / str(version)
-        with told_plainly(f"The set {name} cannot be removed"), self._alone():
+        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
             # The emptied folder stays, so that its number is not given again.
             folder.with_name(f"{_REMOVED}{version}").mkdir(exist_ok=True)
             to.put("set", label, self.folder, [folder])
@@ -408,15 +418,17 @@ class LabelledSetStore:
                 yield
         except Timeout as error:
             raise LabelledSetError(
-                f"The labelled sets have been in use by another program for {_PATIENCE:.0f} "
-                "seconds; try again in a moment."
+                "The labelled sets have been in use by another program for {count:.0f} seconds; "
+                "try again in a moment.",
+                count=_PATIENCE,
             ) from error
 
 
 def _there(upload: Upload) -> Upload:
     if not upload.path.is_file():
         raise LabelledSetError(
-            f"The upload {upload.filename} is not there any more, since it was kept, or a day has "
-            "passed; upload it again."
+            "The upload {file} is not there any more, since it was kept, or a day has passed; "
+            "upload it again.",
+            file=upload.filename,
         )
     return upload

@@ -56,7 +56,9 @@ def template(format: str) -> bytes:
     """
     if format not in TEMPLATES:
         raise InputError(
-            f"There is no template in the format {format!r}; take one of {', '.join(TEMPLATES)}."
+            "There is no template in the format {format!r}; take one of {names}.",
+            format=format,
+            names=", ".join(TEMPLATES),
         )
     with tempfile.TemporaryDirectory(prefix="subclust-") as folder:
         path = Path(folder) / f"template.{format}"

@@ -104,26 +104,30 @@ def checked_filename(filename: str) -> str:
     """
     if not filename or len(filename) > _LONGEST_NAME or not filename.isprintable():
         raise FileFormatError(
-            f"The file's name is empty, longer than {_LONGEST_NAME} characters or has characters "
-            "that cannot be seen; rename it and try again."
+            "The file's name is empty, longer than {most} characters or has characters that "
+            "cannot be seen; rename it and try again.",
+            most=_LONGEST_NAME,
         )
     if re.search(r"[/\\]", filename) or filename in (".", ".."):
         raise FileFormatError(
-            f"{printable(filename)} names a folder too; give the file's name alone."
+            "{file} names a folder too; give the file's name alone.", file=printable(filename)
         )
     lower = filename.lower()
     if lower.endswith(".xlsm"):
         raise FileFormatError(
-            f"{filename} is a workbook with macros, which are programs; save it as .xlsx or .csv."
+            "{file} is a workbook with macros, which are programs; save it as .xlsx or .csv.",
+            file=filename,
         )
     if lower.endswith(".xls"):
         raise FileFormatError(
-            f"{filename} is an old Excel workbook; save it as .xlsx or .csv and try again."
+            "{file} is an old Excel workbook; save it as .xlsx or .csv and try again.",
+            file=filename,
         )
     if not lower.endswith(_ENDINGS):
         raise FileFormatError(
-            f"{filename} is no labelled set by its ending; give a .csv, .tsv, .xlsx, .jsonl or "
-            ".jsonl.gz file."
+            "{file} is no labelled set by its ending; give a .csv, .tsv, .xlsx, .jsonl or "
+            ".jsonl.gz file.",
+            file=filename,
         )
     return filename
 
@@ -169,7 +173,8 @@ def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
             target.write(chunk)
     if sniffer is None:
         raise FileFormatError(
-            f"{told} is empty; fill in a header and at least two queries with their passages."
+            "{file} is empty; fill in a header and at least two queries with their passages.",
+            file=told,
         )
     sniffer.end()
     return size, digest.hexdigest()
@@ -179,14 +184,19 @@ def _read(stream: Readable, told: str) -> bytes:
     try:
         return stream.read(_CHUNK)
     except (OSError, ValueError, EOFError) as error:
-        raise FileFormatError(f"{told} did not arrive whole ({error}); try again.") from error
+        raise FileFormatError(
+            "{file} did not arrive whole ({error}); try again.", file=told, error=error
+        ) from error
 
 
 def _too_large(told: str, n_bytes: int | None = None) -> FileFormatError:
     size = f"has {n_bytes / (1 << 20):,.0f} MB" if n_bytes else "is larger"
     return FileFormatError(
-        f"{told} {size}, and {MOST_BYTES >> 20} MB are taken at most; pack it as .jsonl.gz, or "
-        "split it into several sets."
+        "{file} {size}, and {most_bytes} MB are taken at most; pack it as .jsonl.gz, or split it "
+        "into several sets.",
+        file=told,
+        size=size,
+        most_bytes=MOST_BYTES >> 20,
     )
 
 

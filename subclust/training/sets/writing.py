@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from subclust.exceptions import LabelledSetError
+from subclust.messages import Message
 
 
 @contextmanager
@@ -64,8 +65,10 @@ def told_plainly(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        advice = "look whether the folder is there and may be written to"
+        advice = Message("look whether the folder is there and may be written to")
         if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-            advice = "free some space on the disk"
+            advice = Message("free some space on the disk")
         reason = (error.strerror or str(error)).lower()
-        raise LabelledSetError(f"{what} ({reason}); {advice} and try again.") from error
+        raise LabelledSetError(
+            "{what} ({reason}); {advice} and try again.", what=what, reason=reason, advice=advice
+        ) from error

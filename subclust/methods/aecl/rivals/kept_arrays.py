@@ -51,11 +51,13 @@ def kept_array(
         found: npt.NDArray[Any] = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
         raise TrainingError(
-            f"{path} is damaged ({error}); start the run anew, without --resume."
+            "{path} is damaged ({error}); start the run anew, without --resume.",
+            path=path,
+            error=error,
         ) from error
     if found.shape != shape:
         raise TrainingError(
-            f"{path} is of another collection; start the run anew, without --resume."
+            "{path} is of another collection; start the run anew, without --resume.", path=path
         )
     return found
 

@@ -34,7 +34,12 @@ class _Tuned:
         ]
         for name, holds, allowed in rules:
             if not holds:
-                raise TrainingError(f"{name} must be {allowed}, but is {getattr(self, name)!r}.")
+                raise TrainingError(
+                    "{name} must be {allowed}, but is {value!r}.",
+                    name=name,
+                    allowed=allowed,
+                    value=getattr(self, name),
+                )
 
 
 @dataclass(frozen=True)
