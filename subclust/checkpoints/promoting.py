@@ -33,12 +33,12 @@ def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | N
         return (
             str(told)
             if told
-            else Message("{this} was not shown to group better than the one before.", this=this)
+            else Message("{model} was not shown to group better than the one before.", model=this)
         )
     if store.is_shipped(method, name) and card.get("scores"):
         return None
     return Message(
-        "{this} has not been compared with another model on held-out queries here.", this=this
+        "{model} has not been compared with another model on held-out queries here.", model=this
     )
 
 

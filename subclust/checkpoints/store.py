@@ -252,29 +252,31 @@ class CheckpointStore(SavedCheckpoints):
         """
         this = f"{method}/{name}"
         if self._is_fixed(method, name):
-            return Message("{this} came with Subclust, whose own models stay.", this=this)
+            return Message("{model} came with Subclust, whose own models stay.", model=this)
         if users := self.users(method, name):
             return Message(
-                "{names} rests on the layers of {this}; remove that one first.",
+                "{names} rests on the layers of {model}; remove that one first.",
                 names=", ".join(users),
-                this=this,
+                model=this,
             )
         if self._in_use(method) == name:
-            return Message("{this} is in use as the default; promote another one first.", this=this)
+            return Message(
+                "{model} is in use as the default; promote another one first.", model=this
+            )
         for other in self.methods():
             used = self._in_use(other)
             if used and (other, used) != (method, name) and self.parent(other, used) == this:
                 return Message(
-                    "{this} is what {other}/{used} was trained from, which is in use; it "
+                    "{model} is what {other}/{used} was trained from, which is in use; it "
                     "stays as long as that one is the default.",
-                    this=this,
+                    model=this,
                     other=other,
                     used=used,
                 )
         if needed and this in needed:
             return Message(
-                "{this} is needed by {needed}; wait until that has ended, or cancel it.",
-                this=this,
+                "{model} is needed by {needed}; wait until that has ended, or cancel it.",
+                model=this,
                 needed=needed[this],
             )
         return None
