@@ -104,9 +104,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     queue.advance()
     _show(arguments, job_view(store, job.id, queue.launcher))
     if arguments.action == "wait" and queue.state(job) != "finished":
-        raise InputError(
-            job.error or "The job {job} was {state}.", job=job.id, state=queue.state(job)
-        )
+        if job.error:
+            raise InputError(job.error)
+        raise InputError("The job {job} was {state}.", job=job.id, state=queue.state(job))
 
 
 def _list(arguments: argparse.Namespace, queue: JobQueue) -> None:

@@ -51,7 +51,7 @@ def checked(settings: Settings, upload: Upload) -> CheckReport:
     here = walk()
     if here.report is None or here.report.path != upload.path:
         with st.spinner(_("Checking every row …")):
-            report = LabelledSetStore(settings.sets_dir).check(
+            report = LabelledSetStore(settings.sets_dir).check_apart(
                 upload, here.columns, max_words=words_read(settings.max_seq_length)
             )
         go(report=report)

@@ -11,6 +11,7 @@ from bombs import Memory, workbook_of
 from subclust.exceptions import FileFormatError
 from subclust.storage import apart
 from subclust.training.sets import LabelledSetStore, preview
+from subclust.training.sets import store as sets_store
 
 MB = 1 << 20
 CSV = b"query,text,label\na,one,x\na,two,y\n"
@@ -42,15 +43,15 @@ def test_a_bomb_is_refused_in_little_time_and_memory(store, name):
     assert memory.most - memory.before < 600 * MB
 
 
-def test_a_preview_is_made_in_a_process_that_is_ended(store, monkeypatch):
+def test_what_is_looked_into_for_a_visitor_is_ended_in_its_process(store, monkeypatch):
     upload = store.receive(io.BytesIO(CSV), "a.csv")
     assert store.preview(upload) == preview.preview_of(upload.path)
+    assert store.check_apart(upload, None, max_words=9) == store.check(upload, max_words=9)
     monkeypatch.setattr(preview, "SECONDS", 0.0)
+    monkeypatch.setattr(sets_store, "CHECK_MEMORY", 1)
     with pytest.raises(FileFormatError, match=r"a\.csv"):
         store.preview(upload)
-    monkeypatch.setattr(preview, "SECONDS", 60.0)
-    monkeypatch.setattr(preview, "MOST_MEMORY", 1)
     with pytest.raises(FileFormatError, match=r"a\.csv"):
-        store.preview(upload)
+        store.check_apart(upload, None, max_words=9)
     children = psutil.Process().children()
     assert not [one for one in children if apart._MODULE in one.cmdline()]

@@ -1,7 +1,7 @@
 """How an upload begins, and which of its columns may hold what."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -114,17 +114,39 @@ def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Previ
     FileFormatError
         If it takes more than `SECONDS` or `MOST_MEMORY`.
     """
+    seen: Preview = read_apart(
+        preview_of, path, seconds=SECONDS, most_bytes=MOST_MEMORY, columns=columns
+    )
+    return seen
+
+
+def read_apart(
+    function: Callable[..., Any], path: Path, *, seconds: float, most_bytes: int, **arguments: Any
+) -> Any:
+    """Call a function that reads a file in a process of its own.
+
+    Parameters
+    ----------
+    function : callable
+        Takes `path` and `arguments`; see `call_apart`.
+    path : Path
+    seconds : float
+    most_bytes : int
+    **arguments
+
+    Raises
+    ------
+    FileFormatError
+        If it takes more seconds or bytes of memory.
+    """
     try:
-        seen: Preview = call_apart(
-            preview_of, seconds=SECONDS, most_bytes=MOST_MEMORY, path=path, columns=columns
-        )
+        return call_apart(function, seconds=seconds, most_bytes=most_bytes, path=path, **arguments)
     except (TooSlowError, TooMuchMemoryError) as error:
         raise FileFormatError(
             "{file} takes too long or too much memory to look into; split it into several files, "
             "or save it as .csv.",
             file=path.name,
         ) from error
-    return seen
 
 
 def _table(

@@ -37,7 +37,7 @@ from subclust.training.sets.names import (
     set_reference,
 )
 from subclust.training.sets.normal import write_normal
-from subclust.training.sets.preview import Preview, preview_apart
+from subclust.training.sets.preview import Preview, preview_apart, read_apart
 from subclust.training.sets.record import (
     LEFT_OUT_FILE,
     RECORD_FILE,
@@ -54,6 +54,9 @@ from subclust.training.sets.writing import flush, told_plainly
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 _REMOVED = ".removed-"
 _PATIENCE = 60.0
+
+CHECK_SECONDS, CHECK_MEMORY = 300.0, 2 << 30
+"""What the check of an upload may take in a process of its own."""
 
 
 class LabelledSetStore:
@@ -114,6 +117,26 @@ class LabelledSetStore:
             If `columns` has a name that is not ours.
         """
         return check_labelled_set(_there(upload).path, columns=columns, max_words=max_words)
+
+    def check_apart(
+        self, upload: Upload, columns: Mapping[str, str] | None, *, max_words: int | None
+    ) -> CheckReport:
+        """Do as `check` in a process of its own, so that a visitor's file holds up nobody else.
+
+        Raises
+        ------
+        FileFormatError
+            If it takes more than `CHECK_SECONDS` or `CHECK_MEMORY`.
+        """
+        report: CheckReport = read_apart(
+            check_labelled_set,
+            _there(upload).path,
+            seconds=CHECK_SECONDS,
+            most_bytes=CHECK_MEMORY,
+            columns=columns,
+            max_words=max_words,
+        )
+        return report
 
     def keep(
         self,
