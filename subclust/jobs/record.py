@@ -145,7 +145,10 @@ class Job:
         known["argv"] = tuple(known.get("argv", ()))
         if "kind" not in known and known["argv"]:  # older records
             known["kind"] = known["argv"][0]
-        return typed(cls, known)
+        messages: dict[str, Any] = {
+            name: one for name, one in known.items() if isinstance(one, Message)
+        }
+        return replace(typed(cls, known), **messages)  # of which pydantic makes plain texts
 
     def by_this_process(self) -> Self:
         """Say that this process has taken it up, now."""

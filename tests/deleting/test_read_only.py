@@ -161,7 +161,9 @@ READS = {
         "revision", "count", "collections", "articles", "told",
     },
     JobQueue: {"advance", "state", "waiting", "position", "estimate_wait"},
-    LabelledSetStore: {"discard", "preview", "check", "check_apart", "sets", "damaged", "load", "find", "export"},
+    LabelledSetStore: {
+        "discard", "preview", "check", "check_apart", "sets", "damaged", "load", "find", "export",
+    },
     CorrectionStore: {"names", "all", "damaged", "load"},
     SessionStore: {"headers", "damaged", "load", "find", "export"},
     CheckpointStore: {

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from subclust.exceptions import TrainingError
-from subclust.jobs import Job
+from subclust.jobs import Job, JobStore
 from subclust.jobs.failure import failure_of, why_lost
 
 
@@ -79,3 +79,17 @@ def test_why_a_job_was_lost(before, now, word):
         smaller = why_lost(Job("a", (), memory_kills=before, batch_passages=128), now)
         assert smaller.changes == {"batch_passages": 64}
         assert smaller.sentence == failure.sentence
+
+
+def test_what_a_job_failed_of_is_read_back_with_its_template(tmp_path):
+    store = JobStore(tmp_path)
+    error = TrainingError("{file} has {count:,} rows; split it.", file="a.csv", count=1234)
+    failure = failure_of(error)
+    store.save(Job("one", ("train",), kind="train", title="x", device="cpu", created=0.0))
+    store.end(store.load("one"), "failed", failure.sentence, way_out=failure.way_out)
+    kept = store.load("one").error
+    assert kept == str(error)
+    assert (kept.template, kept.values) == (
+        error.sentence.template,
+        {"file": "a.csv", "count": 1234},
+    )

@@ -7,7 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from openpyxl import load_workbook
 
+from subclust.encoders import HashingEncoder
 from subclust.exports.refused import COLUMNS, mended_row, refused_row
+from subclust.ingest import ingest
+from subclust.ingest.import_record import ImportRecord, read_account
 from subclust.messages import Message
 from subclust.sources.base import Refusal
 from subclust.sources.opening import open_source
@@ -69,3 +72,16 @@ def test_the_file_is_made_outside_of_the_page_and_knows_its_language():
     assert english.splitlines()[0] == ",".join(COLUMNS)
     assert english.splitlines()[1].startswith("a.ris,mended,record 2,,It had no end mark (ER);")
     assert tuple(WORDS) == COLUMNS
+
+
+def test_what_an_import_has_kept_is_told_in_german(german, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,text\n1,ants,more\n2,\n", encoding="utf-8")
+    record = ImportRecord(tmp_path, "mine", [path], [None], lambda stage: None)
+    record.begin(0)
+    encoder = HashingEncoder(16)
+    report = ingest(open_source(path), encoder, tmp_path / "library", "mine", watcher=record)
+    record.end(report, "CSV")
+    refusals = read_account(tmp_path).files[0]["report"]["refusals"]
+    assert [said(one["place"]) for one in refusals] == ["Tabellenzeile 2", "Tabellenzeile 3"]
+    assert said(refusals[0]["reason"]) == "Die Zeile hat 3 Zellen, die Kopfzeile aber 2."
