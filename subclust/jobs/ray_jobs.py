@@ -156,26 +156,17 @@ def entrypoint(job: Job, folder: Path) -> str:
     """
     folder = folder.absolute()
     log = shlex.quote(str(folder / LOG_FILE))
-    missing = Message("There is no {folder} on this machine.", folder=folder / RECORD_FILE)
+    missing = f"There is no {folder / RECORD_FILE} on this machine."
     words = ["python", "-m", "subclust", *job.argv]
     if (job.gpus or 0) > 1:
-        workers = [
-            "-m",
-            "torch.distributed.run",
-            "--standalone",
-            Message("--nproc-per-node={gpus}", gpus=job.gpus),
-        ]
+        workers = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={job.gpus}"]
         words = ["python", *workers, *words[1:]]
     # All of its workers must know; alone it would find out by itself.
     if job.started is not None and job.kind == "train" and "--resume" not in words:
         words.append("--resume")
     lines = [
-        Message(
-            "test -f {quote} || {{ echo {quote_2}; exit {no_folder_status}; }}",
-            quote=shlex.quote(str(folder / RECORD_FILE)),
-            quote_2=shlex.quote(missing),
-            no_folder_status=NO_FOLDER_STATUS,
-        ),
+        f"test -f {shlex.quote(str(folder / RECORD_FILE))} || "
+        f"{{ echo {shlex.quote(missing)}; exit {NO_FOLDER_STATUS}; }}",
         f"echo {shlex.quote(f'What the job says is in {folder / LOG_FILE}')}",
         f"exec >> {log} 2>&1",
         *([f"cd {shlex.quote(job.cwd)} || true"] if job.cwd else []),

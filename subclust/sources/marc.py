@@ -141,9 +141,9 @@ def marc_document(data: bytes, place: str, collection: str) -> Document | Refusa
         return Refusal(
             place,
             Message(
-                "It cannot be taken apart ({name__}: {excerpt}).",
-                name__=type(error).__name__,
-                excerpt=excerpt(str(error)),
+                "It cannot be taken apart ({kind}: {error}).",
+                kind=type(error).__name__,
+                error=excerpt(str(error)),
             ),
             _AGAIN,
             "directory",
