@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 from subclust import exceptions
 from subclust.exceptions import SubclustError
@@ -40,3 +41,12 @@ def test_there_is_one_root_and_everything_has_a_docstring():
 def test_an_error_is_its_sentence():
     for kind in CLASSES.values():
         assert str(kind("One plain sentence.")) == "One plain sentence."
+
+
+def test_every_error_is_raised_with_a_template_so_that_it_can_be_translated():
+    made = re.compile(rf"\b({'|'.join(CLASSES)})\(\s*f[\"']")
+    assert [
+        (path.name, found[0])
+        for path in Path(exceptions.__file__).parent.rglob("*.py")
+        for found in made.finditer(path.read_text(encoding="utf-8"))
+    ] == []
