@@ -349,11 +349,24 @@ def load_pipeline(
     settings: Settings,
     *,
     library: str = "demo",
-    method: str = "default",
+    method: str | LoadedMethod = "default",
     checkpoint: str | None = None,
     random_state: int = 0,
+    encoder: Encoder | None = None,
 ) -> SubtopicPipeline:
     """Open a library with its own encoder, and a method by name.
+
+    Parameters
+    ----------
+    settings : Settings
+    library : str
+        Its id.
+    method : str or LoadedMethod
+    checkpoint : str, optional
+        Of the method; by default the one in use.
+    random_state : int
+    encoder : Encoder, optional
+        The library's own, where it is loaded already.
 
     Raises
     ------
@@ -361,12 +374,13 @@ def load_pipeline(
         If one of them cannot be had; the sentence says what to do.
     """
     passages = PassageLibrary.open(settings.library_dir, library)
-    encoder = load_encoder(settings_of(settings, passages))
+    encoder = encoder or load_encoder(settings_of(settings, passages))
     passages.check_encoder(encoder.name, encoder.revision)
-    loaded = load_method(method, CheckpointStore.of(settings), encoder, checkpoint)
+    if not isinstance(method, LoadedMethod):
+        method = load_method(method, CheckpointStore.of(settings), encoder, checkpoint)
     return SubtopicPipeline(
         Retriever(passages, encoder),
-        loaded,
+        method,
         namer=choose_namer(settings, encoder),
         random_state=random_state,
     )

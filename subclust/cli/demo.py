@@ -4,15 +4,11 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from subclust.checkpoints import CheckpointStore
+from subclust.api.libraries import prepare_search
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
-from subclust.exceptions import CheckpointError
 from subclust.ingest.demo import DEMO_LIBRARY, build_demo
 from subclust.ingest.local import Progress
-from subclust.library import PassageLibrary
-from subclust.methods import load_method
-from subclust.naming.vocabulary import vocabulary
 from subclust.settings import Settings
 
 
@@ -34,27 +30,7 @@ def prepare_for_default(
     library: str,
     told: Callable[[str], Progress] = progress_bar,
 ) -> None:
-    """Encode all that a library's first query would otherwise wait for.
-
-    That is the words of which names are made and, for the default method, the passages anew. What
-    is there already is not encoded again; without a default method the passages are left alone.
-
-    Parameters
-    ----------
-    settings : Settings
-    encoder : Encoder
-    library : str
-    told : callable
-        Given what is encoded, makes the function that is told how far that is.
-    """
-    found = PassageLibrary.open(settings.library_dir, library).passages()
-    texts = [passage.text for passage in found.passages]
-    encoder.encode(vocabulary(texts), progress=told("Encoding words for names"))
-    try:
-        method = load_method("default", CheckpointStore.of(settings), encoder)
-    except CheckpointError as error:
-        print(error, file=sys.stderr)
-        return
-    if method.encoder.revision == encoder.revision:
-        return
-    method.encoder.encode(texts, progress=told(f"Encoding for {method.card.label}"))
+    """Encode what the first query would wait for, and say on standard error what is missing."""
+    missing = prepare_search(settings, encoder, library, told)
+    if missing is not None:
+        print(missing, file=sys.stderr)

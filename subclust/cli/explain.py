@@ -4,11 +4,10 @@ import argparse
 import json
 import textwrap
 
+from subclust.api.libraries import open_library
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
-from subclust.explainer import Explainer
 from subclust.explanation.record import Explanation
-from subclust.pipeline import load_pipeline
 from subclust.records import Query
 from subclust.settings import Settings
 
@@ -26,22 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Retrieve, group, and say why one passage is where it is."""
-    pipeline = load_pipeline(
-        settings,
-        library=arguments.library,
-        method=arguments.method,
+    answer = open_library(arguments.library, settings=settings).search(
+        Query(arguments.query, arguments.description, arguments.context),
+        arguments.n_clusters,
+        arguments.method,
         checkpoint=arguments.checkpoint,
-        random_state=arguments.seed,
-    )
-    query = Query(arguments.query, arguments.description, arguments.context)
-    ranking = pipeline.retrieve(query, top_k=arguments.top_k, collection=arguments.collection)
-    subtopics = pipeline.group(
-        ranking,
-        n_clusters=arguments.n_clusters,
+        top_k=arguments.top_k,
+        collection=arguments.collection,
         max_other=arguments.max_other,
+        random_state=arguments.seed,
         progress=progress_bar("Reading the hits"),
     )
-    found = Explainer(pipeline, ranking, subtopics).explain(arguments.passage_id)
+    found = answer.explain(arguments.passage_id)
     print(json.dumps(found.to_dict(), ensure_ascii=False) if arguments.json else in_words(found))
 
 

@@ -13,6 +13,7 @@ from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import InputError
 from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.ingest.counting import guess_records
+from subclust.ingest.files import ingest_files
 from subclust.ingest.import_job import KIND, job_title
 from subclust.ingest.import_record import ImportRecord, read_account
 from subclust.ingest.local import ingest
@@ -92,22 +93,18 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         return
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
-    with _log(arguments, settings) as log:
-        for path in arguments.files:
-            source = open_source(path, arguments.format, arguments.collection)
-            report = ingest(
-                source,
-                encoder,
-                settings.library_dir,
-                arguments.library,
-                progress=progress_bar(f"Importing {path.name}"),
-                n_documents=guess_records(path, arguments.format),
-                find_near_duplicates=not arguments.no_near_duplicates,
-                log=log,
-                has_begun=any(one.n_imported or one.n_unchanged for _, _, one in reports),
-            )
-            reports.append((path, source.label, report))
-            _tell(path, source.label, report, on_output=not arguments.json)
+    for one in ingest_files(
+        arguments.files,
+        encoder,
+        settings.library_dir,
+        arguments.library,
+        format=arguments.format,
+        collection=arguments.collection,
+        find_near_duplicates=not arguments.no_near_duplicates,
+        progress=lambda path: progress_bar(f"Importing {path.name}"),
+    ):
+        reports.append((one.path, one.format, one.report))
+        _tell(one.path, one.format, one.report, on_output=not arguments.json)
     _end(arguments, reports)
     if arguments.library in PassageLibrary.names(settings.library_dir):
         prepare_for_default(settings, encoder, arguments.library)

@@ -7,10 +7,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from subclust.api.results import Answer
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
 from subclust.cli.regrouped import add_regrouping, extras, within
-from subclust.cli.taking import export_to, keep
 from subclust.cli.unanswered import unanswered_in_words
 from subclust.clustering.base import NumberOfClusters
 from subclust.exports import FORMATS, format_of
@@ -85,10 +85,13 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     timings["total"] = result.timings_ms["total"] + retrieved
     result = replace(result, timings_ms=timings)
     added = extras(arguments, result, regrouping, pipeline.namer_for(ranking))
+    answer = Answer(
+        result, pipeline.origin(), ranking=ranking, pipeline=pipeline, settings=settings
+    )
     for path in arguments.export:
-        export_to(path, result, pipeline.origin())
+        answer.export(path)
     if arguments.save:
-        keep(settings, arguments.save, result, pipeline.origin())
+        answer.save(arguments.save)
     if arguments.json:
         print(json.dumps(result.to_dict() | added.printed, ensure_ascii=False))
     else:

@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from subclust.api.results import Grouping
 from subclust.cli.options import add_actions
 from subclust.cli.search import in_words
-from subclust.cli.taking import export_to, replace_file
 from subclust.deleting.removal import delete_session
 from subclust.exceptions import InputError
+from subclust.exports import replace_file
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
 from subclust.sessions.file import MAX_BYTES, SUFFIX
 from subclust.settings import Settings
@@ -72,7 +73,7 @@ def _one(
         return {"file": str(arguments.file)}, f"Wrote {arguments.file}."
     header, session = store.load(id_)
     if action == "export":
-        export_to(arguments.file, kept_groups(session), session.origin)
+        Grouping(kept_groups(session), session.origin).export(arguments.file)
         return {"file": str(arguments.file)}, f"Wrote {arguments.file}."
     if action == "check":
         found = _changes_now(session, settings)

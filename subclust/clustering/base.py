@@ -129,16 +129,7 @@ class SubtopicClusterer(ABC):
             raise InputError("There are no passages to group; try a broader query.")
         if self.needs_pairs and n_passages > MAX_PAIRWISE:
             raise InputError(too_many_pairs(n_passages))
-        if self.n_clusters != "auto" and not (
-            isinstance(self.n_clusters, int | np.integer)
-            and not isinstance(self.n_clusters, bool)
-            and self.n_clusters >= 1
-        ):
-            raise InputError(
-                "The number of groups must be 'auto' or a whole number of at least 1, but is "
-                "{count!r}.",
-                count=self.n_clusters,
-            )
+        check_n_clusters(self.n_clusters)
         if not 0.0 <= self.max_other <= 1.0:
             raise InputError(
                 "max_other must be a share between 0 and 1, but is {max_other!r}.",
@@ -181,6 +172,24 @@ class SubtopicClusterer(ABC):
         Sets ``n_clusters_source_``, and where there is a tree ``tree_`` and what goes with it;
         returns labels, strengths and pair scores.
         """
+
+
+def check_n_clusters(n_clusters: NumberOfClusters) -> NumberOfClusters:
+    """Return a number of groups as it was given.
+
+    Raises
+    ------
+    InputError
+        If it is neither ``"auto"`` nor a whole number of at least 1.
+    """
+    is_number = isinstance(n_clusters, int | np.integer) and not isinstance(n_clusters, bool)
+    if n_clusters != "auto" and not (is_number and n_clusters >= 1):
+        raise InputError(
+            "The number of groups must be 'auto' or a whole number of at least 1, but is "
+            "{count!r}.",
+            count=n_clusters,
+        )
+    return n_clusters
 
 
 def too_many_pairs(n_passages: int) -> str:

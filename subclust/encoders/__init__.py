@@ -1,6 +1,7 @@
 """Texts to vectors."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ __all__ = [
     "native_precision",
     "reading",
     "remembering",
+    "shared_encoder",
     "tuned",
     "uncached",
     "unprepared",
@@ -61,6 +63,18 @@ def load_encoder(settings: Settings) -> Encoder:
     if settings.encoder == "hashing":
         return HashingEncoder()
     return CachedEncoder(_sentence_encoder(settings), settings.embeddings_dir)
+
+
+@lru_cache(maxsize=2)
+def shared_encoder(settings: Settings) -> Encoder:
+    """Make the encoder that the settings name, once in this process.
+
+    Raises
+    ------
+    EncoderError
+        If it cannot be had.
+    """
+    return load_encoder(settings)
 
 
 def _sentence_encoder(settings: Settings) -> SentenceEncoder:

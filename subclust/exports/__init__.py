@@ -57,4 +57,24 @@ def written(report: Report, kind: FileFormat) -> bytes:
     return writer(report)
 
 
-__all__ = ["FORMATS", "FileFormat", "Report", "format_of", "written"]
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file beside its place and rename it there.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(
+            "{path} could not be written ({reason}); choose another place.",
+            path=path,
+            reason=error.strerror,
+        ) from None
+
+
+__all__ = ["FORMATS", "FileFormat", "Report", "format_of", "replace_file", "written"]

@@ -7,7 +7,7 @@ from typing import Any
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.checkpoints.store import ENCODER_PREFIX
 from subclust.clustering.base import SubtopicClusterer
-from subclust.encoders import Encoder, StackedEncoder, exact, tuned
+from subclust.encoders import Encoder, StackedEncoder, exact, shared_encoder, tuned
 from subclust.exceptions import CheckpointError, InputError
 from subclust.methods.aecl.card import CARDS as AECL
 from subclust.methods.baselines.card import CARDS as BASELINES
@@ -16,6 +16,7 @@ from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
 from subclust.methods.scl.card import CARDS as SCL
 from subclust.records import MethodCard
+from subclust.settings import Settings
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
@@ -65,19 +66,31 @@ class LoadedMethod:
 
 
 def load_method(
-    name: str, store: CheckpointStore, encoder: Encoder, checkpoint: str | None = None
+    name: str = "default",
+    store: CheckpointStore | None = None,
+    encoder: Encoder | None = None,
+    checkpoint: str | None = None,
+    *,
+    settings: Settings | None = None,
 ) -> LoadedMethod:
-    """Make a method's clusterer, with its trained model where it needs one.
+    """Load a method: its estimator, with its trained model where it needs one.
 
     Parameters
     ----------
     name : str
         Of the method, or ``"default"``.
-    store : CheckpointStore
-    encoder : Encoder
-        The base encoder.
+    store : CheckpointStore, optional
+        By default that of the settings.
+    encoder : Encoder, optional
+        The base encoder; by default that of the settings.
     checkpoint : str, optional
         By default the method's promoted one.
+    settings : Settings, optional
+        By default those of the ``SUBCLUST_*`` environment variables.
+
+    Returns
+    -------
+    LoadedMethod
 
     Raises
     ------
@@ -85,7 +98,19 @@ def load_method(
         If there is no such method, or it takes no checkpoint.
     CheckpointError
         If the checkpoint is missing, damaged, or was trained over another base encoder.
+
+    Examples
+    --------
+    >>> method = subclust.load_method("kmeans")
+    >>> texts = ["Cats purr.", "Dogs bark.", "Kittens purr, too.", "A dog barks at night."]
+    >>> grouping = subclust.group(texts, n_clusters=2, method=method)
+    >>> grouping.subtopics.method
+    'kmeans'
     """
+    if store is None or encoder is None:
+        settings = settings or Settings.from_environment()
+        store = store or CheckpointStore.of(settings)
+        encoder = encoder or shared_encoder(settings)
     card = find_method(name, store)
     if checkpoint is not None and not card.needs_checkpoint:
         raise InputError(
