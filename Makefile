@@ -34,7 +34,7 @@ MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-app test-research test-slow check lint messages clean
+.PHONY: help run test test-app test-research test-slow check lint docs messages clean
 
 help:
 	@echo "make run            start Subclust on http://localhost:$(PORT)"
@@ -43,6 +43,7 @@ help:
 	@echo "make test-research  run those of benchmarks and of trainings of methods"
 	@echo "make test-slow      run those that take minutes: the rest in a browser, many examples"
 	@echo "make check          format, lint, types, import contracts, test, test-app"
+	@echo "make docs           build the documentation into site/"
 	@echo "make messages       put new sentences of the interface into the catalogues, to be translated"
 	@echo "make clean          remove .venv and caches; documents, models and results stay"
 
@@ -79,6 +80,10 @@ lint: $(DEV_STAMP)
 	$(VENV_PYTHON) -m ruff check .
 	$(VENV_PYTHON) -m mypy
 	$(VENV_PYTHON) -c "from importlinter.cli import lint_imports_command as run; run()"
+
+docs: export NO_MKDOCS_2_WARNING := 1
+docs: $(DEV_STAMP)
+	$(VENV_PYTHON) -m mkdocs build --quiet
 
 messages: $(DEV_STAMP)
 	$(VENV_PYTHON) -m subclust.ui.messages

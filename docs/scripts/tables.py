@@ -1,0 +1,171 @@
+"""Make the tables of results in the documentation from the results of the laboratory.
+
+``python docs/scripts/tables.py`` writes them into README.md, between the marker of each and the line
+``<!-- end -->``; pages below docs/ get theirs when the site is built.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RESULTS = ROOT / "subclust" / "benchmarks" / "results"
+MEASURED = RESULTS / "encoders"
+README = ROOT / "README.md"
+
+COMPARED = ("centred-qs3m", "qs3m", "centred-cosine", "qss", "sbert-cosine")
+LABELS = {
+    "wiki2014_validation": "Wikipedia 2014 (validation)",
+    "wiki2021_test": "Wikipedia 2021",
+    "trec_car_a": "TREC CAR",
+    "demo": "demo library",
+    "cisi": "CISI",
+    "cranfield": "Cranfield",
+}
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cell or ' ' for cell in line)} |" for line in lines)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Return one result."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def quality(task: str) -> str:
+    """Return how well five methods group the hits of a task's queries."""
+    rows = []
+    for method in COMPARED:
+        flat = read(RESULTS / method / f"{task}.json")["granularities"]["flat"]
+        measured = [flat["true_k"]["ari"], flat["true_k"]["auc"], flat["auto_k"]["ari"]]
+        rows.append([f"`{method}`", *(f"{one['mean']:.3f}" for one in measured)])
+    return markdown_table(["method", "ARI", "AUC", "ARI, automatic number of groups"], rows)
+
+
+def headline() -> str:
+    """Return the one table of the README: the adjusted Rand index on two test sets."""
+    rows = []
+    for method in COMPARED:
+        scores = []
+        for task in ("wiki2021_test", "trec_car_a"):
+            flat = read(RESULTS / method / f"{task}.json")["granularities"]["flat"]
+            scores += [flat["true_k"]["ari"]["mean"], flat["auto_k"]["ari"]["mean"]]
+        rows.append([f"`{method}`", *(f"{score:.3f}" for score in scores)])
+    header = ["method", "Wikipedia 2021", "own number", "TREC CAR", "own number"]
+    return markdown_table(header, rows)
+
+
+def answered() -> str:
+    """Return how often a question is rightly called answered or not."""
+    (path,) = (RESULTS / "answered").glob("all-MiniLM-L6-v2-*.json")
+    found = read(path)
+    rows = [
+        [
+            LABELS[task],
+            f"{one['n_answered']:,}",
+            f"{one['false_alarms']:.1%}",
+            f"{one['n_unanswered']:,}",
+            f"{one['recognised']:.1%}",
+        ]
+        for task, one in (found["validation"] | found["test"]).items()
+    ]
+    header = ["questions of", "answered", "wrongly denied", "unanswered", "recognised"]
+    return markdown_table(header, rows)
+
+
+def tightness() -> str:
+    """Return how many groups of each word hold mostly passages under one heading."""
+    found = read(RESULTS / "quality" / "centred-qs3m.json")
+    words = ("tight", "fairly tight", "loose")
+    rows = []
+    for task, one in (found["validation"] | found["test"]).items():
+        shares = (one["words"][word] for word in words)
+        told = (f"{each['share']:.1%} of {each['n_groups']:,}" for each in shares)
+        rows.append([LABELS[task], *told])
+    return markdown_table(["groups of", *words], rows)
+
+
+def scale() -> str:
+    """Return how fast libraries of several sizes are searched."""
+    rows = [
+        [
+            f"{one['n_passages']:,}",
+            f"{one['fusion_ms']['p50']:.0f} / {one['fusion_ms']['p95']:.0f} ms",
+            f"{one['exact_ms']['p95']:,.0f} ms",
+            f"{one['recall']:.1%}",
+            f"{one['resident_mb'] / 1000:.1f} GB",
+            f"{one['n_bytes'] / 1e9:.2f} GB",
+        ]
+        for one in read(RESULTS / "scale" / "passages.json")["sizes"]
+    ]
+    header = ["passages", "search (p50 / p95)", "without index (p95)", "recall", "memory", "disk"]
+    return markdown_table(header, rows)
+
+
+def speed() -> str:
+    """Return how fast the pages answer."""
+    pages, several, alone = (
+        read(RESULTS / "speed" / f"{name}.json") for name in ("interactions", "visitors", "demo")
+    )
+    took = pages["interactions"].values()
+    longest = max(one["answered_s"]["max"] for one in took)
+    again = alone["regroup"]
+    visitors = f"{several['n_visitors']} visitors, {several['n_active']} of them searching"
+    rows = [
+        [f"longest of {len(took)} interactions, {pages['top_k']} hits", f"{longest:.2f} s"],
+        ["200 hits under another question, median", f"{again['median_ms']:.0f} ms"],
+        ["the same, 95th percentile", f"{again['p95_ms']:.0f} ms"],
+        [f"{visitors}: 95th percentile", f"{several['answered_s']['p95']:.2f} s"],
+        [f"{visitors}: memory", f"{several['megabytes'] / 1000:.1f} GB"],
+    ]
+    return markdown_table(["what", "measured"], rows)
+
+
+def backends(kind: str) -> str:
+    """Return how fast each back end of the encoder is on one kind of processor."""
+    rows = [
+        [
+            f"`{name}`",
+            f"{one['passages_per_second']:.1f}",
+            f"{one['ratio']:.2f}",
+            f"{one['cosine_mean']:.4f} / {one['cosine_min']:.4f}",
+            f"{one['ari']:.4f}",
+        ]
+        for name, one in read(MEASURED / f"{kind}.json")["backends"].items()
+    ]
+    header = ["back end", "passages/s", "speed-up", "cosine to PyTorch (mean / lowest)", "ARI"]
+    return markdown_table(header, rows)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "headline": headline,
+    "wiki2021_test": lambda: quality("wiki2021_test"),
+    "trec_car_a": lambda: quality("trec_car_a"),
+    "answered": answered,
+    "tightness": tightness,
+    "scale": scale,
+    "speed": speed,
+    "encoders avx512-bf16": lambda: backends("avx512-bf16"),
+    "encoders avx2": lambda: backends("avx2"),
+}
+"""Every table, by the name in its marker."""
+
+
+def filled(text: str) -> str:
+    """Return a page with the table of each marker in place of the one that stands there."""
+    return re.sub(
+        r"(<!-- table: ([\w -]+?) -->\n).*?(<!-- end -->)",
+        lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n\n{found[3]}",
+        text,
+        flags=re.DOTALL,
+    )
+
+
+if __name__ == "__main__":
+    README.write_text(filled(README.read_text(encoding="utf-8")), encoding="utf-8")
