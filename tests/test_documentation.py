@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
+from subclust.encoders import HashingEncoder
 from subclust.exports import FORMATS
 from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT, Settings
@@ -20,7 +22,10 @@ from subclust.sources.live import LIVE
 DOCS = PROJECT_ROOT / "docs"
 sys.path.insert(0, str(DOCS / "scripts"))
 
+sys.path.insert(0, str(PROJECT_ROOT / "tests" / "pages"))
+
 import reference  # noqa: E402
+import small_library  # noqa: E402
 import tables  # noqa: E402
 
 ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "data/README.md"]
@@ -81,6 +86,25 @@ def test_files_that_are_named_exist(document):
         pattern = re.search(r"[A-Z]{3,}/|/[A-Z]{3,}\.\w|/[A-Z]{3,}$", word)
         if not made and not pattern:
             assert (PROJECT_ROOT / word).exists(), word
+
+
+def test_the_python_example_runs(monkeypatch, tmp_path, random_checkpoint):
+    small_library.build(tmp_path, "demo")
+    store, encoder = CheckpointStore(tmp_path / "models"), HashingEncoder()
+    config = {
+        "model": {"embedding_dim": encoder.embedding_dim},
+        "encoder_revision": encoder.revision,
+    }
+    store.save(random_checkpoint("centred-qs3m", "mine", **config))
+    store.promote("centred-qs3m", "mine", as_default=True)
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"^```python\n(.*?)^```", read("README.md"), re.DOTALL | re.MULTILINE)
+    assert len([line for line in code.splitlines() if line]) <= 10
+    found = {}
+    exec(code, found)
+    assert len(found["again"]) == len(found["answer"]) and (tmp_path / "groups.xlsx").exists()
 
 
 def test_tables_of_results_are_up_to_date():
@@ -145,6 +169,8 @@ def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
         check=True,
     )
     assert (tmp_path / "reference" / "commands.html").exists()
+    api = (tmp_path / "researchers" / "python.html").read_text(encoding="utf-8")
+    assert all(f'.{name}"' in api for name in reference.PUBLIC)
     loads = r"""(?:src=|<link[^>]+?href=|url\()["']?(?:https?:)?//"""
     for path in [*tmp_path.rglob("*.html"), *tmp_path.rglob("*.css")]:
         text = path.read_text(encoding="utf-8")

@@ -54,7 +54,9 @@ def shot(page: Page, *, clip: dict[str, float] | None = None) -> Image.Image:
 def save(image: Image.Image, name: str) -> None:
     """Write a picture with 256 colours: text and marks need no more."""
     path = IMAGES / f"{name}.png"
-    image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(path, optimize=True)
+    image.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        path, optimize=True
+    )
     print(f"{path.name}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -23,6 +23,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 from tables import filled, markdown_table  # noqa: E402
 
+import subclust  # noqa: E402
 from subclust.cli import COMMANDS  # noqa: E402
 from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
@@ -44,6 +45,9 @@ VARIABLES = {
     "local_worker": [],
 }
 """Variables of the fields of `Settings` that are not called after their field."""
+
+PUBLIC = sorted({*subclust.__all__} - {"Settings"}, key=lambda name: (name[0].isupper(), name))
+"""What the page of the Python API documents, functions first; settings have their own page."""
 
 LIVE_VARIABLES = {
     "SUBCLUST_LIVE": "Live sources to switch on, such as `arxiv openalex`.",
@@ -267,5 +271,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Fill in the tables of results."""
-    return filled(markdown)
+    """Fill in the tables of results, and the names that ``import subclust`` offers."""
+    public = "\n\n".join(f"::: subclust.{subclust._MODULES[name]}.{name}" for name in PUBLIC)
+    return filled(markdown).replace("<!-- public names -->", public)

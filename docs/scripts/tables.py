@@ -1,7 +1,7 @@
 """Make the tables of results in the documentation from the results of the laboratory.
 
-``python docs/scripts/tables.py`` writes them into README.md, between the marker of each and the line
-``<!-- end -->``; pages below docs/ get theirs when the site is built.
+``python docs/scripts/tables.py`` writes them into README.md, between the marker of each and the
+line ``<!-- end -->``; pages below docs/ get theirs when the site is built.
 """
 
 import json
