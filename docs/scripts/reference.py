@@ -1,7 +1,6 @@
 """Make the reference pages from the code, whenever MkDocs builds the site.
 
-``mkdocs.yml`` names this file as a hook. A page of `PAGES` exists only in the site; a line such as
-``<!-- table: wiki2021_test -->`` in any other page is replaced by that table of `tables.py`.
+``mkdocs.yml`` names this file as a hook. A page of `PAGES` exists only in the site.
 """
 
 import argparse
@@ -21,7 +20,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
-from tables import filled, markdown_table  # noqa: E402
+from tables import markdown_table  # noqa: E402
 
 import subclust  # noqa: E402
 from subclust.cli import COMMANDS  # noqa: E402
@@ -93,7 +92,7 @@ def command(name: str, summary: str, module: str) -> Iterator[str]:
 
 def arguments_of(parser: argparse.ArgumentParser) -> Iterator[str]:
     """Yield the usage of a parser, its arguments, and those of its own commands."""
-    usage = parser.format_usage().removeprefix("usage: ").strip()
+    usage = parser.format_usage().removeprefix("usage: ").replace("\n       ", "\n").strip()
     yield f"```\n{usage}\n```"
     rows = []
     for action in parser._actions:
@@ -106,7 +105,8 @@ def arguments_of(parser: argparse.ArgumentParser) -> Iterator[str]:
                 yield sentence(helps.get(name, ""))
                 yield from arguments_of(inner)
             continue
-        rows.append([named(action), explained(action, parser)])
+        if action.help:  # the usage says enough of the others
+            rows.append([named(action), explained(action, parser)])
     if rows:
         yield markdown_table(["argument", "meaning"], rows)
 
@@ -116,7 +116,8 @@ def named(action: argparse.Action) -> str:
     value = action.metavar or (action.dest.upper() if action.option_strings else action.dest)
     value = " ".join(value) if isinstance(value, tuple) else value
     if action.choices and not action.metavar:
-        value = "\\|".join(map(str, action.choices))
+        value = "|".join(map(str, action.choices))
+    value = value.replace("|", "\\|")
     if not action.option_strings:
         return f"`{value}`"
     options = ", ".join(action.option_strings)
@@ -125,8 +126,7 @@ def named(action: argparse.Action) -> str:
 
 def explained(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
     """Return the help of an argument, with its default."""
-    text = parser._get_formatter()._expand_help(action) if action.help else ""
-    text = sentence(re.sub(r"\s+", " ", text))
+    text = sentence(re.sub(r"\s+", " ", parser._get_formatter()._expand_help(action)))
     default = action.default
     told = default not in (None, False, True, [], argparse.SUPPRESS)
     return f"{text} Default: `{default}`." if told and "default" not in text else text
@@ -137,8 +137,10 @@ def sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return ""
-    text = text[0].upper() + text[1:]
-    text = re.sub(r"(?<![\w`])(--?[a-z][\w-]*|[A-Z]+_[A-Z_]+)(?![\w`])", r"`\1`", text)
+    if text.partition(" ")[0] not in METHODS:
+        text = text[0].upper() + text[1:]
+    text = re.sub(r"'([^' ][^']*)'", r"`\1`", text)
+    text = re.sub(r"(`[^`]*`)|(--[a-z][\w-]*|[A-Z]+_[A-Z_]+)", lambda m: m[1] or f"`{m[2]}`", text)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
@@ -271,6 +273,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Fill in the tables of results, and the names that ``import subclust`` offers."""
+    """Fill in the names that ``import subclust`` offers."""
     public = "\n\n".join(f"::: subclust.{subclust._MODULES[name]}.{name}" for name in PUBLIC)
-    return filled(markdown).replace("<!-- public names -->", public)
+    return markdown.replace("<!-- public names -->", public)

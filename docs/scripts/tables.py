@@ -1,7 +1,7 @@
 """Make the tables of results in the documentation from the results of the laboratory.
 
-``python docs/scripts/tables.py`` writes them into README.md, between the marker of each and the
-line ``<!-- end -->``; pages below docs/ get theirs when the site is built.
+``python docs/scripts/tables.py`` writes them into README.md and the pages below docs/, between the
+marker of each and the line ``<!-- end -->``.
 """
 
 import json
@@ -13,7 +13,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 RESULTS = ROOT / "subclust" / "benchmarks" / "results"
 MEASURED = RESULTS / "encoders"
-README = ROOT / "README.md"
 
 COMPARED = ("centred-qs3m", "qs3m", "centred-cosine", "qss", "sbert-cosine")
 LABELS = {
@@ -168,4 +167,5 @@ def filled(text: str) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(filled(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        page.write_text(filled(page.read_text(encoding="utf-8")), encoding="utf-8")

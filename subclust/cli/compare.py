@@ -43,17 +43,32 @@ _PARTS: dict[str, str] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``compare``."""
     parser.add_argument("query", help="finds the hits that all columns share")
-    parser.add_argument("--library", default="demo", metavar="NAME")
+    parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     columns = parser.add_argument_group(
         "columns", "Each given once for all columns, or once for each of the two to four columns."
     )
-    columns.add_argument("--method", action="append", default=[], metavar="NAME")
-    columns.add_argument("--checkpoint", action="append", default=[], metavar="NAME")
     columns.add_argument(
-        "--n-clusters", action="append", default=[], type=number_of_clusters, metavar="auto|K"
+        "--method", action="append", default=[], metavar="NAME", help="see 'methods'"
     )
-    columns.add_argument("--context", action="append", default=[], choices=QUERY_CONTEXTS)
+    columns.add_argument(
+        "--checkpoint", action="append", default=[], metavar="NAME", help="see 'models'"
+    )
+    columns.add_argument(
+        "--n-clusters",
+        action="append",
+        default=[],
+        type=number_of_clusters,
+        metavar="auto|K",
+        help="number of groups",
+    )
+    columns.add_argument(
+        "--context",
+        action="append",
+        default=[],
+        choices=QUERY_CONTEXTS,
+        help="what stands for the question",
+    )
     columns.add_argument(
         "--under", action="append", default=[], metavar="QUERY", help="group under another query"
     )
@@ -64,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="queries, one a line: also compare the columns over all of them, against the labels",
     )
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of everything that is random")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 

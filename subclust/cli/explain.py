@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``explain``."""
     parser.add_argument("query")
     parser.add_argument("passage_id", metavar="PASSAGE_ID", help="as 'search --json' prints it")
-    parser.add_argument("--library", default="demo", metavar="NAME")
+    parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     add_method(parser)
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     parser.add_argument("--collection", metavar="NAME", help="only that part of the library")

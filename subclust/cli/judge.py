@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="METHOD/NAME",
         help="what it is compared with; by default what it started from, else what its method uses",
     )
-    parser.add_argument("--granularity", choices=["flat", "hierarchical"])
+    parser.add_argument("--granularity", choices=["flat", "hierarchical"], help="of the labels")
     parser.add_argument(
         "--map", metavar="QUERY", help="with --json: also two maps of this held-out query"
     )

@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="queries and their passages, as in a labelled set; labels are not needed; or "
         "set:NAME; or, with --items, users' sequences of items",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE.jsonl.gz")
+    parser.add_argument(
+        "--out", type=Path, required=True, metavar="FILE.jsonl.gz", help="the labelled set"
+    )
     parser.add_argument("--items", type=Path, metavar="FILE", help="the items of the sequences")
     parser.add_argument("--limit", type=at_least_one, metavar="N", help="label the first N queries")
     parser.add_argument(

@@ -75,8 +75,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if name in _FILTERED:
             _add_filter(action)
         if name == "browse":
-            action.add_argument("--offset", type=_from_zero, default=0, metavar="N")
-            action.add_argument("--limit", type=at_least_one, default=20, metavar="N")
+            action.add_argument(
+                "--offset", type=_from_zero, default=0, metavar="N", help="skip N passages"
+            )
+            action.add_argument(
+                "--limit",
+                type=at_least_one,
+                default=20,
+                metavar="N",
+                help="list at most N passages",
+            )
         if name == "remove":
             action.add_argument(
                 "--version", type=at_least_one, metavar="N", help="one that is not in use"
@@ -297,9 +305,9 @@ def _add_filter(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--collection", help="part of the library")
     parser.add_argument("--language", help="as 'show' counts it; 'unknown' for none")
     parser.add_argument("--source", help="as 'show' counts it; 'unknown' for none")
-    parser.add_argument("--from-year", type=int, metavar="YEAR")
-    parser.add_argument("--to-year", type=int, metavar="YEAR")
-    parser.add_argument("--without-year", action="store_true")
+    parser.add_argument("--from-year", type=int, metavar="YEAR", help="of that year or later")
+    parser.add_argument("--to-year", type=int, metavar="YEAR", help="of that year or earlier")
+    parser.add_argument("--without-year", action="store_true", help="of no known year")
     parser.add_argument("--id", action="append", default=[], help="of a passage; several times")
     parser.add_argument(
         "--document", action="append", default=[], metavar="ID", help="all passages of a document"

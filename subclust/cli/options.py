@@ -38,7 +38,7 @@ def add_grouping(parser: argparse.ArgumentParser) -> None:
         help="what a query-specific method sees of the query",
     )
     parser.add_argument("--description", help="the query in a sentence, for --context description")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of everything that is random")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 

@@ -24,11 +24,13 @@ from subclust.settings import Settings
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``search``."""
     parser.add_argument("query")
-    parser.add_argument("--library", default="demo", metavar="NAME")
+    parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     add_method(parser)
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
-    parser.add_argument("--projection", choices=list(PROJECTORS), default="pca")
+    parser.add_argument(
+        "--projection", choices=list(PROJECTORS), default="pca", help="how to draw the map"
+    )
     parser.add_argument(
         "--export",
         action="append",

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``search-live``."""
     searchable = [card.name for card in LIVE.values() if card.searchable]
     parser.add_argument("query")
-    parser.add_argument("--source", required=True, choices=searchable)
+    parser.add_argument("--source", required=True, choices=searchable, help="see 'sources'")
     parser.add_argument("--top-k", type=int, default=50, metavar="N", help="at most so many hits")
     parser.add_argument("--keep", metavar="LIBRARY", help="import the hits into this library too")
     parser.add_argument(

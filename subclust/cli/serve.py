@@ -56,7 +56,7 @@ Else an app whose parent was killed would keep the port, and the next start woul
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``serve``."""
-    parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--port", type=int, default=8501, help="port to listen on")
     parser.add_argument(
         "--host",
         default="localhost",

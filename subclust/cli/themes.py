@@ -21,7 +21,7 @@ from subclust.themes.request import KIND
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``themes``."""
-    parser.add_argument("--library", default="demo", metavar="NAME")
+    parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     parser.add_argument(
         "--method",
         default=next(iter(OFFERS)),
@@ -46,8 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pairs", default="", metavar="FILE", help="for fcl: see 'corrections pairs'"
     )
-    parser.add_argument("--projection", choices=list(PROJECTORS), default="umap")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--projection", choices=list(PROJECTORS), default="umap", help="how to draw the map"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of everything that is random")
     parser.add_argument(
         "--queue", action="store_true", help="in the background; prints the job's id at once"
     )
