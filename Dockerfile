@@ -12,8 +12,9 @@ ENV PYTHONUNBUFFERED=1 \
 WORKDIR /app
 
 # PyTorch as built without CUDA: the extra index has it under the version that is asked for.
-COPY requirements.txt ./
-RUN pip install --extra-index-url https://download.pytorch.org/whl/cpu -r requirements.txt
+COPY pyproject.toml ./
+RUN python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
+    | pip install --extra-index-url https://download.pytorch.org/whl/cpu -r /dev/stdin
 
 # Synonyms, and translation to Spanish and back, for the themes of a whole collection.
 RUN apt-get update \

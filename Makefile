@@ -12,7 +12,7 @@ VENV_PYTHON := $(VENV)/bin/python
 # an install that was killed leaves none behind.
 APP_STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
-REQUIREMENTS := requirements.txt pyproject.toml
+REQUIREMENTS := pyproject.toml benchmarks/pyproject.toml
 
 # A slow or faltering package index is waited for.
 export PIP_DEFAULT_TIMEOUT ?= 60
@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 PARALLEL := -n logical --maxprocesses 8 --dist loadfile
 
 # The tiers of the tests, by their marks; a path in ARGS runs whatever is there but what takes minutes.
-LABORATORY := $(foreach tree,subclust tests,$(addprefix $(tree)/,benchmarks methods training))
+LABORATORY := benchmarks tests/benchmarks $(foreach tree,subclust tests,$(addprefix $(tree)/,methods training))
 OTHERS := slow or network or gpu
 tier = $(PARALLEL) $(if $(findstring tests/,$(ARGS)),,-m "$(1)") $(ARGS)
 
@@ -94,12 +94,12 @@ clean:
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(APP_STAMP): $(REQUIREMENTS)
-	@$(call install,.)
+	@$(call install,--editable .)
 	@touch $@
 
 # What the tests need includes what the app needs.
 $(DEV_STAMP): $(REQUIREMENTS)
-	@$(call install,.[dev])
+	@$(call install,--editable '.[dev]' --editable benchmarks)
 	@touch $(APP_STAMP) $@
 
 # Make .venv if it is not there (or was left half-made), then install; three attempts.
@@ -121,7 +121,7 @@ if ! $(VENV_PYTHON) -m pip --version >/dev/null 2>&1; then \
 fi; \
 echo "Installing what Subclust needs (minutes the first time)"; \
 for pause in 5 20 stop; do \
-  $(VENV_PYTHON) -m pip install --quiet --editable '$(1)' && break; \
+  $(VENV_PYTHON) -m pip install --quiet $(1) && break; \
   if [ "$$pause" = stop ]; then \
     echo "The installation failed; see above, check the connection to the package index," \
       "and try again." >&2; exit 1; \

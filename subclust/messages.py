@@ -93,15 +93,22 @@ class Message(str):
 def with_templates(value: Any) -> Any:
     """Return a JSON value in which what each message was made of stands beside it.
 
-    The message ``"error"`` of an object stays a text; ``"error_message"`` is its `to_dict`.
+    The message ``"error"`` of an object stays a text; ``"error_message"`` is its `to_dict`. Of a
+    list ``"notes"`` with messages, ``"notes_message"`` has those in their places, and None in
+    the places of other texts.
     """
     if isinstance(value, list | tuple):
         return [with_templates(one) for one in value]
     if not isinstance(value, dict):
         return value
-    made = {
-        f"{name}{_SUFFIX}": one.to_dict() for name, one in value.items() if isinstance(one, Message)
-    }
+    made: dict[str, Any] = {}
+    for name, one in value.items():
+        if isinstance(one, Message):
+            made[f"{name}{_SUFFIX}"] = one.to_dict()
+        elif isinstance(one, list | tuple) and any(isinstance(item, Message) for item in one):
+            made[f"{name}{_SUFFIX}"] = [
+                item.to_dict() if isinstance(item, Message) else None for item in one
+            ]
     return {name: with_templates(one) for name, one in value.items()} | made
 
 
@@ -115,7 +122,14 @@ def with_messages(value: Any) -> Any:
     for name, one in value.items():
         if name.endswith(_SUFFIX):
             with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
-                whole[name.removesuffix(_SUFFIX)] = Message.from_dict(one)
+                plain = name.removesuffix(_SUFFIX)
+                if isinstance(one, list):
+                    pairs = zip(whole[plain], one, strict=True)
+                    whole[plain] = [
+                        text if made is None else Message.from_dict(made) for text, made in pairs
+                    ]
+                else:
+                    whole[plain] = Message.from_dict(one)
     return whole
 
 

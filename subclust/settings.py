@@ -11,8 +11,15 @@ from subclust.storage import StoragePath, storage_path
 
 Device = Literal["cuda", "mps", "cpu"]
 
-PROJECT_ROOT = Path(__file__).resolve().parent.parent
-SHIPPED_MODELS = PROJECT_ROOT / "models"
+_PACKAGE = Path(__file__).resolve().parent
+PROJECT_ROOT = _PACKAGE.parent
+"""The folder that the package lies in: a checkout, or the site's packages."""
+
+IS_CHECKOUT = (PROJECT_ROOT / "asgi.py").is_file()
+SHIPPED = PROJECT_ROOT if IS_CHECKOUT else _PACKAGE / "shipped"
+"""Where the app's pages and the shipped models are."""
+
+SHIPPED_MODELS = SHIPPED / "models"
 
 LIVE_SOURCES = ("arxiv", "openalex", "crossref", "europe-pmc", "wikipedia", "oai-pmh", "sru")
 """Services on the network that documents can be asked of, each off until it is switched on."""
@@ -24,6 +31,19 @@ ENCODER_BACKENDS = ("auto", *_EXACT, *APPROXIMATE_BACKENDS)
 
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"", "0", "false", "no", "off"}
+
+
+def usual_data_dir() -> Path:
+    """Return where data lie unless the settings say otherwise.
+
+    In a checkout that is its ``data`` folder; else the user's folder for the data of programs, such
+    as ``~/.local/share/subclust``.
+    """
+    if IS_CHECKOUT:
+        return PROJECT_ROOT / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path("subclust", appauthor=False)
 
 
 @dataclass(frozen=True)
@@ -56,8 +76,8 @@ class Settings:
     Parameters
     ----------
     data_dir : Path
-        Run-time folders: ``library/``, ``jobs/``, ``sets/``, ``corrections/``, ``sessions/``,
-        ``embeddings/``, ``encoders/``, ``benchmarks/``.
+        Run-time folders, by default in `usual_data_dir`: ``library/``, ``jobs/``, ``sets/``,
+        ``corrections/``, ``sessions/``, ``embeddings/``, ``encoders/``.
     models_dir : Path
         Checkpoints that were made or imported here, ``<method>/<name>/``, and which is in use.
     benchmark_data_dir : Path or None
@@ -104,8 +124,8 @@ class Settings:
         Checkpoints that came with the project; nothing is ever written there.
     """
 
-    data_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data")
-    models_dir: Path = field(default_factory=lambda: PROJECT_ROOT / "data" / "models")
+    data_dir: Path = field(default_factory=lambda: usual_data_dir())
+    models_dir: Path = field(default_factory=lambda: usual_data_dir() / "models")
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"
     max_seq_length: int = 128
@@ -274,7 +294,7 @@ class Settings:
 
     def _shipped_models(self) -> str:
         """Return ``""`` for the default: another machine may have the project elsewhere."""
-        usual = self.shipped_models_dir == PROJECT_ROOT / "models"
+        usual = self.shipped_models_dir == SHIPPED / "models"
         return "" if usual else str(self.shipped_models_dir.absolute())
 
     def _libraries(self) -> str:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from subclust.benchmarks.speed import QUERIES
+from benchmarks.speed import QUERIES
 from subclust.cli import main
 from subclust.records import OTHER_PASSAGES
 from subclust.settings import PROJECT_ROOT

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from made_library import make_library
 
-from subclust.benchmarks.speed import time_queries
+from benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder, StackedEncoder
 from subclust.methods import load_method

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
+from subclust.messages import with_messages
+
 VERDICTS = {"better": "better", "worse": "worse", "unclear": "no clear difference"}
 """Words for the verdicts of a judgement."""
 
@@ -33,7 +35,7 @@ MEASURES = {
 def judgement_of(card: Mapping[str, Any]) -> dict[str, Any]:
     """Take the judgement that was made here from a card; empty where there is none."""
     found = card.get("judgement")
-    return dict(found) if isinstance(found, Mapping) else {}
+    return dict(with_messages(dict(found))) if isinstance(found, Mapping) else {}
 
 
 def judgement_rows(judgement: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -31,8 +31,8 @@ def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | N
     if verdict is not None:
         told = judgement.get("sentence")
         return (
-            str(told)
-            if told
+            told
+            if isinstance(told, str) and told
             else Message("{model} was not shown to group better than the one before.", model=this)
         )
     if store.is_shipped(method, name) and card.get("scores"):

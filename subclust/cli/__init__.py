@@ -7,7 +7,8 @@ usage.
 import argparse
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -43,28 +44,10 @@ COMMANDS: dict[str, str] = {
     "tune": "search for the values of a recipe with which a method does best",
     "judge": "say whether a trained model is better on held-out queries",
     "estimate": "tell how long a training will take, and how much memory",
-    "bench": "measure methods on labelled queries or on a retrieval task",
-    "bench-speed": "time warm queries and regrouping",
-    "bench-answered": "choose from what on a question counts as answered by a library",
-    "bench-app": "time the app's pages in a browser, with one visitor or with many",
-    "bench-context": "measure time and memory of the set encoders of CACTUS",
-    "bench-convergence": "train methods in turn and time how soon each gets where",
-    "bench-counts": "measure groups where another number than the true one is asked for",
-    "bench-names": "measure how often a name is nearest to its own section's heading",
-    "bench-estimate": "train on articles of the demo, beside what was estimated before",
-    "bench-encoders": "measure what computes the embeddings: speed, vectors, groups",
-    "bench-explanations": "measure whether the words marked carry a passage's membership",
-    "bench-stability": "set the most stable number of groups beside the automatic one",
-    "bench-formats": "import the same records in several formats and compare the libraries",
-    "bench-index": "measure how much of the exact answer the index of vectors finds, and how soon",
-    "bench-quality": "measure of what kind the groups are that are called tight or stable",
-    "bench-scale": "time searches of libraries of up to a million passages, and measure the memory",
-    "bench-spaces": "place the passages of some queries where each method compares them",
-    "bench-themes": "time the themes of a whole collection, and measure the memory",
-    "bench-workers": "import the same documents by one process and by workers of Ray",
+    "bench": "measure methods on labelled queries",
     "encoders": "list what can compute the embeddings here, and why not the others",
     "methods": "list the methods",
-    "tasks": "list the benchmark tasks",
+    "tasks": "list the labelled tasks, such as the demo",
     "models": "list, show, promote, roll back, export, import or remove checkpoints",
     "jobs": "list, show, follow, cancel, resume, clone or remove training runs",
 }
@@ -86,19 +69,58 @@ class Command(Protocol):
         ...
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+@dataclass(frozen=True)
+class Program:
+    """A command line: a package of commands.
+
+    Parameters
+    ----------
+    name : str
+        As it is typed, such as ``"python -m subclust"``.
+    description : str
+    commands : mapping of str to str
+        Every command, and what it does.
+    package : str
+        Whose module of the same name has the command.
+    """
+
+    name: str
+    description: str
+    commands: Mapping[str, str]
+    package: str
+
+    def module(self, command: str) -> Command:
+        """Import the module of a command."""
+        name = command.replace("-", "_").replace("import", "import_")
+        return cast(Command, import_module(f"{self.package}.{name}"))
+
+
+SUBCLUST = Program(
+    "python -m subclust",
+    "See what a query is really about: its passages grouped into subtopics.",
+    COMMANDS,
+    "subclust.cli",
+)
+
+
+def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     """Run one command.
 
     Parameters
     ----------
     argv : sequence of str, optional
         Without the program's name; by default the process's own.
+    program : Program
 
     Returns
     -------
     int
         Exit status.
     """
+
+    def run(words: list[str], job: str | None = None) -> None:
+        _run(program, words, job)
+
     words, job = without_job(sys.argv[1:] if argv is None else argv)
     words, language = _without_language(words)
     for stream in (sys.stdout, sys.stderr):
@@ -106,9 +128,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         if job is None:
-            _run(words)
+            run(words)
         else:
-            work(job, words, _run)
+            work(job, words, run)
     except SubclustError as error:
         print(translated(error.sentence, language), file=sys.stderr)
         return 1
@@ -134,12 +156,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(words: list[str], job: str | None = None) -> None:
+def _run(program: Program, words: list[str], job: str | None) -> None:
     """Run a command, perhaps as the worker of a job."""
-    parser = argparse.ArgumentParser(
-        prog="python -m subclust",
-        description="See what a query is really about: its passages grouped into subtopics.",
-    )
+    parser = argparse.ArgumentParser(prog=program.name, description=program.description)
     parser.add_argument("--version", action="version", version=f"subclust {__version__}")
     parser.add_argument(
         _LANGUAGE,
@@ -149,17 +168,17 @@ def _run(words: list[str], job: str | None = None) -> None:
         help="in which errors are told (default: en)",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, help_text in COMMANDS.items():
+    for name, help_text in program.commands.items():
         described = f"{help_text[0].upper()}{help_text[1:]}."
         command = commands.add_parser(name, help=help_text, description=described)
         # Only the command that is called is imported: --help must not wait for torch.
         if name in words[:1]:
-            _module(name).add_arguments(command)
+            program.module(name).add_arguments(command)
     arguments = parser.parse_args(words)
     arguments.words, arguments.job = words, job
     settings = Settings.from_environment()
     _find_library(arguments, settings)
-    _module(arguments.command).run(arguments, settings)
+    program.module(arguments.command).run(arguments, settings)
 
 
 def _without_language(words: list[str]) -> tuple[list[str], str]:
@@ -180,8 +199,3 @@ def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:
         from subclust.library.names import library_id
 
         setattr(arguments, field, library_id(settings.library_dir, given))
-
-
-def _module(name: str) -> Command:
-    module = f"subclust.cli.{name.replace('-', '_').replace('import', 'import_')}"
-    return cast(Command, import_module(module))

@@ -7,31 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.ablation import run_ablation
-from subclust.benchmarks.data import load_task
-from subclust.benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
-from subclust.benchmarks.results import RESULTS_DIR, save_clustering, story, write
-from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
-from subclust.benchmarks.run import (
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.progress import progress_bar
+from subclust.encoders import load_encoder
+from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS
+from subclust.judging.bench import (
     COUNT_RULES,
     learn_counts,
     learn_method_threshold,
     run_benchmark,
 )
-from subclust.benchmarks.saved import SavedResults
-from subclust.checkpoints import CheckpointStore
-from subclust.cli.progress import progress_bar
-from subclust.encoders import Encoder, load_encoder
-from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS
-from subclust.methods import find_method
-from subclust.records import QUERY_CONTEXTS
+from subclust.judging.tasks import load_task
+from subclust.records import QUERY_CONTEXTS, ClusteringInstance
 from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``bench``."""
     parser.add_argument(
-        "task", nargs="?", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'"
+        "task",
+        metavar="TASK_OR_FILE",
+        help="a labelled set, by its path or as set:NAME, or a task, such as demo",
     )
     parser.add_argument(
         "--method",
@@ -72,56 +68,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="largest share of passages that may go to 'other passages', 0 by default; above 0, "
         "what a method finds to be about something else goes there too",
     )
-    parser.add_argument(
-        "--ablation",
-        action="store_true",
-        help="measure query-specific methods without the query and with a wrong one, too",
-    )
-    parser.add_argument("--save", action="store_true", help="keep the results with the others")
-    parser.add_argument(
-        "--report",
-        action="store_true",
-        help="instead of measuring, set the saved results beside what the papers published",
-    )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="with --report: write nothing, but see that the reports are those of the results",
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="with --report: where the reports lie"
-    )
     parser.add_argument("--json", action="store_true", help="print one object")
     parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Measure methods on a task, or report on what was measured."""
-    if arguments.report == (arguments.task is not None):
-        arguments.wrong_usage("either TASK_OR_FILE or --report is needed")
-    if not arguments.report and (arguments.check or arguments.out is not None):
-        arguments.wrong_usage("--check and --out go with --report")
+    """Measure methods on a labelled set."""
+    _, result = measure(arguments, settings)
+    if result is None:
+        return
+    print(json.dumps(result, ensure_ascii=False) if arguments.json else table(result))
+
+
+def measure(
+    arguments: argparse.Namespace, settings: Settings
+) -> tuple[list[ClusteringInstance], dict[str, Any] | None]:
+    """Measure methods on a task or file.
+
+    Returns
+    -------
+    instances : list of ClusteringInstance
+    result : dict or None
+        Of `run_benchmark`; None where only thresholds were asked for, which are printed.
+    """
     if (arguments.validation is None) != (arguments.training is None):
         arguments.wrong_usage("--validation and --training go together")
     if arguments.validation is not None and arguments.count is not None:
         arguments.wrong_usage("--count and --validation both choose the rule; give one of them")
-    if arguments.report:
-        _report(arguments)
-        return
     if arguments.data_dir is not None:
         settings = replace(settings, benchmark_data_dir=arguments.data_dir)
     encoder = load_encoder(settings)
-    if arguments.task in RETRIEVAL_TASKS:
-        _retrieval(arguments, settings, encoder)
-        return
     store = CheckpointStore.of(settings)
     name, instances = load_task(arguments.task, settings)
-    methods = arguments.method or ["default", "centred-cosine", "sbert-cosine"]
+    methods = methods_of(arguments)
     if arguments.learn_threshold:
         for method in methods:
             threshold = learn_method_threshold(instances, method, encoder, store)
             print(f"{method} {threshold:.6f}", flush=True)
-        return
+        return instances, None
 
     def progress(method: str, done: int, total: int) -> None:
         progress_bar(f"Encoding for {method}")(done, total)
@@ -136,7 +120,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             store,
             progress=progress,
         )
-    result = run_benchmark(
+    return instances, run_benchmark(
         name,
         instances,
         methods,
@@ -149,57 +133,15 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         max_other=arguments.max_other,
         progress=progress,
     )
-    if arguments.ablation:
-        result["ablation"] = {
-            method: run_ablation(
-                instances,
-                method,
-                encoder,
-                store,
-                granularity=arguments.granularity,
-                max_other=arguments.max_other,
-            )
-            for method in methods
-            if find_method(method.partition("@")[0], store).query_specific
-        }
-    if arguments.save:
-        save_clustering(result, story(encoder, settings.resolve_device()))
-    if arguments.json:
-        print(json.dumps(result, ensure_ascii=False))
-    else:
-        print(_table(result))
 
 
-def _report(arguments: argparse.Namespace) -> None:
-    folder = arguments.out or REPORTS_DIR
-    reports = build_reports(SavedResults())
-    written: list[Path] = []
-    if arguments.check:
-        check_reports(reports, folder)
-    else:
-        written = write_reports(reports, folder)
-    if arguments.json:
-        print(json.dumps({"reports": reports}, ensure_ascii=False))
-    elif arguments.check:
-        print(f"The reports in {folder} are those of the results.")
-    else:
-        print("\n".join(f"Wrote {path}" for path in written))
+def methods_of(arguments: argparse.Namespace) -> list[str]:
+    """Return the methods that are asked for."""
+    return arguments.method or ["default", "centred-cosine", "sbert-cosine"]
 
 
-def _retrieval(arguments: argparse.Namespace, settings: Settings, encoder: Encoder) -> None:
-    result = run_retrieval(arguments.task, settings, encoder)
-    if arguments.save:
-        told = story(encoder, settings.resolve_device())
-        write(RESULTS_DIR / "retrieval" / f"{arguments.task}.json", {**result, "story": told})
-    if arguments.json:
-        print(json.dumps(result))
-        return
-    for mode, metrics in result["modes"].items():
-        for metric, values in metrics.items():
-            print(f"{mode:8} {metric} {values['mean']:.4f} ± {values['stderr']:.4f}")
-
-
-def _table(result: Mapping[str, Any]) -> str:
+def table(result: Mapping[str, Any]) -> str:
+    """Write a result as a table, a row a method."""
     width = max(map(len, result["methods"])) + 2
     lines = [
         f"{result['task']}, {_queries(result['n_instances'])}, {result['granularity']}",
@@ -218,10 +160,6 @@ def _table(result: Mapping[str, Any]) -> str:
             groups = sum(auto["n_clusters"]) / len(auto["n_clusters"])
             own = f"{auto['ari']['mean']:8.3f}   {groups:6.1f}"
         lines.append(f"{name:{width}}{means}   {own}")
-    for name, variants in result.get("ablation", {}).items():
-        right = result["methods"][name]["ari"]["mean"]
-        others = ", ".join(f"{kind} {v['ari']['mean']:.3f}" for kind, v in variants.items())
-        lines.append(f"{name}: ARI with the query {right:.3f}, {others}")
     for row in result["comparisons"]:
         gain = "" if row["relative_gain"] is None else f"{row['relative_gain']:+.1%}, "
         apart = f"{row['method']} against {row['against']}: ARI {row['mean_difference']:+.3f}"

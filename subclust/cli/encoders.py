@@ -44,5 +44,5 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if not measured:
         print(
             f"Nothing was measured on such a processor ({processor.kind}): auto stays with "
-            "PyTorch. 'python -m subclust bench-encoders --save' measures it."
+            "PyTorch. 'python -m benchmarks encoders --save' measures it."
         )

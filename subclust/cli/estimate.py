@@ -53,12 +53,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 def _try(arguments: argparse.Namespace, settings: Settings, folder: Path) -> None:
     """Make the ten steps in this process; only it needs torch."""
-    from subclust.benchmarks.estimates import judging_seconds
-    from subclust.benchmarks.results import write
     from subclust.checkpoints import CheckpointStore
     from subclust.cli.training import MOST_JUDGED, trained_method
     from subclust.encoders import load_encoder
     from subclust.jobs.process import give_way
+    from subclust.judging.seconds import judging_seconds
+    from subclust.judging.story import write
     from subclust.methods import encoder_of, load_base, resolve
     from subclust.training.trial import TrialResult, run_trial
 

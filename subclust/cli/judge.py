@@ -8,22 +8,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.data import provenance
-from subclust.benchmarks.judgement import (
-    JUDGEMENT_FILE,
-    MEASURES,
-    Judgement,
-    judge_checkpoint,
-)
-from subclust.benchmarks.judgement_maps import judgement_maps
-from subclust.benchmarks.judgement_record import Part
-from subclust.benchmarks.results import write
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.cli.labelled import labelled_instances
 from subclust.cli.options import add_columns
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
+from subclust.judging.judgement import (
+    JUDGEMENT_FILE,
+    MEASURES,
+    Judgement,
+    judge_checkpoint,
+)
+from subclust.judging.maps import judgement_maps
+from subclust.judging.record import Part
+from subclust.judging.story import write
+from subclust.judging.tasks import provenance
 from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 from subclust.training.split import QuerySplit

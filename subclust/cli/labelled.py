@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.data import load_task, provenance, without_leaks
-from subclust.benchmarks.shipped_recipes import find_recipe
-from subclust.benchmarks.tasks import TASKS
 from subclust.cli.options import add_columns, columns_of
 from subclust.exceptions import TrainingError
+from subclust.judging.own_sets import find_recipe
+from subclust.judging.tasks import load_task, provenance, tasks, without_leaks
 from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
@@ -130,7 +129,7 @@ def read_labelled(
     told = [provenance(name, settings) for name, _ in given]
     files = [
         {"name": fact["name"], "sha256": fact["sha256"], "part": part}
-        | ({"task": name} if name in TASKS else {})
+        | ({"task": name} if name in tasks() else {})
         for fact, (name, part) in zip(told, given, strict=True)
     ]
     if split is not None:
@@ -201,7 +200,7 @@ def _as_before(name: str, split: QuerySplit | None) -> str:
 
 def collection_instances(name: str, settings: Settings) -> list[ClusteringInstance]:
     """Read a task, or a file whose passages need no labels."""
-    if name in TASKS:
+    if name in tasks():
         return load_task(name, settings)[1]
     kept = LabelledSetStore(settings.sets_dir).find(name)
     return read_instances(Path(name) if kept is None else kept.path, labelled=False)
@@ -215,7 +214,7 @@ def labelled_instances(
     held_out: Sequence[ClusteringInstance] | None = None,
 ) -> list[ClusteringInstance]:
     """Read a task, or a file if it has no errors, and note how many warnings it has."""
-    if name in TASKS:
+    if name in tasks():
         return load_task(name, settings)[1]
     kept = LabelledSetStore(settings.sets_dir).find(name)
     report = check_labelled_set(
@@ -228,7 +227,7 @@ def labelled_instances(
     report.stop_at_errors()
     if report.warnings:
         n, against = len(report.warnings), ""
-        if held_out and arguments.validation not in TASKS:
+        if held_out and arguments.validation not in tasks():
             against = f" --against {arguments.validation}"
         notices.append(
             f"{kept.label if kept else report.file} has {n:,} warning{'s' if n > 1 else ''}; run "

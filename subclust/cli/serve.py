@@ -13,7 +13,7 @@ from dataclasses import replace
 from subclust.exceptions import SettingsError, SubclustError
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
 from subclust.jobs.standing_aside import wake_all
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import SHIPPED, Settings
 
 ADVANCE_SECONDS = 2.0
 
@@ -76,13 +76,9 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     Raises
     ------
     SettingsError
-        If the app's pages are not beside the package, or the app ends with an error or is killed.
+        If the app ends with an error or is killed.
     """
-    app = PROJECT_ROOT / "asgi.py"
-    if not app.is_file():
-        raise SettingsError(
-            "The app was not found at {app}; start it from the project's folder.", app=app
-        )
+    app = SHIPPED / "asgi.py"
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
     command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {
@@ -105,7 +101,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     try:
         with (
             subprocess.Popen(
-                command, cwd=PROJECT_ROOT, env=asked_as.to_environment(), stdin=subprocess.PIPE
+                command, cwd=SHIPPED, env=asked_as.to_environment(), stdin=subprocess.PIPE
             ) as process,
             _told_to_end() as told,
         ):

@@ -1,11 +1,10 @@
-"""``python -m subclust tasks``."""
+"""``python -m benchmarks tasks``."""
 
 import argparse
 import json
 from dataclasses import asdict
 
-from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
-from subclust.benchmarks.tasks import TASKS
+from subclust.judging.tasks import task_cards
 from subclust.settings import Settings
 
 
@@ -15,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
-    """List the benchmark tasks and where their files are looked for."""
-    cards = [*TASKS.values(), *RETRIEVAL_TASKS.values()]
+    """List the labelled tasks and where their files are looked for."""
+    cards = task_cards()
     if arguments.json:
         print(json.dumps({"tasks": [asdict(card) for card in cards]}, ensure_ascii=False))
         return

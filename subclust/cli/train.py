@@ -6,7 +6,6 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from subclust.benchmarks.data import provenance
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled
 from subclust.cli.training import (
@@ -21,6 +20,7 @@ from subclust.cli.training import (
 from subclust.deleting import check_unused
 from subclust.exceptions import InputError
 from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
+from subclust.judging.tasks import provenance
 from subclust.methods import load_base
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import subclust
-from subclust.benchmarks.results import write
-from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli.labelled import LabelledSets
 from subclust.encoders import load_encoder
 from subclust.exceptions import TrainingError
 from subclust.jobs import JobStore, Stage, Worker, at_work
+from subclust.judging.story import write
+from subclust.judging.tasks import tasks
+from subclust.messages import Message
 from subclust.methods import encoder_of, find_method, load_base, resolve, standalone
 from subclust.records import ClusteringInstance, MethodCard
 from subclust.settings import Settings
@@ -199,7 +200,7 @@ def train_checkpoint(
 
 def _limits(sources: Sequence[Mapping[str, Any]], base: Checkpoint | None) -> dict[str, str]:
     """Say whose way of dividing was learnt, where it is that of somebody's own set."""
-    own = [str(source["name"]) for source in sources if source["name"] not in TASKS]
+    own = [str(source["name"]) for source in sources if source["name"] not in tasks()]
     if not own:
         return {}
     limits = f"Trained on {' and '.join(own)}; groups follow that way of dividing a subject."
@@ -244,7 +245,7 @@ def train_by_folds(
     SubclustError
         As `train_checkpoint` does, and if there are too few queries for the folds.
     """
-    from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_parts
+    from subclust.judging.judgement import JUDGEMENT_FILE, judge_parts
 
     queries = [*sets.training, *sets.validation, *sets.test]
     split = QuerySplit.read(folder)
@@ -322,7 +323,7 @@ def judged(
     folder : Path
         Of the run; ``judgement.json`` is written there.
     """
-    from subclust.benchmarks.judgement import JUDGEMENT_FILE, judge_checkpoint
+    from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
     from subclust.training.query_learner import sample
 
     queries = sets.test or sets.validation
@@ -337,7 +338,11 @@ def judged(
             store=store,
         )
         if len(drawn) < len(queries):
-            note = f"Of {len(queries):,} held-out queries {len(drawn)} were drawn at random."
+            note = Message(
+                "Of {n_queries:,} held-out queries {n_drawn:,} were drawn at random.",
+                n_queries=len(queries),
+                n_drawn=len(drawn),
+            )
             judgement = replace(judgement, notes=(*judgement.notes, note))
         value = judgement.to_dict()
         write(folder / JUDGEMENT_FILE, value)

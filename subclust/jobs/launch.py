@@ -21,7 +21,7 @@ from subclust.jobs.process import (
 )
 from subclust.jobs.record import LOG_FILE, Job, JobStore
 from subclust.jobs.state import is_alive
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 
 THREADS = (
     "OMP_NUM_THREADS",
@@ -100,7 +100,7 @@ class LocalLauncher:
     def start(self, job: Job, store: JobStore) -> Job:
         """Start the worker; what it says goes to ``log.txt``."""
         folder = store.path(job.id)
-        cwd = Path(job.cwd) if job.cwd and Path(job.cwd).is_dir() else PROJECT_ROOT
+        cwd = Path(job.cwd) if job.cwd and Path(job.cwd).is_dir() else Path.home()
         try:
             with (folder / LOG_FILE).open("ab") as log:
                 process = subprocess.Popen(

@@ -15,13 +15,14 @@ from subclust.methods.cactus.card import CARDS as CACTUS
 from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
 from subclust.methods.scl.card import CARDS as SCL
+from subclust.plugins import plugged
 from subclust.records import MethodCard
 from subclust.settings import Settings
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
-}
-"""Every method by name; listing it imports no torch."""
+} | {name: card for cards in plugged("methods") for name, card in cards.items()}
+"""Every method by name, with those of the benchmarks if installed; listing it imports no torch."""
 
 
 def find_method(name: str, store: CheckpointStore) -> MethodCard:

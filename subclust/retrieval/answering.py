@@ -14,8 +14,8 @@ N_NEAREST = 10
 BOUNDS: dict[str, float] = {"all-MiniLM-L6-v2-53aa51172d14-128": 0.45}
 """By encoder revision, the mean cosine below which the nearest passages are not near.
 
-Chosen by ``python -m subclust bench-answered``, which keeps what it rests on in
-``subclust/benchmarks/results/answered/``. Encoders have scales of their own, so of a library with
+Chosen by ``python -m benchmarks answered``, which keeps what it rests on in
+``benchmarks/results/answered/``. Encoders have scales of their own, so of a library with
 another encoder nothing is said.
 """
 

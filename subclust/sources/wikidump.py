@@ -243,7 +243,7 @@ def demo_dump() -> WikipediaDump:
     if found is None or not found.submodule_search_locations:
         raise InputError(
             "The demo articles come with the package gensim, which is not installed; "
-            "run 'pip install -r requirements.txt' and try again."
+            "run 'pip install gensim' and try again."
         )
     folder = Path(found.submodule_search_locations[0])
     return WikipediaDump(folder / DEMO_DUMP, licence=DEMO_LICENCE, sha256=DEMO_SHA256)

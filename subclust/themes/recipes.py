@@ -1,7 +1,7 @@
 """How each method is trained on a library's texts: over the vectors that are there.
 
 No layer of the encoder learns, so that 20,000 texts are minutes and not hours; the recipes below
-`subclust/benchmarks/recipes`, which the papers' tables rest on, let last layers learn for SCL and
+`benchmarks/recipes`, which the papers' tables rest on, let last layers learn for SCL and
 FCL.
 """
 

@@ -31,7 +31,7 @@ STEPS = 10
 
 SLOWER, BEGINNING = 3.0, 15.0
 """A training takes at most so many times the seconds that are reckoned, and so many more, on a
-machine that others use meanwhile; the figures hold what ``bench-estimate`` has measured."""
+machine that others use meanwhile; ``python -m benchmarks estimate`` measures it."""
 
 MORE_MEMORY = 1.5
 """Times the memory of a trial that a training takes at the most."""
@@ -151,7 +151,7 @@ class RunEstimate:
 
     @property
     def most_seconds(self) -> float:
-        """Seconds that the training takes at the most; ``bench-estimate`` holds it to that."""
+        """Seconds that the training takes at the most."""
         return round(SLOWER * self.total_seconds + BEGINNING, 1)
 
     @property

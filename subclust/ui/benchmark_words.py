@@ -1,14 +1,15 @@
-"""The Benchmarks page's words: what a report says, in the visitor's language.
+"""The Benchmarks page's words: what tables say, in the visitor's language.
 
 What the papers say of themselves, and the names of methods and data sets, stay as they are printed.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 
-from subclust.benchmarks.telling import Telling
-from subclust.ui.language import LANGUAGES, N_, _, _n, catalogue, language, number
+from subclust.messages import Message
+from subclust.ui import language as languages
+from subclust.ui.language import LANGUAGES, N_, _, catalogue, language, number
 
 PARTS: tuple[str, ...] = (
     N_("all pairs"),
@@ -28,16 +29,10 @@ PARTS: tuple[str, ...] = (
     N_("Stack Overflow titles"),
     N_("arXiv titles"),
     N_("arXiv titles of an archive"),
-    N_("the two sets that cannot be had here"),
     N_("Subtopics of a query"),
-    N_("What the query adds"),
     N_("not run"),
     N_("not measured"),
-    N_("no query"),
-    N_("wrong query"),
     N_("without the query"),
-    N_("memory above the model's, MB"),
-    N_("processor time, seconds"),
 )
 """Parts of the labels of tables, columns and data."""
 
@@ -51,21 +46,6 @@ _PLACES: tuple[tuple[str, str], ...] = (
     (r"(\S+) for queries((?: \(.+\))?)", N_("{method} for queries{model}")),
     (r"(\S+) by sentence((?: \(.+\))?)", N_("{method} by sentence{model}")),
 )
-
-HEADINGS: dict[str, str] = {
-    "convergence": N_("how soon training pays"),
-    "epoch-time": N_("the time of an epoch"),
-    "spaces": N_("what each method sees"),
-    "growth": N_("memory and time as subsets grow"),
-    "per-query": N_("subject by subject"),
-    "search": N_("the settings found by search"),
-}
-"""What stands above each kind of figure, and above a search."""
-
-
-def telling() -> Telling:
-    """Give the visitor's language to what reads a report aloud."""
-    return Telling(said, number)
 
 
 def said(text: str, name: str | None = None) -> str:
@@ -85,28 +65,21 @@ def said(text: str, name: str | None = None) -> str:
     return whole if whole != text else ", ".join(_part(part, words) for part in text.split(", "))
 
 
+def sentence_words(sentence: Message) -> str:
+    """Return what a column shows in the visitor's language, its labels part by part."""
+    return languages.said(sentence, {label: said(label) for label in _labels(sentence)})
+
+
+def _labels(sentence: Message) -> Iterator[str]:
+    for value in sentence.values.values():
+        if isinstance(value, Message):
+            yield from _labels(value) if value.values else (value.template,)
+
+
 def place_of(asked: str | None, labels: Sequence[str]) -> int:
     """Find a label of whatever language among English ones; 0 where it is none of them."""
     known = [{said(label, name) for name in LANGUAGES} for label in labels]
     return next((at for at, forms in enumerate(known) if asked in forms), 0)
-
-
-def headed(figure: str, kind: str) -> str:
-    """Write the heading of a figure: "Figure 3: how soon training pays"."""
-    return f"{said(figure)}: {_(HEADINGS[kind])}"
-
-
-def trials(count: int) -> str:
-    """Write how many trials a search had."""
-    return _n("{count} trial", "{count} trials", count)
-
-
-def passages_in_subtopics(passages: int, subtopics: int) -> str:
-    """Write how many passages are in how many gold subtopics."""
-    return _("{passages} in {subtopics}.").format(
-        passages=_n("{count} passage", "{count} passages", passages),
-        subtopics=_n("{count} gold subtopic", "{count} gold subtopics", subtopics),
-    )
 
 
 def p_in_words(value: float | None) -> str:

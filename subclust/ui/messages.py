@@ -10,11 +10,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from subclust.benchmarks.judgement import NOTES
-from subclust.benchmarks.published import PUBLISHED_DIR, paper_names, paper_texts, read_paper
-from subclust.benchmarks.report import SENTENCES as REPORT
-from subclust.benchmarks.verdict import SENTENCES as VERDICT
-from subclust.figures.words import SENTENCES as FIGURES
+from subclust.judging.published import published_texts
 from subclust.methods import METHODS
 from subclust.settings import PROJECT_ROOT
 from subclust.training.problem_kinds import KINDS
@@ -23,10 +19,6 @@ from subclust.ui.language import CATALOGUES
 _FORMS = {"_": 1, "N_": 1, "_n": 2, "Message": 1}
 """How many texts each function takes; an error takes one."""
 
-_ROOMS_WITHOUT = ("benchmarks",)
-"""What speaks to researchers, in English."""
-
-
 _WORD = re.compile(r"[^\W\d_]{2}|“")
 """Without one there is nothing to translate."""
 
@@ -34,8 +26,8 @@ _WORD = re.compile(r"[^\W\d_]{2}|“")
 def collect_messages() -> Catalog:
     """Collect what `_`, `_n`, `N_`, `Message` and errors are called with in the app and package.
 
-    And what the cards of the methods say that can be chosen in the app, and what reports,
-    judgements and figures say.
+    And what the cards of the methods say that can be chosen in the app, and what the papers'
+    tables say.
 
     babel's own extractor passes over calls within f-strings.
     """
@@ -144,21 +136,17 @@ def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
 
 
 def _told_elsewhere() -> Iterator[str]:
-    """Yield what results, papers' files, figures and the check of a set have for the interface."""
-    yield from (*REPORT, *VERDICT, *NOTES, *FIGURES)
+    """Yield what the papers' tables and the check of a set say."""
     for kind in KINDS.values():
         yield from filter(None, (kind.one, kind.advice, kind.many))
-    for name in paper_names(PUBLISHED_DIR):
-        yield from paper_texts(read_paper(PUBLISHED_DIR / f"{name}.toml"))
+    yield from published_texts()
 
 
 def _sources() -> Iterator[Path]:
     yield PROJECT_ROOT / "app.py"
     yield from sorted((PROJECT_ROOT / "pages").glob("*.py"))
     package = PROJECT_ROOT / "subclust"
-    for path in sorted(package.rglob("*.py")):
-        if path.relative_to(package).parts[0] not in _ROOMS_WITHOUT:
-            yield path
+    yield from sorted(package.rglob("*.py"))
 
 
 if __name__ == "__main__":

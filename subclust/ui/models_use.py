@@ -5,12 +5,12 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.benchmarks.judgement_record import Judgement, Verdict
-from subclust.benchmarks.other_questions import judge_on_other_questions
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.judged import is_number, judgement_of
 from subclust.encoders import Encoder
 from subclust.exceptions import SubclustError
+from subclust.judging.other_questions import judge_on_other_questions
+from subclust.judging.record import Judgement, Verdict
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n, number

@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.benchmarks.report import short_name
+from subclust.judging.metrics import short_name
 from subclust.ui.benchmark_words import p_in_words, said
 from subclust.ui.language import N_, _, number
 
@@ -22,11 +22,11 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
     Parameters
     ----------
     table : mapping
-        Of a report.
+        Of a paper of `read_published`.
     at : int
         Which column.
     default : str or None
-        Result folder of the method that the app uses; its row stands out.
+        The method that the app uses; its row stands out.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
         + "</tr>"
     )
     body = [_row(row, at, table, default) for row in table["rows"]]
-    own = [row for row in table["own"] if row["cells"][at]["ours"]]
+    own = [row for row in table["own"] if "ours" in row["cells"][at]]
     if own:
         body.append(
             "<tr role='row' class='sc-between'><th role='rowheader' "
@@ -72,11 +72,12 @@ def table_html(table: Mapping[str, Any], at: int, default: str | None) -> str:
 
 def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str | None) -> str:
     cell = row["cells"][at]
-    test = cell["test"] or {}
+    test = cell.get("test", {})
+    gain = cell.get("gain", {})
     is_reference = row["label"] == table["reference"]
-    kind = "sc-default" if default and cell["folder"] == default else ""
+    kind = "sc-default" if default and cell.get("folder") == default else ""
     kind = kind or ("sc-reference" if is_reference else "")
-    kind = kind or ("" if cell["ours"] else "sc-absent")
+    kind = kind or ("" if "ours" in cell else "sc-absent")
     note = f"<span class='sc-note'>{html.escape(said(row['note']))}</span>" if row["note"] else ""
     default_words = html.escape(_("the app's default"))
     flag = f"<span class='sc-flag'>{default_words}</span>" if kind == "sc-default" else ""
@@ -85,9 +86,9 @@ def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str
         (_("Here"), _ours(cell)),
         (
             _("Published, against the reference"),
-            "" if is_reference else _share(cell["gain"]["published"]),
+            "" if is_reference else _share(gain.get("published")),
         ),
-        (_("Here, against the reference"), "" if is_reference else _share(cell["gain"]["ours"])),
+        (_("Here, against the reference"), "" if is_reference else _share(gain.get("ours"))),
     ]
     if table["columns"][at]["n_queries"] != 1:
         cells += [
@@ -106,19 +107,19 @@ def _row(row: Mapping[str, Any], at: int, table: Mapping[str, Any], default: str
 
 
 def _published(cell: Mapping[str, Any]) -> str:
-    found = cell["published"]
+    found = cell.get("published")
     if found is None:
         return ""
     near = _decimal(f"≈ {found['value']:g}")
-    value = near if found["approximate"] else number(found["value"], 3)
+    value = near if found.get("approximate") else number(found["value"], 3)
     spread = f" ± {number(found['spread'], 3)}" if "spread" in found else ""
-    return value + spread + _mark(found["mark"])
+    return value + spread + _mark(found.get("mark", ""))
 
 
 def _ours(cell: Mapping[str, Any]) -> str:
-    ours, test = cell["ours"], cell["test"] or {}
+    ours, test = cell.get("ours"), cell.get("test", {})
     if ours is None:
-        return f"<em>{html.escape(said(cell['missing']))}</em>"
+        return f"<em>{html.escape(said(cell.get('missing', '')))}</em>"
     mean = number(ours["mean"], 3)
     if ours["n_queries"] == 1:
         told = _("{mean} on the whole collection").format(mean=mean)

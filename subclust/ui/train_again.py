@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from subclust.benchmarks.own_sets import recipe_of
 from subclust.checkpoints import CheckpointStore
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
+from subclust.judging.own_sets import recipe_of
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from subclust.benchmarks.own_sets import bases, own_recipe, trainable_methods
 from subclust.checkpoints import CheckpointStore
+from subclust.judging.own_sets import bases, own_recipe, trainable_methods
 from subclust.methods import METHODS
 from subclust.settings import Settings
 from subclust.training.arguments import TrainingArguments

@@ -8,12 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from subclust.benchmarks.judgement import NOTES
-from subclust.benchmarks.judgement_record import Judgement, Role
-from subclust.benchmarks.telling import Telling
-from subclust.benchmarks.verdict import say_verdict
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
-from subclust.ui.language import N_, _, _n, language, number
+from subclust.judging.record import Judgement, Role
+from subclust.judging.verdict import say_verdict, share
+from subclust.ui.language import N_, _, _n, number, said
 from subclust.ui.theme import figure_theme
 from subclust.ui.train_settings import in_words
 
@@ -60,7 +58,7 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
     if sentence := automatic_words(judgement):
         st.html(f"<p class='sc-said'>{html.escape(sentence)}</p>")
     if judgement.notes:
-        notes = [in_words(_telling().retell(note, NOTES)) for note in judgement.notes]
+        notes = [in_words(said(note)) for note in judgement.notes]
         items = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
         st.html(f"<ul class='sc-notes'>{items}</ul>")
     st.html(scores_table(judgement))
@@ -73,23 +71,20 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
 
 
 def verdict_sentence(judgement: Judgement) -> str:
-    """Say the verdict with its figures: as it was recorded, or the same in another language."""
+    """Return the verdict with its figures in the visitor's language."""
     row = judgement.comparison()
-    if language() == "en" or row is None:
-        return judgement.sentence
-    return say_verdict(
-        row,
-        new=judgement.checkpoint,
-        other=judgement.base,
-        part=judgement.part,
-        n_queries=judgement.n_queries,
-        needed=judgement.queries_needed,
-        tell=_telling(),
+    if row is None:
+        return said(judgement.sentence)
+    return said(
+        say_verdict(
+            row,
+            new=judgement.checkpoint,
+            other=judgement.base,
+            part=judgement.part,
+            n_queries=judgement.n_queries,
+            needed=judgement.queries_needed,
+        )
     )
-
-
-def _telling() -> Telling:
-    return Telling(_, number)
 
 
 def verdict_words(judgement: Judgement) -> tuple[str, str]:
@@ -285,7 +280,7 @@ def interval_in_words(row: Any) -> str:
     ).format(
         counts=counts,
         mean=_signed(row.mean_difference),
-        level=_telling().share(row.level),
+        level=said(share(row.level)),
         low=_signed(row.low),
         high=_signed(row.high),
     )

@@ -4,12 +4,12 @@ import html
 
 import streamlit as st
 
-from subclust.benchmarks.judgement_maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
-from subclust.benchmarks.judgement_record import Judgement, Role
 from subclust.exceptions import SubclustError
 from subclust.figures import PlacedMap, group_style, placed_maps
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
+from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
+from subclust.judging.record import Judgement, Role
 from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, number

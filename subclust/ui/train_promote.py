@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.benchmarks.judgement_record import Judgement
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.promoting import (
     SHORTEST_REASON,
@@ -15,6 +14,7 @@ from subclust.checkpoints.promoting import (
 )
 from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
+from subclust.judging.record import Judgement
 from subclust.settings import Settings
 from subclust.storage.changes import may_change
 from subclust.ui.dialogs import close_after, dialog_button

@@ -60,8 +60,8 @@ TIGHT = 0.31
 """Mean strength from which a group is called tight.
 
 Of the groups that are as tight, two in three hold mostly passages under one heading, on labelled
-queries and with the default method: ``python -m subclust bench-quality``, whose result is kept in
-``subclust/benchmarks/results/quality/``.
+queries and with the default method: ``python -m benchmarks quality``, whose result is kept in
+``benchmarks/results/quality/``.
 """
 
 FAIRLY_TIGHT = 0.09

@@ -1,8 +1,8 @@
 import pytest
 import small_results
 
-from subclust.benchmarks.published import read_paper
-from subclust.benchmarks.saved import SavedResults
+from benchmarks.published import read_paper
+from benchmarks.saved import SavedResults
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from subclust.benchmarks.ablation import run_ablation, wrong_queries
-from subclust.benchmarks.results import save_clustering
-from subclust.benchmarks.run import run_benchmark
+from benchmarks.ablation import run_ablation, wrong_queries
+from benchmarks.results import save_clustering
 from subclust.exceptions import BenchmarkError
+from subclust.judging.bench import run_benchmark
 from subclust.records import ClusteringInstance, Passage, Query
 
 WORDS = ["tea taxes", "ants burrow", "maps atlas", "wool loom"]

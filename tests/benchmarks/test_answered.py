@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from subclust.benchmarks.answered import (
+from benchmarks.answered import (
     Asked,
     Pool,
     ask_and_take_out,
     choose_bound,
     denied,
 )
-from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.encoders import HashingEncoder
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.retrieval.answering import BOUNDS

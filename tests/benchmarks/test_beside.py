@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from subclust.benchmarks import beside
-from subclust.benchmarks.beside import ALLOWED, demo_queries, time_beside_training
+from benchmarks import beside
+from benchmarks.beside import ALLOWED, demo_queries, time_beside_training
 from subclust.exceptions import InputError
 from subclust.jobs import LocalLauncher
 from subclust.jobs.process import process_start

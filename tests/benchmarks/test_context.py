@@ -4,16 +4,17 @@ import time
 import numpy as np
 import pytest
 
-from subclust.benchmarks import peak_memory
-from subclust.benchmarks.context import (
+from benchmarks import peak_memory
+from benchmarks.__main__ import main
+from benchmarks.commands import context
+from benchmarks.context import (
     compared,
     fitted_growth,
     in_a_process_of_its_own,
     measure_contexts,
 )
-from subclust.benchmarks.context_cell import encoder_of_shape, measure_cell, some_subset
-from subclust.benchmarks.peak_memory import PeakMemory
-from subclust.cli import bench_context, main
+from benchmarks.context_cell import encoder_of_shape, measure_cell, some_subset
+from benchmarks.peak_memory import PeakMemory
 from subclust.exceptions import BenchmarkError
 
 
@@ -112,12 +113,12 @@ def without_processes(monkeypatch):
     def failed(*cell):
         return {**row(*cell, None, None), "failed": "It wants more than 8 GB of memory."}
 
-    monkeypatch.setattr(bench_context, "in_a_process_of_its_own", make)
+    monkeypatch.setattr(context, "in_a_process_of_its_own", make)
     return asked
 
 
 def test_the_command_tells_what_it_found(without_processes, capsys):
-    assert main(["bench-context"]) == 0
+    assert main(["context"]) == 0
     out = capsys.readouterr().out
     assert "fia               200      64  It wants more than 8 GB of memory." in out
     assert "nia: time grows as entities to the power of 1.00 and tokens to that of 2.00." in out
@@ -127,8 +128,8 @@ def test_the_command_tells_what_it_found(without_processes, capsys):
 
 
 def test_the_command_keeps_its_result(without_processes, capsys, monkeypatch, tmp_path):
-    monkeypatch.setattr(bench_context, "RESULTS_DIR", tmp_path)
-    words = "bench-context --context nia sia --entities 3 --tokens 5 --low-precision --save --json"
+    monkeypatch.setattr(context, "RESULTS_DIR", tmp_path)
+    words = "context --context nia sia --entities 3 --tokens 5 --low-precision --save --json"
     assert main(words.split()) == 0
     found = json.loads(capsys.readouterr().out)
     assert [r["context"] for r in found["rows"]] == ["nia", "sia"]

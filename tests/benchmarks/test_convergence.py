@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from subclust.benchmarks.convergence import (
+from benchmarks.convergence import (
     best_of,
     compare_convergence,
     curve_of,

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from subclust.benchmarks import encoder_backends as module
-from subclust.benchmarks.encoder_backends import beside_earlier, measure_backends
-from subclust.cli import bench_encoders, main
+from benchmarks import encoder_backends as module
+from benchmarks.commands import encoders
+from benchmarks.encoder_backends import beside_earlier, measure_backends
+from subclust.cli import main as product
 from subclust.encoders.backends import BACKENDS, MEASURED, ranked
 from subclust.encoders.processor import Processor
 from subclust.exceptions import InputError
@@ -45,7 +46,7 @@ def test_pytorch_in_float32_is_what_the_others_are_compared_to(small, instances)
     assert row["passages_per_second"] > 0 and row["ratio"] > 0 and row["matrix_share"] is not None
     assert (found["n_texts"], found["n_queries"], found["n_passages"]) == (6, 2, 10)
     assert found["gflop_per_passage"] > 0 and set(found["matrix_gflops"]) == {"float32"}
-    shown = bench_encoders.in_words(found)
+    shown = encoders.in_words(found)
     assert "| `torch` |" in shown and "10 passages of 2 queries" in shown
 
 
@@ -96,10 +97,10 @@ def test_the_encoders_command_tells_what_is_in_use(settings, monkeypatch, capsys
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(settings.data_dir))
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     monkeypatch.setenv("SUBCLUST_ENCODER_BACKEND", "torch")
-    assert main(["encoders"]) == 0
+    assert product(["encoders"]) == 0
     shown = capsys.readouterr().out
     assert "torch          PyTorch, float32         in use" in shown
-    assert main(["encoders", "--json"]) == 0
+    assert product(["encoders", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["in_use"] == told["asked"] == "torch"
 

@@ -2,11 +2,12 @@ import json
 
 import pytest
 
-from subclust.benchmarks.estimates import judging_seconds, measure_training
-from subclust.benchmarks.own_sets import trainable_methods
-from subclust.benchmarks.results import RESULTS_DIR
+from benchmarks.estimates import measure_training
+from benchmarks.results import RESULTS_DIR
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders.hashing import HashingEncoder
+from subclust.judging.own_sets import trainable_methods
+from subclust.judging.seconds import judging_seconds
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.settings import Settings
 from subclust.training.estimate import RunEstimate, estimate_run

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from subclust.benchmarks.group_quality import (
+from benchmarks.group_quality import (
     SHARES,
     Group,
     choose_limits,
     labelled_groups,
     summed_up,
 )
-from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.records import ClusteringInstance, Passage, Query

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from subclust.benchmarks.index_recall import measure_index
+from benchmarks.index_recall import measure_index
 from subclust.encoders.hashing import HashingEncoder
 from subclust.exceptions import InputError
 from subclust.library import PassageLibrary

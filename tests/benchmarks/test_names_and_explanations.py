@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from made_library import make_library
 
-from subclust.benchmarks.explanations import measure_explanations
-from subclust.benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
-from subclust.benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
-from subclust.cli import bench_names, main
-from subclust.cli.bench_names import in_words
+from benchmarks.__main__ import main
+from benchmarks.commands import names
+from benchmarks.commands.names import in_words
+from benchmarks.explanations import measure_explanations
+from benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
 from subclust.encoders import HashingEncoder
 from subclust.methods import load_method
 from subclust.naming.base import SubtopicNamer
@@ -62,7 +63,7 @@ def test_every_namer_can_be_measured():
 
 def test_the_command_refuses_an_unknown_namer(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
-    assert main(["bench-names", "demo", "--namer", "poet"]) == 1
+    assert main(["names", "demo", "--namer", "poet"]) == 1
     assert "There is no namer 'poet'" in capsys.readouterr().err
 
 
@@ -86,20 +87,20 @@ def test_the_shipped_namer_is_measured_with_other_settings():
 )
 def test_a_setting_that_there_is_not_is_refused(setting, sentence, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
-    assert main(["bench-names", "demo", "--setting", setting]) == 1
+    assert main(["names", "demo", "--setting", setting]) == 1
     assert sentence in capsys.readouterr().err
 
 
 def test_the_first_queries_are_kept_beside_the_result_of_all(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
-    monkeypatch.setattr(bench_names, "RESULTS_DIR", tmp_path)
-    asked = ["bench-names", "demo", "--namer", SHIPPED, "--queries", "2", "--save", "--json"]
+    monkeypatch.setattr(names, "RESULTS_DIR", tmp_path)
+    asked = ["names", "demo", "--namer", SHIPPED, "--queries", "2", "--save", "--json"]
     assert main(asked) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["task"], told["n_queries"]) == ("demo-2", 2)
     assert json.loads((tmp_path / "names" / "demo-2.json").read_text("utf-8")) == told
     with pytest.raises(SystemExit):
-        main(["bench-names", "demo", "--queries", "0"])
+        main(["names", "demo", "--queries", "0"])
     assert "must be a whole number of at least 1, but is '0'" in capsys.readouterr().err
 
 

@@ -3,8 +3,8 @@ import json
 import pytest
 from themed_collection import themed_store
 
-from subclust.benchmarks.other_counts import measure_counts, save_counts
-from subclust.benchmarks.saved import SavedResults
+from benchmarks.other_counts import measure_counts, save_counts
+from benchmarks.saved import SavedResults
 from subclust.exceptions import BenchmarkError
 
 

@@ -1,7 +1,7 @@
 import pytest
 import small_results
 
-from subclust.benchmarks.published import PUBLISHED_DIR, Cell, paper_names, read_paper
+from benchmarks.published import PUBLISHED_DIR, Cell, paper_names, read_paper
 from subclust.exceptions import BenchmarkError
 from subclust.methods import METHODS
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tiny_bert import make_tiny_bert
 
-import subclust.benchmarks
-from subclust.benchmarks.published import PUBLISHED_DIR, read_paper
+import benchmarks
+from benchmarks.published import PUBLISHED_DIR, read_paper
 from subclust.encoders import CachedEncoder, SentenceEncoder
 from subclust.methods import METHODS, resolve
 from subclust.methods.aecl.objective import BALANCE_WEIGHTS
@@ -21,7 +21,7 @@ from subclust.training.augmentation import wordings
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-ROOMS = Path(subclust.benchmarks.__file__).parent / "recipes"
+ROOMS = Path(benchmarks.__file__).parent / "recipes"
 OVER_WORDS = ("word-emb", "word-emb-context")
 IMBALANCE = {
     **dict.fromkeys(("stackoverflow", "agnews"), "balanced"),

@@ -4,15 +4,14 @@ import xml.etree.ElementTree as ET
 
 import small_measurements as made
 
-from subclust.benchmarks.published import PUBLISHED_DIR, read_paper
-from subclust.benchmarks.report import (
+from benchmarks.published import PUBLISHED_DIR, read_paper
+from benchmarks.report import (
     as_markdown,
     build_report,
-    growth_of,
-    longest_of,
     report_files,
 )
-from subclust.benchmarks.saved import SavedResults
+from benchmarks.report.drawn import growth_of, longest_of
+from benchmarks.saved import SavedResults
 
 PAPER = read_paper(PUBLISHED_DIR / "cactus.toml")
 NAME = "minilm-float32-cpu"

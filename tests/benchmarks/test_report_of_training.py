@@ -6,15 +6,15 @@ import xml.etree.ElementTree as ET
 import pytest
 import small_measurements as made
 
-from subclust.benchmarks.published import PUBLISHED_DIR, read_paper
-from subclust.benchmarks.report import (
+from benchmarks.published import PUBLISHED_DIR, read_paper
+from benchmarks.report import (
     as_markdown,
     build_report,
     check_reports,
     report_files,
     write_reports,
 )
-from subclust.benchmarks.saved import SavedResults
+from benchmarks.saved import SavedResults
 from subclust.exceptions import BenchmarkError
 
 PAPER = read_paper(PUBLISHED_DIR / "cob.toml")
@@ -161,7 +161,7 @@ def test_pictures_stand_beside_the_text_and_are_checked_with_it(tmp_path):
     folder = tmp_path / "out"
     names = [path.name for path in write_reports({"cob": report}, folder)]
     pictures = ["cob-figure-3.svg", "cob-figure-4.svg", "cob-figure-5.svg"]
-    assert names == ["cob.json", "cob.md", *pictures]
+    assert names == ["cob.md", *pictures]
     text = (folder / "cob.md").read_text(encoding="utf-8")
     assert re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text) == pictures
     check_reports({"cob": report}, folder)
@@ -172,7 +172,7 @@ def test_pictures_stand_beside_the_text_and_are_checked_with_it(tmp_path):
 
 def test_the_report_of_a_paper_that_was_not_run_has_no_pictures(tmp_path):
     report = build_report(PAPER, SavedResults(tmp_path))
-    assert list(report_files(report)) == ["cob.json", "cob.md"]
+    assert list(report_files(report)) == ["cob.md"]
     text = as_markdown(report)
     assert text.count("SBERT COB against SBERT Triplet was not run.") == 3
     assert "Nothing was run on 20 Newsgroups yet." in text

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
-from subclust.benchmarks import retrieval_tasks
-from subclust.benchmarks.retrieval_tasks import (
+from benchmarks import retrieval_tasks
+from benchmarks.retrieval_tasks import (
     METRIC,
     RETRIEVAL_TASKS,
     load_retrieval_set,

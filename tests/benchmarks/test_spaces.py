@@ -3,10 +3,10 @@ import json
 import numpy as np
 import pytest
 
-from subclust.benchmarks.run import embed, run_benchmark
-from subclust.benchmarks.spaces import evenly_spaced, picture_spaces
+from benchmarks.spaces import evenly_spaced, picture_spaces
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.exceptions import BenchmarkError
+from subclust.judging.bench import embed, run_benchmark
 from subclust.projection.components import principal_components
 from subclust.records import ClusteringInstance, Passage, Query
 

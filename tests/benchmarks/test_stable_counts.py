@@ -1,7 +1,7 @@
 """The most stable number of groups beside the automatic one."""
 
-from subclust.benchmarks.results import OTHER_FOLDERS
-from subclust.benchmarks.stable_counts import measure_counts
+from benchmarks.results import OTHER_FOLDERS
+from benchmarks.stable_counts import measure_counts
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.records import ClusteringInstance, Passage, Query

@@ -5,8 +5,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
 
 import themed_library
 
-from subclust.benchmarks import themes_cost
-from subclust.benchmarks.themes_cost import measure_themes
+from benchmarks import themes_cost
+from benchmarks.themes_cost import measure_themes
 
 
 def test_time_and_memory_of_finding_themes_are_told(settings, encoder):

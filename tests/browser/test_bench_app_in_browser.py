@@ -3,9 +3,9 @@
 import pytest
 import small_library
 
-from subclust.benchmarks.app import explorer, interactions, visitors
-from subclust.benchmarks.app.interactions import time_interactions
-from subclust.benchmarks.app.visitors import time_visitors
+from benchmarks.app import explorer, interactions, visitors
+from benchmarks.app.interactions import time_interactions
+from benchmarks.app.visitors import time_visitors
 from subclust.settings import Settings
 
 pytestmark = pytest.mark.slow

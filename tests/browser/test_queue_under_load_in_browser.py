@@ -11,8 +11,8 @@ import psutil
 import pytest
 from lasting_server import LastingServer
 
-from subclust.benchmarks.beside import demo_queries
-from subclust.benchmarks.speed import QUERIES
+from benchmarks.beside import demo_queries
+from benchmarks.speed import QUERIES
 from subclust.cli import main
 from subclust.settings import PROJECT_ROOT
 from subclust.training.sets import LabelledSetStore

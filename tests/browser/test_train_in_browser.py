@@ -22,10 +22,10 @@ from training_walk import (
     wait_for_longer_curve,
 )
 
-from subclust.benchmarks.judgement import JUDGEMENT_FILE
-from subclust.benchmarks.judgement_record import Judgement
 from subclust.checkpoints import CheckpointStore
 from subclust.jobs import JobStore, LocalLauncher
+from subclust.judging.judgement import JUDGEMENT_FILE
+from subclust.judging.record import Judgement
 from subclust.settings import Settings
 
 pytestmark = pytest.mark.slow

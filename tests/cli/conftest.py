@@ -1,61 +1,12 @@
 import pytest
+from command_fixtures import library, runner, settings  # noqa: F401 - fixtures
 
 from subclust.cli import import_, main, worker
-from subclust.encoders import load_encoder
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.settings import Settings
-
-SUBJECTS = {
-    "tax": "stamp duty and sugar tax laws angered the merchants of the colony in year {}",
-    "army": "the army marched with muskets and cannon to the siege of the fort in year {}",
-    "fish": "cod and herring fishing fed the harbour towns and their salt trade in year {}",
-}
-
-
-@pytest.fixture
-def settings(tmp_path, monkeypatch):
-    settings = Settings(data_dir=tmp_path / "data", models_dir=tmp_path / "models", device="cpu")
-    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(settings.data_dir))
-    monkeypatch.setenv("SUBCLUST_MODELS_DIR", str(settings.models_dir))
-    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
-    monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
-    monkeypatch.delenv("SUBCLUST_BENCHMARK_DATA_DIR", raising=False)
-    return Settings.from_environment()
-
-
-@pytest.fixture
-def library(settings):
-    encoder = load_encoder(settings)
-    library = PassageLibrary.create(
-        settings.library_dir,
-        "small",
-        embedding_dim=encoder.embedding_dim,
-        encoder_name=encoder.name,
-        encoder_revision=encoder.revision,
-    )
-    passages = [
-        Passage(f"{name}{year}", text.format(year), title="Colony", label=name)
-        for name, text in SUBJECTS.items()
-        for year in range(1760, 1768)
-    ]
-    library.add(passages, encoder.encode([passage.text for passage in passages]))
-    return library
 
 
 @pytest.fixture
 def run(capsys):
-    """Run a command; give its exit status, standard output and standard error."""
-
-    def call(*words):
-        try:
-            status = main([str(word) for word in words])
-        except SystemExit as stop:
-            status = stop.code
-        said = capsys.readouterr()
-        return status, said.out, said.err
-
-    return call
+    return runner(main, capsys)
 
 
 class Idle:
@@ -74,4 +25,4 @@ class Idle:
 @pytest.fixture
 def idle(monkeypatch):
     monkeypatch.setattr(worker, "give_way", lambda: None)
-    monkeypatch.setattr(import_, "launcher_of", lambda settings: Idle())
+    monkeypatch.setattr(import_, "launcher_of", lambda _settings: Idle())

@@ -91,7 +91,7 @@ def test_a_failed_judgement_costs_no_model(run, words, settings, monkeypatch):
     def fail(*args, **options):
         raise ZeroDivisionError("no pairs")
 
-    monkeypatch.setattr("subclust.benchmarks.judgement.judge_checkpoint", fail)
+    monkeypatch.setattr("subclust.judging.judgement.judge_checkpoint", fail)
     status, _, err = run(*words, "ours", "--judge")
     assert status == 0 and "could not be judged (no pairs)" in err
     assert show(run, "qs3m-ours")["state"] == "finished"

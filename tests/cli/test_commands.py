@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from small_sets import labelled
 
-from subclust.benchmarks.published import paper_names
-from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
-from subclust.benchmarks.tasks import TASKS
+from benchmarks.retrieval_tasks import RETRIEVAL_TASKS
+from benchmarks.tasks import TASKS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS, main
 from subclust.methods import METHODS
@@ -282,25 +281,8 @@ def test_bench_prints_the_promised_object(run, settings, tmp_path):
     assert status == 0 and "set, 3 queries, hierarchical" in out
 
 
-@pytest.mark.research
-def test_bench_report_writes_checks_and_prints(run, settings, tmp_path):
-    status, out, _ = run("bench", "--report", "--out", tmp_path / "reports")
-    written = list((tmp_path / "reports").iterdir())
-    assert status == 0 and out.count("Wrote ") == len(written) >= 2 * len(paper_names())
-    status, out, _ = run("bench", "--report", "--check", "--out", tmp_path / "reports", "--json")
-    written = json.loads((tmp_path / "reports" / "qs3m.json").read_text(encoding="utf-8"))
-    assert status == 0 and json.loads(out)["reports"]["qs3m"] == written
-    (tmp_path / "reports" / "qs3m.md").write_text("older")
-    status, out, err = run("bench", "--report", "--check", "--out", tmp_path / "reports")
-    assert status == 1 and out == ""
-    assert "qs3m.md" in err and "bench --report" in err and err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    "words", [[], ["trec_car_a", "--report"], ["trec_car_a", "--check"], ["x", "--out", "y"]]
-)
-def test_bench_takes_a_task_or_report(run, settings, words):
-    status, out, err = run("bench", *words)
+def test_bench_takes_a_task(run, settings):
+    status, out, err = run("bench")
     assert status == 2 and out == "" and "error:" in err
 
 
@@ -320,7 +302,7 @@ def test_lists(run, settings):
     rows = json.loads(run("methods", "--json")[1])["methods"]
     assert [row["name"] for row in rows] == list(METHODS)
     tasks = json.loads(run("tasks", "--json")[1])["tasks"]
-    assert {row["name"] for row in tasks} == {*TASKS, *RETRIEVAL_TASKS}
+    assert {row["name"] for row in tasks} == {"demo", *TASKS, *RETRIEVAL_TASKS}
     assert {"split", "licence", "citation", "sha256", "n_queries", "n_passages"} <= set(tasks[0])
     lines = run("tasks")[1].splitlines()
     assert (
@@ -329,32 +311,6 @@ def test_lists(run, settings):
     )
     assert len(lines) == len(tasks) + 2
     assert run("methods")[0] == run("tasks")[0] == run("models")[0] == 0
-
-
-def test_bench_speed_times_both(run, library):
-    status, out, _ = run("bench-speed", "--library", "small", "--method", "tfidf", "--rounds", "1",
-                         "--top-k", "10", "--json")  # fmt: skip
-    result = json.loads(out)
-    assert status == 0 and result["n_hits"] == 10
-    assert 0 < result["regroup"]["median_ms"] < result["query"]["median_ms"] * 5
-
-
-def test_bench_speed_times_the_first_grouping(run, library):
-    words = (
-        "bench-speed",
-        "--library",
-        "small",
-        "--method",
-        "tfidf",
-        "--first-time",
-        "--top-k",
-        "10",
-    )
-    status, out, _ = run(*words, "--json")
-    result = json.loads(out)
-    assert status == 0 and result["n_hits"] == 10 and result["first"]["n"] == result["again"]["n"]
-    assert result["first"]["median_ms"] > 0 and result["n_tokens"] > 1
-    assert run(*words)[1].startswith("10 hits of ")
 
 
 def test_as_a_program(settings):

@@ -3,8 +3,8 @@ import json
 import pytest
 from small_sets import labelled
 
-from subclust.benchmarks.judgement import JUDGEMENT_FILE, Judgement
 from subclust.checkpoints import CheckpointStore
+from subclust.judging.judgement import JUDGEMENT_FILE, Judgement
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import tomllib
 import pytest
 from test_commands import labelled
 
-from subclust.benchmarks.results import RESULTS_DIR
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import tune
 from subclust.settings import PROJECT_ROOT
@@ -91,20 +90,12 @@ def test_tune_prints_the_promised_object_and_a_recipe_that_trains(run, words, se
     assert [[line["step"], line["metrics"]["ari"]] for line in history[1:]] == best["intermediate"]
 
 
-def test_save_writes_the_same_beside_the_other_results(run, words, tmp_path, monkeypatch):
-    monkeypatch.setattr(tune, "RESULTS_DIR", tmp_path / "results")
-    status, out, _ = run(*words, "--trials", "1", "--json", "--save")
+def test_save_writes_the_same_to_a_file(run, words, tmp_path):
+    saved = tmp_path / "results" / "qs3m-s.json"
+    status, out, _ = run(*words, "--trials", "1", "--json", "--save", saved)
     assert status == 0
-    saved = tmp_path / "results" / "search" / "qs3m-s.json"
     assert json.loads(saved.read_text(encoding="utf-8")) == json.loads(out)
     assert len(json.loads(out)["trials"]) == 1
-
-
-def test_saved_searches_are_whole():
-    for path in (RESULTS_DIR / "search").glob("*.json"):
-        result = json.loads(path.read_text(encoding="utf-8"))
-        assert path.stem == f"{result['method']}-{result['name']}"
-        assert result["story"]["commit"] and result["trials"]
 
 
 def test_held_out_queries_a_base_and_settings(run, words, tmp_path, settings):

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from subclust.benchmarks.data import load_task
-from subclust.benchmarks.retrieval_tasks import RETRIEVAL_TASKS
-from subclust.benchmarks.tasks import TASKS
+from benchmarks.retrieval_tasks import RETRIEVAL_TASKS
+from benchmarks.tasks import TASKS
 from subclust.exceptions import BenchmarkError
+from subclust.judging.tasks import load_task
 from subclust.methods import resolve
 from subclust.settings import Settings
 
@@ -76,7 +76,7 @@ def test_splits_with_the_same_queries_come_together():
 
 def test_listing_reads_no_dump_and_imports_no_torch():
     code = (
-        "import sys, subclust.benchmarks.tasks\n"
+        "import sys, benchmarks.tasks\n"
         "print({'torch', 'mwparserfromhell', 'defusedxml'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

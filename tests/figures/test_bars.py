@@ -4,7 +4,6 @@ from subclust.figures import DARK, LIGHT
 from subclust.figures.bars import series_style
 from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars
 from subclust.figures.palette import contrast
-from subclust.figures.subject_bars import SubjectScore, subject_bars
 
 SCORES = [
     QueryScores("fish & chips", 0.2, 0.5),
@@ -41,10 +40,6 @@ def test_colour_is_not_the_only_sign(theme):
     helps, hurts = helps_hurts_bars(SCORES, "A", "B", theme=theme).data
     assert helps.marker.color != hurts.marker.color
     assert helps.marker.pattern.shape != hurts.marker.pattern.shape
-    first, second = subject_bars(
-        [("A", [SubjectScore("x", 0.1, 0.1)]), ("B", [SubjectScore("x", 0.2, 0.1)])], theme=theme
-    ).data
-    assert first.marker.pattern.shape != second.marker.pattern.shape
     for number in range(4):
         edge = series_style(number, theme, striped=True)["line"]["color"]
         assert contrast(edge, theme.page) >= 3
@@ -58,23 +53,6 @@ def test_many_bars_have_no_stripes():
 
 def test_no_query_draws_an_empty_figure():
     assert all(len(trace.x) == 0 for trace in helps_hurts_bars([], "A", "B").data)
-    assert len(subject_bars([]).data) == 0
-
-
-def test_subjects_have_a_bar_a_method_with_its_error():
-    subjects = ["Astrophysics", "Electrical Engineering and Systems"]
-    figure = subject_bars(
-        [
-            ("QS3M", [SubjectScore(s, 0.5 + i / 10, 0.05) for i, s in enumerate(subjects)]),
-            ("SBERT", [SubjectScore(s, 0.2, 0.01) for s in subjects]),
-        ]
-    )
-    first, second = figure.data
-    assert list(first.x) == [0.5, 0.6] and list(first.error_x.array) == [0.05, 0.05]
-    assert first.y[1] == "Electrical<br>Engineering and<br>Systems"
-    assert first.customdata[1][0] == subjects[1]
-    assert list(second.x) == [0.2, 0.2] and figure.layout.showlegend
-    assert figure.layout.yaxis.autorange == "reversed"
 
 
 def test_the_page_behind_stays_visible():

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import torch
 
-import subclust.benchmarks.judgement
 import subclust.cli.train
 import subclust.cli.worker
+import subclust.judging.judgement
 import subclust.methods.qs3m.training  # noqa: F401
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli import main as command

@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 from many import RECORDS, add_records
 
-from subclust.benchmarks.peak_memory import PeakMemory
+from benchmarks.peak_memory import PeakMemory
 from subclust.encoders.hashing import HashingEncoder
 from subclust.exceptions import LibraryNotFoundError
 from subclust.library import PassageLibrary

@@ -8,9 +8,9 @@ import pytest
 import small_library
 from streamlit.testing.v1 import AppTest
 
-from subclust.benchmarks.published import PUBLISHED_DIR, paper_names, read_paper
-from subclust.benchmarks.report import REPORTS_DIR
-from subclust.benchmarks.results import RESULTS_DIR
+from benchmarks.published import PUBLISHED_DIR, paper_names, read_paper
+from benchmarks.report import REPORTS_DIR
+from benchmarks.results import RESULTS_DIR
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import catalogue
 from subclust.ui.messages import collect_messages

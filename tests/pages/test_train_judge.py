@@ -2,9 +2,9 @@ from dataclasses import replace
 
 from train_runs_made import make_judgement
 
-from subclust.benchmarks.judgement_record import JudgedMethod
-from subclust.benchmarks.verdict import compare_queries
 from subclust.figures import QueryScores, helps_hurts_bars
+from subclust.judging.record import JudgedMethod
+from subclust.judging.verdict import compare_queries
 from subclust.ui.train_judge import (
     automatic_words,
     compared_scores,

@@ -4,10 +4,10 @@ import json
 import time
 from dataclasses import replace
 
-from subclust.benchmarks.judgement import JUDGEMENT_FILE
-from subclust.benchmarks.judgement_record import JudgedMethod, JudgedQuery, Judgement
-from subclust.benchmarks.verdict import compare_queries
 from subclust.jobs import Job, JobStore, LocalLauncher
+from subclust.judging.judgement import JUDGEMENT_FILE
+from subclust.judging.record import JudgedMethod, JudgedQuery, Judgement
+from subclust.judging.verdict import compare_queries
 
 
 class NoLauncher:

@@ -5,11 +5,11 @@ from typing import Literal
 
 import pytest
 
-import subclust.benchmarks
+import benchmarks
 from subclust.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments, checked
 
-RECIPES = sorted((Path(subclust.benchmarks.__file__).parent / "recipes").rglob("*.toml"))
+RECIPES = sorted((Path(benchmarks.__file__).parent / "recipes").rglob("*.toml"))
 
 
 def write(folder, text):

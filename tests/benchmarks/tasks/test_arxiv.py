@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from subclust.benchmarks.tasks import TASKS, arxiv
-from subclust.benchmarks.tasks.arxiv import ARCHIVES, fold1, fold2, sample, stratified_folds
+from benchmarks.tasks import TASKS, arxiv
+from benchmarks.tasks.arxiv import ARCHIVES, fold1, fold2, sample, stratified_folds
 from subclust.exceptions import BenchmarkError
 from subclust.records import Passage
 

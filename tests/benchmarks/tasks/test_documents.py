@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subclust.benchmarks.tasks.documents import grouped, read_documents, shuffled
+from benchmarks.tasks.documents import grouped, read_documents, shuffled
 from subclust.records import Passage
 
 

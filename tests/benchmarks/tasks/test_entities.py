@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from subclust.benchmarks.data import load_task, without_leaks
-from subclust.benchmarks.tasks import TASKS, entity_builders
-from subclust.benchmarks.tasks.entities import CARDS, SPLITS
-from subclust.benchmarks.tasks.entity_files import parts, parts_by_label
+from benchmarks.tasks import TASKS, entity_builders
+from benchmarks.tasks.entities import CARDS, SPLITS
+from benchmarks.tasks.entity_files import parts, parts_by_label
+from subclust.judging.tasks import load_task, without_leaks
 from subclust.methods import resolve
 from subclust.records import Passage
 from subclust.settings import Settings

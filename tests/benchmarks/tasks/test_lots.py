@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from subclust.benchmarks.tasks.lots import Lots
+from benchmarks.tasks.lots import Lots
 
 
 def test_a_run_is_the_same_everywhere():

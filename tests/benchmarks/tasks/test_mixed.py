@@ -1,7 +1,7 @@
 import json
 
-from subclust.benchmarks.tasks import TASKS
-from subclust.benchmarks.tasks.mixed import CARDS, SUFFIX, build
+from benchmarks.tasks import TASKS
+from benchmarks.tasks.mixed import CARDS, SUFFIX, build
 from subclust.training.mixing import ABOUT_SOMETHING_ELSE
 
 

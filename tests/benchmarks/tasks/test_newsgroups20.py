@@ -1,8 +1,8 @@
 import gzip
 import json
 
-from subclust.benchmarks.tasks import TASKS
-from subclust.benchmarks.tasks.newsgroups20 import QUERY, sets, training, validation
+from benchmarks.tasks import TASKS
+from benchmarks.tasks.newsgroups20 import QUERY, sets, training, validation
 
 
 def test_sets_of_50_four_fifths_of_them_for_training(tmp_path):

@@ -1,8 +1,8 @@
 import gzip
 import json
 
-from subclust.benchmarks.tasks import TASKS
-from subclust.benchmarks.tasks.products import QUERY, lists
+from benchmarks.tasks import TASKS
+from benchmarks.tasks.products import QUERY, lists
 
 
 def write(path, records):

@@ -1,7 +1,7 @@
 from collections import Counter
 from math import log, sqrt
 
-from subclust.benchmarks.tasks.related import nearest_labels
+from benchmarks.tasks.related import nearest_labels
 
 TEXTS = {
     "card_lost": ["i lost my card", "my card is gone", "where is my card"],

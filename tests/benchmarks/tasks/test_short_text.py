@@ -3,11 +3,11 @@ import json
 
 import pytest
 
-from subclust.benchmarks.tasks import TASKS
-from subclust.benchmarks.tasks.long_text import CARDS as LONG_CARDS
-from subclust.benchmarks.tasks.long_text import QUERIES as LONG_QUERIES
-from subclust.benchmarks.tasks.long_text import whole as whole_of_parts
-from subclust.benchmarks.tasks.short_text import CARDS, QUERIES, whole
+from benchmarks.tasks import TASKS
+from benchmarks.tasks.long_text import CARDS as LONG_CARDS
+from benchmarks.tasks.long_text import QUERIES as LONG_QUERIES
+from benchmarks.tasks.long_text import whole as whole_of_parts
+from benchmarks.tasks.short_text import CARDS, QUERIES, whole
 
 
 @pytest.mark.parametrize("name", [card.name for card in CARDS])

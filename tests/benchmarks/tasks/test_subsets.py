@@ -4,7 +4,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from subclust.benchmarks.tasks.subsets import (
+from benchmarks.tasks.subsets import (
     SubsetShape,
     by_label,
     draw_in_context,

@@ -1,6 +1,6 @@
 import json
 
-from subclust.benchmarks.tasks.wikipedia_long import CARDS, SPANS
+from benchmarks.tasks.wikipedia_long import CARDS, SPANS
 from subclust.methods import resolve
 
 

@@ -1,0 +1,1 @@
+"""The laboratory: what the papers published and what was measured here, and how."""

@@ -1,0 +1,47 @@
+"""Run the benchmarks: ``python -m benchmarks COMMAND``."""
+
+import sys
+from collections.abc import Sequence
+
+from subclust.cli import Program
+from subclust.cli import main as run_program
+
+COMMANDS: dict[str, str] = {
+    "run": "measure methods on labelled queries or on a retrieval task",
+    "report": "set the saved results beside what the papers published",
+    "answered": "choose from what on a question counts as answered by a library",
+    "app": "time the app's pages in a browser, with one visitor or with many",
+    "context": "measure time and memory of the set encoders of CACTUS",
+    "convergence": "train methods in turn and time how soon each gets where",
+    "counts": "measure groups where another number than the true one is asked for",
+    "encoders": "measure what computes the embeddings: speed, vectors, groups",
+    "estimate": "train on articles of the demo, beside what was estimated before",
+    "explanations": "measure whether the words marked carry a passage's membership",
+    "formats": "import the same records in several formats and compare the libraries",
+    "index": "measure how much of the exact answer the index of vectors finds, and how soon",
+    "names": "measure how often a name is nearest to its own section's heading",
+    "quality": "measure of what kind the groups are that are called tight or stable",
+    "scale": "time searches of libraries of up to a million passages, and measure the memory",
+    "spaces": "place the passages of some queries where each method compares them",
+    "speed": "time warm queries and regrouping",
+    "stability": "set the most stable number of groups beside the automatic one",
+    "themes": "time the themes of a whole collection, and measure the memory",
+    "workers": "import the same documents by one process and by workers of Ray",
+}
+"""Every command, and what it does."""
+
+BENCHMARKS = Program(
+    "python -m benchmarks",
+    "Measure Subclust: its methods on labelled queries, its speed, memory and pages.",
+    COMMANDS,
+    "benchmarks.commands",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; ``argv`` is without the program's name."""
+    return run_program(argv, BENCHMARKS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""``python -m benchmarks speed``."""
+
+import argparse
+import json
+
+from benchmarks.beside import time_beside_training
+from benchmarks.first_time import time_first
+from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.speed import time_queries
+from subclust.checkpoints import CheckpointStore
+from subclust.cli.ended import exit_on_sigterm
+from subclust.cli.options import add_method
+from subclust.encoders import load_encoder
+from subclust.methods import find_method
+from subclust.pipeline import load_pipeline
+from subclust.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``speed``."""
+    parser.add_argument("--library", default="demo", metavar="NAME")
+    add_method(parser)
+    parser.add_argument("--top-k", type=int, default=200, metavar="N")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N")
+    parser.add_argument(
+        "--beside-training",
+        nargs="?",
+        const="default",
+        metavar="METHOD",
+        help="time instead how long embedding a query takes while METHOD is trained in the "
+        "background, by default the default method, and how long otherwise",
+    )
+    parser.add_argument(
+        "--first-time",
+        action="store_true",
+        help="time instead the grouping of hits whose embeddings are not kept yet, and then again",
+    )
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Time warm queries and regrouping, or embedding a query beside a training."""
+    if arguments.beside_training:
+        _beside_training(arguments, settings)
+        return
+    if arguments.first_time:
+        _first_time(arguments, settings)
+        return
+    pipeline = load_pipeline(
+        settings,
+        library=arguments.library,
+        method=arguments.method,
+        checkpoint=arguments.checkpoint,
+    )
+    result = {
+        "library": arguments.library,
+        "method": pipeline.method.card.name,
+        **time_queries(pipeline, top_k=arguments.top_k, rounds=arguments.rounds),
+    }
+    if arguments.save:
+        told = story(pipeline.retriever.encoder, settings.resolve_device())
+        write(RESULTS_DIR / "speed" / f"{arguments.library}.json", {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    for what in ("query", "regroup"):
+        print(f"{what:8} {_told(result[what])}")
+    print(f"processor {_told(result['regroup_processor'])} to regroup")
+    print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))
+
+
+def _first_time(arguments: argparse.Namespace, settings: Settings) -> None:
+    method = find_method(arguments.method, CheckpointStore.of(settings)).name
+    result = {
+        "library": arguments.library,
+        "method": method,
+        **time_first(
+            settings,
+            library=arguments.library,
+            method=method,
+            checkpoint=arguments.checkpoint,
+            top_k=arguments.top_k,
+        ),
+    }
+    if arguments.save:
+        told = story(load_encoder(settings), settings.resolve_device())
+        write(RESULTS_DIR / "speed" / f"first-{method}.json", {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    print(f"{result['n_hits']} hits of {result['n_tokens']:.0f} word pieces")
+    for what in ("first", "again"):
+        print(f"{what:8} {_told(result[what])}")
+
+
+def _beside_training(arguments: argparse.Namespace, settings: Settings) -> None:
+    with exit_on_sigterm():  # the training, which has a session of its own
+        result = time_beside_training(settings, arguments.beside_training)
+    if arguments.save:
+        told = story(load_encoder(settings), settings.resolve_device())
+        path = RESULTS_DIR / "speed" / f"beside-{result['method']}.json"
+        write(path, {**result, "story": told})
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    for what, times in result.items():
+        if isinstance(times, dict):
+            print(f"{what:16} {_told(times)}")
+    print(
+        f"A query's embedding takes {result['ratio']:.2f} times as long beside the training; "
+        f"{result['allowed']:.2f} times are allowed."
+    )
+
+
+def _told(times: dict[str, float]) -> str:
+    return (
+        f"median {times['median_ms']:.0f} ms, 95% below {times['p95_ms']:.0f} ms, "
+        f"longest {times['max_ms']:.0f} ms ({times['n']} runs)"
+    )

@@ -1,0 +1,119 @@
+"""Whether the words that are marked carry a passage's membership: tried by taking them away."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.speed import QUERIES
+from subclust.explainer import Explainer
+from subclust.explanation.faithfulness import compare
+from subclust.pipeline import SubtopicPipeline
+from subclust.records import OTHER_PASSAGES, Query
+
+Progress = Callable[[int, int], None]
+
+_N_BOOTSTRAP = 2000
+
+
+def measure_explanations(
+    pipeline: SubtopicPipeline,
+    queries: Sequence[str] = QUERIES,
+    *,
+    n_passages: int = 6,
+    top_k: int = 200,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Take the marked words out of some hits, and as many random telling words.
+
+    The strengths are those that the method gives to each wording in the passage's place among all
+    hits, not the quicker ones that the words were found by.
+
+    Parameters
+    ----------
+    pipeline : SubtopicPipeline
+    queries : sequence of str
+    n_passages : int
+        Hits of each query, drawn by lot among those in a group.
+    top_k : int
+        Hits that are grouped.
+    seed : int
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` in passages.
+
+    Returns
+    -------
+    dict
+        ``n_passages``; ``n_unmarked``, those in which no words speak for the group;
+        ``lost_without_marked``, ``lost_without_random``, their ``difference`` with its 95%
+        ``interval``, all means in strength; ``share_above_random``; ``ms`` and ``ms_stability``,
+        the medians of an explanation and of a query's stability; ``passages``.
+    """
+    rows: list[dict[str, Any]] = []
+    spent: list[float] = []
+    stability: list[float] = []
+    n_unmarked = 0
+    random = np.random.default_rng(seed)
+    for done, text in enumerate(queries):
+        ranking = pipeline.retrieve(Query(text), top_k=top_k)
+        explainer = Explainer(pipeline, ranking, pipeline.group(ranking))
+        started = time.perf_counter()
+        explainer.stability()
+        stability.append((time.perf_counter() - started) * 1000)
+        ids = sorted(
+            hit.passage.id
+            for row, hit in enumerate(ranking.hits)
+            if explainer.labels[row] != OTHER_PASSAGES
+        )
+        drawn = random.choice(len(ids), size=min(n_passages, len(ids)), replace=False)
+        for number, place in enumerate(drawn, start=1):
+            id_ = ids[int(place)]
+            started = time.perf_counter()
+            marked = explainer.mark(id_)
+            spent.append((time.perf_counter() - started) * 1000)
+            whole = next(hit.passage.text for hit in ranking.hits if hit.passage.id == id_)
+            membership = explainer.membership(id_, exact=True)
+            spans = [one.span for one in marked.words]
+            compared = compare(whole, spans, membership, seed=seed)
+            if compared is None:
+                n_unmarked += 1
+            else:
+                rows.append(
+                    {
+                        "query": text,
+                        "id": id_,
+                        "n_words": compared.n_words,
+                        "marked": round(compared.marked, 6),
+                        "random": round(compared.random, 6),
+                    }
+                )
+            if progress is not None:
+                progress(done * n_passages + number, len(queries) * n_passages)
+    return {
+        "queries": list(queries),
+        "n_passages": len(rows),
+        "n_unmarked": n_unmarked,
+        **_summed(rows),
+        "ms": round(float(np.median(spent)), 1) if spent else 0.0,
+        "ms_stability": round(float(np.median(stability)), 1) if stability else 0.0,
+        "passages": rows,
+    }
+
+
+def _summed(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    if not rows:
+        return {}
+    marked = np.array([row["marked"] for row in rows])
+    random = np.array([row["random"] for row in rows])
+    differences = marked - random
+    draws = np.random.default_rng(0).integers(0, len(rows), (_N_BOOTSTRAP, len(rows)))
+    interval = np.percentile(differences[draws].mean(axis=1), [2.5, 97.5])
+    return {
+        "lost_without_marked": round(float(marked.mean()), 4),
+        "lost_without_random": round(float(random.mean()), 4),
+        "difference": round(float(differences.mean()), 4),
+        "interval": [round(float(one), 4) for one in interval],
+        "share_above_random": round(float((differences > 0).mean()), 4),
+    }

@@ -1,0 +1,66 @@
+"""A method against itself with something taken away."""
+
+from typing import Any
+
+from benchmarks.published import Ablation
+from benchmarks.report.comparison import compare, relative_gain, summary
+from benchmarks.report.tables import method_label
+from benchmarks.saved import SavedResults
+from subclust.evaluation.results import MetricSummary
+
+ALPHA = 0.05
+
+
+def compare_ablation(ablation: Ablation, results: SavedResults) -> dict[str, Any]:
+    """Compare each method that was measured with something taken away with itself whole.
+
+    Returns
+    -------
+    dict
+        ``rows``, one for each method and task: ``whole``, and for each of ``variants`` its mean,
+        the relative gain of the whole over it, and the test of whole against variant, corrected for
+        all tests of the same task. Empty as long as nothing of the kind was measured.
+    """
+    rows = []
+    for dataset in ablation.datasets:
+        found: list[tuple[str, MetricSummary, dict[str, MetricSummary]]] = []
+        for folder in results.folders(dataset.task):
+            saved = results.find(folder, dataset.task, ablation.granularity)
+            whole = saved.metric(ablation.metric) if saved else None
+            if saved is None or whole is None:
+                continue
+            variants = {
+                name: metric
+                for name in ablation.variants
+                if (metric := saved.metric(ablation.metric, f"ablation/{name}")) is not None
+            }
+            if variants:
+                found.append((folder, whole, variants))
+        n_comparisons = max(1, sum(len(variants) for _, _, variants in found))
+        rows += [
+            {
+                "method": folder,
+                "label": method_label(folder),
+                "task": dataset.task,
+                "task_label": dataset.label,
+                "whole": summary(whole),
+                "variants": {
+                    name: {
+                        **summary(metric),
+                        "gain": relative_gain(whole.mean, metric.mean),
+                        "test": compare(whole, metric, n_comparisons=n_comparisons, alpha=ALPHA),
+                    }
+                    for name, metric in variants.items()
+                },
+            }
+            for folder, whole, variants in found
+        ]
+    return {
+        "name": ablation.name,
+        "label": ablation.label,
+        "caption": ablation.caption,
+        "metric": ablation.metric,
+        "granularity": ablation.granularity,
+        "variants": list(ablation.variants),
+        "rows": rows,
+    }

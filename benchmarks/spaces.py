@@ -1,0 +1,216 @@
+"""What the vectors of some queries look like to several methods.
+
+After "Learn the Big Picture" (Kashyapi and Dietz), section 4.5 and figure 4, whose queries were
+picked by hand; here a rule picks them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from subclust.checkpoints import CheckpointStore
+from subclust.clustering.space import space_of
+from subclust.encoders import Encoder
+from subclust.evaluation.metrics import adjusted_rand_index
+from subclust.exceptions import BenchmarkError
+from subclust.judging.bench import (
+    Granularity,
+    Progress,
+    embed,
+    embed_queries,
+    open_method,
+    trained_context,
+)
+from subclust.methods import LoadedMethod
+from subclust.projection.components import principal_components
+from subclust.records import ClusteringInstance, FloatArray, IntArray, Query
+
+MIN_PASSAGES = 10
+"""Of a query that the rule may choose; fewer make no picture."""
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Some queries as one method sees them."""
+
+    method: LoadedMethod
+    instances: Sequence[ClusteringInstance]
+    queries: Sequence[Query]
+    embeddings: Sequence[FloatArray]
+    granularity: Granularity
+
+    def grouped(self, place: int) -> tuple[IntArray, float]:
+        """Group a query's passages at the true number of groups; give groups and their ARI."""
+        instance, clusterer = self.instances[place], self.method.clusterer
+        gold = instance.gold(self.granularity)
+        clusterer.n_clusters, clusterer.max_other = len(set(gold)), 0.0
+        texts = [passage.text for passage in instance.passages]
+        clusterer.fit(texts, query=self.queries[place], embeddings=self.embeddings[place])
+        return clusterer.labels_, adjusted_rand_index(gold, clusterer.labels_)
+
+    def picture(self, name: str, place: int) -> dict[str, Any]:
+        """Give what is drawn of a query."""
+        groups, ari = self.grouped(place)
+        vectors = space_of(self.method.clusterer, self.queries[place], self.embeddings[place])
+        coordinates, explained = principal_components(vectors)
+        return {
+            "method": name,
+            "label": self.method.card.label,
+            "ari": round(ari, 6),
+            "groups": groups.tolist(),
+            "coordinates": _rounded(coordinates),
+            "explained": _rounded(explained),
+        }
+
+
+def picture_spaces(
+    task: str,
+    instances: Sequence[ClusteringInstance],
+    methods: Sequence[str],
+    encoder: Encoder,
+    store: CheckpointStore,
+    *,
+    n_queries: int = 4,
+    texts: Sequence[str] = (),
+    granularity: Granularity = "flat",
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Place the passages of some queries where each method compares them.
+
+    Parameters
+    ----------
+    task : str
+    instances : sequence of ClusteringInstance
+    methods : sequence of str
+        Names, or ``name@checkpoint``; where no queries are given, the first and the last decide
+        which are taken.
+    encoder : Encoder
+        The base encoder.
+    store : CheckpointStore
+    n_queries : int
+        How many the rule chooses.
+    texts : sequence of str
+        Queries to take instead of chosen ones; of several with one text, the first.
+    granularity : {"flat", "hierarchical"}
+    progress : callable, optional
+        Called as ``progress(method, n_done, n_total)`` while passages are encoded.
+
+    Returns
+    -------
+    dict
+        The object that ``python -m benchmarks spaces --json`` prints, without its story, and
+        ``checkpoints``, the checkpoint of each method or None.
+
+    Raises
+    ------
+    BenchmarkError
+        If there is no such query, or the rule can choose none.
+    """
+    opened = _open(methods, store, encoder)
+
+    def see(name: str, part: Sequence[ClusteringInstance]) -> _Seen:
+        method = opened[name]
+        embeddings = embed(part, method.encoder, name, progress)
+        queries = embed_queries(part, embeddings, method, trained_context(method))
+        return _Seen(method, part, queries, embeddings, granularity)
+
+    if texts:
+        chosen = [_named(text, instances, task) for text in texts]
+        rule = "The queries were named one by one."
+    else:
+        if len(opened) < 2:
+            raise BenchmarkError(
+                "Queries are chosen by how two methods differ on them; give a second --method, or "
+                "name the queries with --query."
+            )
+        large = [instance for instance in instances if len(instance.passages) >= MIN_PASSAGES]
+        if not large:
+            raise BenchmarkError(
+                "No query of {task} has {min_passages} passages or more; name some with --query.",
+                task=task,
+                min_passages=MIN_PASSAGES,
+            )
+        first, *_, last = opened
+        scores = [
+            [part.grouped(i)[1] for i in range(len(large))]
+            for part in (see(first, large), see(last, large))
+        ]
+        gains = [mine - theirs for mine, theirs in zip(*scores, strict=True)]
+        chosen = [large[place] for place in evenly_spaced(gains, n_queries)]
+        rule = (
+            f"Of the {len(large):,} queries of {task} with at least {MIN_PASSAGES} passages, in "
+            f"the order of the ARI of {first} less that of {last}, those at {len(chosen)} evenly "
+            "spaced ranks from the highest difference to the lowest."
+        )
+    seen = {name: see(name, chosen) for name in opened}
+    return {
+        "task": task,
+        "rule": rule,
+        "queries": [
+            {
+                "query": instance.query.text,
+                "gold": instance.gold(granularity),
+                "n_clusters": len(set(instance.gold(granularity))),
+                "methods": [part.picture(name, place) for name, part in seen.items()],
+            }
+            for place, instance in enumerate(chosen)
+        ],
+        "checkpoints": {
+            name: method.checkpoint.name if method.checkpoint else None
+            for name, method in opened.items()
+        },
+    }
+
+
+def evenly_spaced(differences: Sequence[float], n_chosen: int) -> list[int]:
+    """Choose among queries from where one method gains most to where it loses most.
+
+    Parameters
+    ----------
+    differences : sequence of float
+        For each query, how much better the one method is than the other.
+    n_chosen : int
+        At least 1; all are chosen where there are no more.
+
+    Returns
+    -------
+    list of int
+        Positions, at evenly spaced ranks from the highest difference to the lowest, both of them
+        among these; the middle one where one is asked for. Equal ones rank in the order given.
+    """
+    order = sorted(range(len(differences)), key=lambda place: -differences[place])
+    if n_chosen == 1:
+        return order[len(order) // 2 : len(order) // 2 + 1]
+    ranks = np.linspace(0, len(order) - 1, min(n_chosen, len(order)))
+    return [order[round(float(rank))] for rank in ranks]
+
+
+def _open(
+    methods: Sequence[str], store: CheckpointStore, encoder: Encoder
+) -> dict[str, LoadedMethod]:
+    """Load methods by the names that figures give them, in which "default" is no name."""
+    opened = {}
+    for given in methods:
+        method = open_method(given, store, encoder)
+        _, at, checkpoint = given.partition("@")
+        opened[f"{method.card.name}{at}{checkpoint}"] = method
+    return opened
+
+
+def _named(text: str, instances: Sequence[ClusteringInstance], task: str) -> ClusteringInstance:
+    found = next((instance for instance in instances if instance.query.text == text), None)
+    if found is None:
+        raise BenchmarkError(
+            "{task} has no query {text!r}; give one as it is written there, such as {text_2!r}.",
+            task=task,
+            text=text,
+            text_2=instances[0].query.text,
+        )
+    return found
+
+
+def _rounded(values: FloatArray) -> list[Any]:
+    rounded: list[Any] = (np.round(values.astype(np.float64), 4) + 0.0).tolist()  # and no -0
+    return rounded

@@ -1,0 +1,30 @@
+"""Benchmark data sets: a card each, and where their files are looked for."""
+
+from benchmarks.tasks.ambient import CARDS as AMBIENT
+from benchmarks.tasks.arxiv import CARDS as ARXIV
+from benchmarks.tasks.entities import CARDS as ENTITIES
+from benchmarks.tasks.long_text import CARDS as LONG_TEXT
+from benchmarks.tasks.mixed import CARDS as MIXED
+from benchmarks.tasks.newsgroups20 import CARDS as NEWSGROUPS20
+from benchmarks.tasks.products import CARDS as PRODUCTS
+from benchmarks.tasks.short_text import CARDS as SHORT_TEXT
+from benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
+from benchmarks.tasks.wikipedia_long import CARDS as WIKIPEDIA_LONG
+from subclust.records import TaskCard
+
+TASKS: dict[str, TaskCard] = {
+    card.name: card
+    for card in (
+        *WIKIPEDIA,
+        *WIKIPEDIA_LONG,
+        *MIXED,
+        *AMBIENT,
+        *ARXIV,
+        *NEWSGROUPS20,
+        *SHORT_TEXT,
+        *LONG_TEXT,
+        *ENTITIES,
+        *PRODUCTS,
+    )
+}
+"""Every clustering task by name."""

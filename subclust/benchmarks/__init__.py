@@ -1,1 +1,0 @@
-"""Tasks, recipes, published figures and results."""

@@ -1,0 +1,1 @@
+"""Whether a trained model groups better than another, and what it is judged on."""

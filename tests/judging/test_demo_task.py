@@ -1,0 +1,35 @@
+from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, divisible
+from subclust.judging.tasks import load_task
+from subclust.records import Passage
+from subclust.settings import Settings
+from subclust.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256
+
+
+def article(n_passages, n_sections):
+    return "Title", "Lead.", [
+        Passage(str(i), f"text {i}", label=f"s{i % n_sections}") for i in range(n_passages)
+    ]  # fmt: skip
+
+
+def test_articles_that_cannot_be_divided_are_left_out():
+    documents = [article(10, 2), article(9, 2), article(40, 1), article(12, 12)]
+    kept = divisible(documents)
+    assert [len(instance.passages) for instance in kept] == [10, 12]
+    assert (kept[0].query.text, kept[0].query.description) == ("Title", "Lead.")
+
+
+def test_the_installed_articles_need_no_data_folder():
+    card = CARDS[0]
+    name, built = load_task("demo", Settings(benchmark_data_dir=None))
+    assert name == "demo"
+    assert (len(built), sum(len(i.passages) for i in built)) == (card.n_queries, card.n_passages)
+    assert all(len(i.passages) >= MIN_PASSAGES for i in built)
+    assert all(len(set(i.gold())) >= MIN_SECTIONS for i in built)
+    alaska = next(i for i in built if i.query.text == "Alaska")
+    assert alaska.query.description and alaska.query.description.startswith("Alaska")
+    assert any(p.path != p.label and p.path.startswith(f"{p.label} / ") for p in alaska.passages)
+
+
+def test_it_is_the_file_of_the_demo_library():
+    card = CARDS[0]
+    assert (card.file, card.sha256, card.licence) == (DEMO_DUMP, DEMO_SHA256, DEMO_LICENCE)
