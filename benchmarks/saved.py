@@ -51,7 +51,7 @@ class SavedScores:
             Such as ``"ari"``.
         scores : str
             ``"true_k"``, ``"auto_k"``, ``"ablation/VARIANT"``, ``"spectral"``, ``"k10"`` or another
-            number that was asked for (`bench-counts`), or ``"validated"``: with the number
+            number that was asked for, or ``"validated"``: with the number
             of groups that validation queries of the task advised, or else the method's own, which
             a trained method has learnt from such queries.
 

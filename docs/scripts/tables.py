@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RESULTS = ROOT / "subclust" / "benchmarks" / "results"
-MEASURED = RESULTS / "encoders"
+RESULTS = ROOT / "benchmarks" / "results"
+MEASURED = ROOT / "subclust" / "encoders" / "measured"
 
 COMPARED = ("centred-qs3m", "qs3m", "centred-cosine", "qss", "sbert-cosine")
 LABELS = {

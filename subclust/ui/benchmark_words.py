@@ -12,6 +12,10 @@ from subclust.ui import language as languages
 from subclust.ui.language import LANGUAGES, N_, _, catalogue, language, number
 
 PARTS: tuple[str, ...] = (
+    N_("it"),
+    N_("the app's default and the best of what was run here"),
+    N_("the app's default"),
+    N_("the best run here"),
     N_("all pairs"),
     N_("balanced"),
     N_("coarse"),

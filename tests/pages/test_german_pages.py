@@ -1,16 +1,13 @@
 """No sentence of a page is left in English where the visitor reads German."""
 
 import html
-import json
 import re
 
 import pytest
 import small_library
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.published import PUBLISHED_DIR, paper_names, read_paper
-from benchmarks.report import REPORTS_DIR
-from benchmarks.results import RESULTS_DIR
+from subclust.judging.published import read_published
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import catalogue
 from subclust.ui.messages import collect_messages
@@ -31,8 +28,7 @@ PLACES = (
     "text", "text_area", "text_input", "title", "toggle", "warning", "segmented_control", "tabs",
 )  # fmt: skip
 
-PAPERS = [read_paper(PUBLISHED_DIR / f"{name}.toml") for name in paper_names(PUBLISHED_DIR)]
-LABELS = {paper.name: paper.label for paper in PAPERS}
+PAPERS = read_published()
 
 SAID = ("label", "help", "placeholder", "value", "body", "caption")
 
@@ -89,16 +85,8 @@ def ours():
     """List texts that are the library's or the visitor's, and stay as they are."""
     texts = [one for passage in small_library.passages() for one in (passage.text, passage.title)]
     rows = [cell for row in EXAMPLE_ROWS for cell in row]
-    papers = [text for one in PAPERS for text in (one.citation, one.title, one.label)]
+    papers = [text for one in PAPERS for text in (one["citation"], one["label"])]
     texts += [one.path for one in small_library.passages() if one.path]
-    papers += [
-        query["query"]
-        for path in REPORTS_DIR.glob("*.json")
-        for figure in json.loads(path.read_text(encoding="utf-8"))["figures"]
-        for panel in (figure["ours"] or {}).get("panels", [])
-        for query in panel.get("queries", [])
-    ]
-    papers += [path.name.partition("@")[2] for path in RESULTS_DIR.glob("*@*")]  # checkpoints
     return [*texts, *papers, "the American war", "a tax on paper", *EXAMPLES, *rows, *NAMES]
 
 
@@ -126,7 +114,7 @@ VIEWS = {
     "compare": [{"q": "the American war", "a": "tfidf;groups:4", "b": "jaccard;groups:3"}],
     "train": [{}, {"show": "Trainings"}],
     "models": [{}],
-    "benchmarks": [{"paper": paper} for paper in LABELS.values()],
+    "benchmarks": [{"paper": paper["label"]} for paper in PAPERS],
     "library": [{"show": "import"}, {"show": "imports"}],
 }
 
