@@ -83,7 +83,8 @@ lint: $(DEV_STAMP)
 
 docs: export NO_MKDOCS_2_WARNING := 1
 docs: $(DEV_STAMP)
-	$(VENV_PYTHON) -m mkdocs build --quiet
+	@$(VENV_PYTHON) -m mkdocs build --quiet
+	@echo "Read it with: $(VENV_PYTHON) -m http.server --bind localhost --directory site"
 
 messages: $(DEV_STAMP)
 	$(VENV_PYTHON) -m subclust.ui.messages
