@@ -76,52 +76,55 @@ class Settings:
     Parameters
     ----------
     data_dir : Path
-        Run-time folders, by default in `usual_data_dir`: ``library/``, ``jobs/``, ``sets/``,
-        ``corrections/``, ``sessions/``, ``embeddings/``, ``encoders/``.
+        Folder of libraries, caches, jobs, sets, corrections and sessions. In a checkout ``data/``,
+        otherwise the user's data folder.
     models_dir : Path
-        Checkpoints that were made or imported here, ``<method>/<name>/``, and which is in use.
+        Folder of the models trained or imported here, and of which one is in use. By default
+        ``models/`` in the data folder.
     benchmark_data_dir : Path or None
-        Where the benchmark data sets lie; None means that none were given.
+        Folder of the benchmark data sets.
     encoder : str
-        ``"all-MiniLM-L6-v2"`` (embedded, needs no internet), another sentence-transformers name,
-        or a folder.
+        Encoder: the embedded ``all-MiniLM-L6-v2``, another sentence-transformers name, or a folder.
     max_seq_length : int
         Word pieces of a passage that the encoder reads, at least 8.
     device : {"auto", "cuda", "mps", "cpu"}
-        ``"auto"`` takes cuda, then mps, then cpu.
+        Device: ``cuda``, ``mps`` or ``cpu``; ``auto`` takes the first one that is there.
     offline : bool
-        When True nothing is ever fetched; models come from the local cache or are refused.
+        Whether nothing may be downloaded and no live source asked.
     jobs_backend : str
-        ``"local"``, or the address of a Ray cluster that does the background jobs, such as
-        ``"http://localhost:8265"``.
-    llm_url, llm_model, llm_key : str
-        OpenAI-compatible address of a language model that labels training sets or names groups,
-        its name, and the key it asks for, if any. None is asked while the address or the name is
-        empty.
+        What runs background jobs: ``local``, or the address of a Ray cluster such as
+        ``http://localhost:8265``.
+    llm_url : str
+        OpenAI-compatible address of a language model that labels queries or names groups, such as
+        ``http://localhost:11434/v1``. None is asked unless address and name are set.
+    llm_model : str
+        Name of that language model.
+    llm_key : str
+        Key that it asks for, if any.
     names : {"keyphrases", "words", "language-model"}
-        What names groups: their phrases as the encoder understands them, their phrases as they are
-        counted, or the language model, to which the query and some passages are then sent.
+        What names groups: ``keyphrases``, ranked by the encoder; ``words``, counted without it; or
+        ``language-model``, which receives each question and some passages.
     live : tuple of LiveAccess
-        The live sources that are switched on; none is asked that is not among them, and none at
-        all while ``offline`` is True.
+        Live sources that are switched on; no other is asked, and none while ``offline`` is True.
     live_cache_hours : float
-        How old an answer of a live source may be to be given again, at least 0; 0 keeps none.
+        Hours for which an answer of a live source is cached; 0 caches none.
     n_workers, local_worker : int
-        Processes that torchrun or ``accelerate launch`` has started to train together, and the
-        number of this one among those of this machine.
+        Number of processes that torchrun or ``accelerate launch`` started to train together, and
+        the number of this one on this machine.
     libraries : Path or None
-        Folder of the passage libraries, or where in object storage they lie, such as
-        ``storage_path("s3://bucket/prefix")``; None is ``library/`` in `data_dir`.
+        Folder of the libraries, or their place in object storage such as ``s3://bucket/prefix``. By
+        default ``library/`` in the data folder.
     encoder_backend : str
-        What computes the embeddings, one of `ENCODER_BACKENDS`; ``"auto"`` takes the fastest.
+        What computes the embeddings: ``torch``, ``torch-bf16``, ``onnx``, ``onnx-int8``,
+        ``openvino``, ``openvino-bf16``, ``openvino-int8``, or ``auto`` for the fastest exact one.
     hosts : tuple of str
         Names by which the app may be asked for, besides those of the machine itself.
     embed_in : tuple of str
-        Sites whose pages may show the app in a frame.
+        Sites whose pages may show the app in a frame, such as ``https://catalogue.example``.
     read_only : bool
-        Whether the app's pages show what there is and change nothing.
+        Whether the app's pages only show and change nothing; commands are not affected.
     shipped_models_dir : Path
-        Checkpoints that came with the project; nothing is ever written there.
+        Folder of the models that came with Subclust, which are only read.
     """
 
     data_dir: Path = field(default_factory=lambda: usual_data_dir())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import COMMANDS as BENCHMARKS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
 from subclust.encoders import HashingEncoder
@@ -35,7 +36,7 @@ DOCUMENTS = [
 ]
 # Made by the app while it runs, and by `make docs`.
 FOLDERS = (getattr(Settings(), name) for name in dir(Settings) if name.endswith("_dir"))
-RUN_TIME = {folder.name for folder in FOLDERS if folder} | {"encoders", "site", "benchmarks"}
+RUN_TIME = {folder.name for folder in FOLDERS if folder} | {"encoders", "site"}
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS)
 
@@ -149,8 +150,23 @@ def test_commands_that_are_named_exist(document):
     text = read(document)
     named = set(re.findall(r"(?:-m |^|`|bin/)subclust ([a-z][a-z-]*)", text, flags=re.MULTILINE))
     assert named <= set(COMMANDS)
+    assert set(re.findall(r"-m benchmarks ([a-z-]+)", text)) <= set(BENCHMARKS)
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), flags=re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, flags=re.MULTILINE)) <= targets
+
+
+def test_options_that_are_shown_exist():
+    sections = re.split(r"^## (\S+)$", reference.commands_page(), flags=re.MULTILINE)[1:]
+    told = dict(zip(sections[::2], sections[1::2], strict=True))
+    shown = r"(?:^|`)subclust ([a-z-]+)((?: [^\n`#]*)?)"
+    found = [
+        (name, option)
+        for document in DOCUMENTS
+        for name, rest in re.findall(shown, read(document), flags=re.MULTILINE)
+        for option in re.findall(r"(?<= )--[a-z][a-z-]*", rest)
+    ]
+    assert len(found) > 20
+    assert [one for one in found if one[1] not in told[one[0]]] == []
 
 
 def test_pictures_are_small_and_all_are_shown():

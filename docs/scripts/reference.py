@@ -23,6 +23,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 from tables import markdown_table  # noqa: E402
 
 import subclust  # noqa: E402
+from benchmarks.__main__ import COMMANDS as BENCHMARKS  # noqa: E402
 from subclust.cli import COMMANDS  # noqa: E402
 from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
@@ -78,7 +79,8 @@ def commands_page() -> str:
         "A checkout also has `python -m benchmarks`, which produces every figure of this "
         "documentation. `python -m benchmarks COMMAND --help` lists the options.",
     ]
-    return "\n\n".join(parts)
+    rows = [[f"`{name}`", sentence(summary)] for name, summary in BENCHMARKS.items()]
+    return "\n\n".join([*parts, markdown_table(["command", "what it does"], rows)])
 
 
 def command(name: str, summary: str, module: str) -> Iterator[str]:
