@@ -30,8 +30,10 @@ import small_library  # noqa: E402
 import tables  # noqa: E402
 
 ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "data/README.md"]
+ROOMS = sorted((PROJECT_ROOT / "subclust" / "methods").glob("*/README.md"))
 DOCUMENTS = [
     *ROOT_DOCUMENTS,
+    *(str(path.relative_to(PROJECT_ROOT)) for path in ROOMS),
     *sorted(str(path.relative_to(PROJECT_ROOT)) for path in DOCS.rglob("*.md")),
 ]
 # Made by the app while it runs, and by `make docs`.
@@ -86,7 +88,8 @@ def test_files_that_are_named_exist(document):
         made = word.removeprefix("data/").split("/")[0] in RUN_TIME
         pattern = re.search(r"[A-Z]{3,}/|/[A-Z]{3,}\.\w|/[A-Z]{3,}$", word)
         if not made and not pattern:
-            assert (PROJECT_ROOT / word).exists(), word
+            beside = PROJECT_ROOT / Path(document).parent / word
+            assert (PROJECT_ROOT / word).exists() or beside.exists(), word
 
 
 def test_the_python_example_runs(monkeypatch, tmp_path, random_checkpoint):
