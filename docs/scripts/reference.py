@@ -258,6 +258,9 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 """The pages that are made from the code, and what makes each."""
 
+REPORTS = ROOT / "benchmarks" / "reports"
+"""The laboratory's tables of each paper, which are pages of the site as they are."""
+
 
 def settings_variables() -> set[str]:
     """Return every variable that the module of the settings names, for the tests."""
@@ -271,6 +274,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     os.environ["COLUMNS"] = "88"  # of the usage of a command
     for path, page in PAGES.items():
         files.append(File.generated(config, path, content=page()))
+    for report in sorted(REPORTS.iterdir()):
+        path = f"researchers/reports/{report.name}"
+        files.append(File.generated(config, path, abs_src_path=str(report)))
     return files
 
 
