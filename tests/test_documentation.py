@@ -230,6 +230,9 @@ def test_licence_and_version_are_the_same_everywhere():
     citation = read("CITATION.cff")
     assert project["license"] == "Apache-2.0" and "license: Apache-2.0" in citation
     assert f"version: {project['version']}\n" in citation
+    headings = re.findall(r"^## (.*)$", read("CHANGELOG.md"), flags=re.MULTILINE)
+    assert headings[0] == "[Unreleased]" and len(set(headings)) == len(headings)
+    assert headings[1].startswith(f"[{project['version']}] - ")
     assert "END OF TERMS AND CONDITIONS" in read("LICENSE")
 
 
