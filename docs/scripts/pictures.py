@@ -153,7 +153,7 @@ def draw_compare(page: Page, url: str) -> None:
     heading = page.get_by_role("heading", name="The maps")
     flow = page.get_by_role("heading", name="Where the passages go")
     top = top_of(heading)
-    bottom = top_of(flow) + 440
+    bottom = top_of(flow) + 500
     save(shot(page, clip={"x": 0, "y": top, "width": WIDTH, "height": bottom - top}), "compare")
 
 
