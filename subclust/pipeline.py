@@ -9,9 +9,8 @@ from typing import Literal
 
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters, SubtopicClusterer
+from subclust.clustering.base import NumberOfClusters, Progress, SubtopicClusterer
 from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
-from subclust.clustering.progress import Progress, told_to
 from subclust.encoders import Encoder, load_encoder, reading, remembering, with_embedding
 from subclust.encoders.threads import one_thread
 from subclust.exceptions import InputError
@@ -166,19 +165,19 @@ class SubtopicPipeline:
         started = time.perf_counter()
         embeddings, query = self.encode(ranking, query, progress=progress)
         encoded = (time.perf_counter() - started) * 1000
-        with told_to(progress):
-            return group_ranking(
-                self.method,
-                ranking,
-                embeddings,
-                query,
-                namer=self.namer,
-                n_clusters=n_clusters,
-                max_other=max_other,
-                projection=projection,
-                random_state=self.random_state,
-                timings={"retrieve": 0.0, "encode": encoded},
-            )
+        return group_ranking(
+            self.method,
+            ranking,
+            embeddings,
+            query,
+            namer=self.namer,
+            n_clusters=n_clusters,
+            max_other=max_other,
+            projection=projection,
+            random_state=self.random_state,
+            timings={"retrieve": 0.0, "encode": encoded},
+            progress=progress,
+        )
 
     def encode(
         self, ranking: Ranking, query: Query, *, progress: Progress | None = None
@@ -272,6 +271,7 @@ def group_ranking(
     projection: str = "pca",
     random_state: int = 0,
     timings: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
 ) -> SubtopicMap:
     """Cluster, name and project hits whose embeddings are there.
 
@@ -289,6 +289,8 @@ def group_ranking(
         As for `SubtopicPipeline`.
     timings : mapping of str to float, optional
         Milliseconds of the stages before.
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` by methods that take seconds.
 
     Returns
     -------
@@ -304,7 +306,7 @@ def group_ranking(
         clusterer.max_other = max_other
         clusterer.random_state = random_state
         with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
-            clusterer.fit(texts, query=query, embeddings=embeddings)
+            clusterer.fit(texts, query=query, embeddings=embeddings, progress=progress)
         ids = [passage.id for passage in ranking.passages]
         grounds = grounds_of(clusterer, ids)
         labels, strengths = clusterer.labels_, clusterer.strengths_

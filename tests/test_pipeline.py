@@ -10,7 +10,6 @@ import pytest
 from made_library import SUBJECTS, make_library, notes
 
 from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.progress import report
 from subclust.exceptions import (
     CheckpointNotFoundError,
     InputError,
@@ -244,17 +243,16 @@ def test_the_same_seed_gives_the_same_map(load):
         assert untimed(one) == untimed(two), method
 
 
-class Telling(AgglomerativeSubtopics):
-    """Tells how far it is, as methods do that read the hits themselves."""
+class Reading(CosineSimilarity):
+    """Says how far it is, as similarities do that read the hits themselves."""
 
-    def _fit(self, passages, query, embeddings):
-        report(len(passages) // 2, len(passages))
-        return super()._fit(passages, query, embeddings)
+    def prepare(self, query, passages, progress):
+        progress(len(passages) // 2, len(passages))
 
 
 def test_a_method_that_takes_its_time_tells_how_far_it_is(load):
     pipeline = load()
-    pipeline.method = replace(pipeline.method, clusterer=Telling(CosineSimilarity()))
+    pipeline.method = replace(pipeline.method, clusterer=AgglomerativeSubtopics(Reading()))
     told = []
     pipeline.run(ASKED, top_k=10, progress=lambda *far: told.append(far))
     assert told == [(5, 10)]

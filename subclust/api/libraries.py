@@ -8,8 +8,7 @@ from typing import Literal
 
 from subclust.api.results import Answer, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters
-from subclust.clustering.progress import Progress
+from subclust.clustering.base import NumberOfClusters, Progress
 from subclust.encoders import Encoder, shared_encoder
 from subclust.exceptions import CheckpointError
 from subclust.ingest.files import ingest_files

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 
 from subclust.api.results import Grouping, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters
-from subclust.clustering.progress import Progress
+from subclust.clustering.base import NumberOfClusters, Progress
 from subclust.encoders import shared_encoder, with_embedding
 from subclust.exceptions import InputError
 from subclust.methods import LoadedMethod, load_method
@@ -43,7 +42,8 @@ def group(
         Largest share of the texts, 0 to 1, that may fit no group (label -1).
     random_state : int
     progress : callable, optional
-        Called as ``progress(n_done, n_total)`` while texts are encoded.
+        Called as ``progress(n_done, n_total)`` while texts are encoded, and by methods that take
+        seconds.
     settings : Settings, optional
         By default those of the ``SUBCLUST_*`` environment variables.
 
@@ -99,6 +99,7 @@ def group(
             max_other=max_other,
             random_state=random_state,
             timings={"encode": encoded},
+            progress=progress,
         )
     )
 

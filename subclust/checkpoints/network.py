@@ -22,13 +22,18 @@ def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -
     config : mapping
         Whose ``"model"`` holds the constructor arguments.
 
+    Returns
+    -------
+    nn.Module
+        With ``embedding_dim``, None where it reads no vectors.
+
     Raises
     ------
     CheckpointError
         If the configuration does not fit.
     """
     try:
-        return kind(**config["model"])
+        network = kind(**config["model"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise CheckpointError(
             "The [model] values of {name} cannot be used ({error}); see its recipe for what is "
@@ -36,6 +41,8 @@ def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -
             name=name,
             error=error,
         ) from error
+    network.embedding_dim = config["model"].get("embedding_dim")
+    return network
 
 
 def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = False) -> None:

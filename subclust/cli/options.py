@@ -3,8 +3,7 @@
 import argparse
 from collections.abc import Mapping
 
-from subclust.clustering.base import NumberOfClusters
-from subclust.records import QUERY_CONTEXTS
+from subclust.records import QUERY_CONTEXTS, NumberOfClusters
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:

@@ -1,16 +1,40 @@
 """The interface of everything that groups the passages of a query into subtopics."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, Literal, Protocol, Self
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
 from subclust.exceptions import InputError
 from subclust.messages import Message
-from subclust.records import OTHER_PASSAGES, BoolArray, Float64Array, FloatArray, IntArray, Query
+from subclust.records import (
+    OTHER_PASSAGES,
+    BoolArray,
+    Float64Array,
+    FloatArray,
+    IntArray,
+    NumberOfClusters,
+    Query,
+)
 
-NumberOfClusters = int | np.integer[Any] | Literal["auto"]
+if TYPE_CHECKING:  # scikit-learn has no types, and a base class without them would hide mistakes
+
+    class BaseEstimator:
+        """What is used of scikit-learn's."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: D102
+        def set_params(self, **params: Any) -> Self: ...  # noqa: D102
+
+    class ClusterMixin:
+        """Likewise."""
+else:
+    from sklearn.base import BaseEstimator, ClusterMixin
+
+__all__ = ["NumberOfClusters", "Progress", "SubtopicClusterer"]
+
+Progress = Callable[[int, int], None]
+"""Called as ``progress(n_done, n_total)``."""
 
 MAX_PAIRWISE = 5000
 """Passages whose pairs are all scored at the most; a few matrices of that size take about a
@@ -27,8 +51,20 @@ class ScoresPairs(Protocol):
         ...
 
 
-class SubtopicClusterer(ABC):
+@runtime_checkable
+class PreparesScores(Protocol):
+    """A similarity whose scores take seconds, most of which can be spent beforehand."""
+
+    def prepare(self, query: Query, passages: Sequence[str], progress: Progress) -> None:
+        """Compute what the scores of these passages take, and call back while it goes on."""
+        ...
+
+
+class SubtopicClusterer(ClusterMixin, BaseEstimator, ABC):
     """Groups the passages of one query. `fit` returns self and may be called again.
+
+    An estimator of scikit-learn, with ``get_params``, ``set_params`` and ``clone``; what was
+    trained is a parameter, which copies of the estimator share.
 
     Parameters
     ----------
@@ -100,8 +136,9 @@ class SubtopicClusterer(ABC):
         passages: Sequence[str],
         y: object = None,
         *,
-        query: Query,
+        query: Query | None = None,
         embeddings: FloatArray | None = None,
+        progress: Progress | None = None,
     ) -> Self:
         """Group the passages; the order in which they come does not matter.
 
@@ -111,9 +148,12 @@ class SubtopicClusterer(ABC):
             Texts, n_passages of them, at least one.
         y : ignored
             For scikit-learn's signature.
-        query : Query
+        query : Query, optional
             With `embedding` set where the method is query-specific.
         embeddings : ndarray of shape (n_passages, embedding_dim), optional
+            Of the encoder that the method was trained over.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` by methods that take seconds.
 
         Returns
         -------
@@ -124,6 +164,7 @@ class SubtopicClusterer(ABC):
         InputError
             If there are no passages or too many, or a parameter or an array does not fit.
         """
+        query = query or Query("")
         n_passages = len(passages)
         if n_passages == 0:
             raise InputError("There are no passages to group; try a broader query.")
@@ -135,20 +176,17 @@ class SubtopicClusterer(ABC):
                 "max_other must be a share between 0 and 1, but is {max_other!r}.",
                 max_other=self.max_other,
             )
-        if embeddings is not None and (embeddings.ndim != 2 or len(embeddings) != n_passages):
-            raise InputError(
-                "{n_passages} passages but embeddings of shape {shape}; one row per passage is "
-                "needed.",
-                n_passages=n_passages,
-                shape=embeddings.shape,
-            )
+        if embeddings is not None:
+            self._check_embeddings(embeddings, n_passages, query)
         order = canonical_order(passages, embeddings)
         back = np.argsort(order)
         self._forget_tree()
+        ordered = [passages[i] for i in order]
+        similarity = getattr(self, "similarity", None)
+        if progress is not None and isinstance(similarity, PreparesScores):
+            similarity.prepare(query, ordered, progress)
         labels, strengths, scores = self._fit(
-            [passages[i] for i in order],
-            query,
-            None if embeddings is None else embeddings[order],
+            ordered, query, None if embeddings is None else embeddings[order]
         )
         if self.tree_ is not None:
             self.leaves_ = order[self.leaves_]
@@ -159,6 +197,51 @@ class SubtopicClusterer(ABC):
         )
         self.n_clusters_ = int(len(set(self.labels_.tolist()) - {OTHER_PASSAGES}))
         return self
+
+    def fit_predict(self, passages: Sequence[str], y: object = None, **options: Any) -> IntArray:
+        """Group the passages and return their labels.
+
+        Parameters
+        ----------
+        passages, y, **options
+            As for `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n_passages,)
+        """
+        return self.fit(passages, y, **options).labels_
+
+    @property
+    def embedding_dim(self) -> int | None:
+        """Dimension of the embeddings that the model was trained over; None takes any."""
+        for part in ("similarity", "learnt"):
+            found: int | None = getattr(getattr(self, part, None), "embedding_dim", None)
+            if found is not None:
+                return found
+        return None
+
+    def _check_embeddings(self, embeddings: FloatArray, n_passages: int, query: Query) -> None:
+        if embeddings.ndim != 2 or len(embeddings) != n_passages:
+            raise InputError(
+                "{n_passages} passages but embeddings of shape {shape}; one row per passage is "
+                "needed.",
+                n_passages=n_passages,
+                shape=embeddings.shape,
+            )
+        expected = self.embedding_dim
+        if expected is None:
+            return
+        asked = expected if query.embedding is None else len(query.embedding)
+        for found in (embeddings.shape[1], asked):
+            if found != expected:
+                raise InputError(
+                    "The model was trained over vectors of {expected} dimensions, but was given "
+                    "some of {found}; encode passages and query by the encoder of the method, as "
+                    "load_method returns it.",
+                    expected=expected,
+                    found=found,
+                )
 
     def _forget_tree(self) -> None:
         self.tree_ = None

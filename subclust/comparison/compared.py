@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from subclust.clustering.progress import Progress
+from subclust.clustering.base import Progress
 from subclust.comparison.columns import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.comparison.gold import GoldScores, gold_scores
 from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute

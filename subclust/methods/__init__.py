@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.checkpoints.store import ENCODER_PREFIX
-from subclust.clustering.base import SubtopicClusterer
 from subclust.encoders import Encoder, StackedEncoder, exact, shared_encoder, tuned
 from subclust.exceptions import CheckpointError, InputError
 from subclust.methods.aecl.card import CARDS as AECL
@@ -18,6 +17,9 @@ from subclust.methods.scl.card import CARDS as SCL
 from subclust.plugins import plugged
 from subclust.records import MethodCard
 from subclust.settings import Settings
+
+if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods must not wait
+    from subclust.clustering.base import SubtopicClusterer
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
@@ -61,7 +63,7 @@ class LoadedMethod:
     """
 
     card: MethodCard
-    clusterer: SubtopicClusterer
+    clusterer: "SubtopicClusterer"
     encoder: Encoder
     checkpoint: Checkpoint | None
 

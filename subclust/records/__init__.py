@@ -18,6 +18,7 @@ from subclust.records.subtopics import (
     OTHER_PASSAGES_NAME,
     Grounds,
     MappedPassage,
+    NumberOfClusters,
     Subtopic,
     SubtopicMap,
 )
@@ -33,6 +34,7 @@ __all__ = [
     "MAX_QUESTION",
     "MappedPassage",
     "MethodCard",
+    "NumberOfClusters",
     "OTHER_PASSAGES",
     "OTHER_PASSAGES_NAME",
     "Passage",

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
 
 from subclust.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
 from subclust.records.query import Passage, Query
+
+NumberOfClusters = int | np.integer[Any] | Literal["auto"]
 
 OTHER_PASSAGES = -1
 """Label of passages that fit no subtopic."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 
@@ -77,6 +78,10 @@ class PairSimilarity(ABC):
         ndarray of shape (n_pairs,)
         """
         return self.score_matrix(query, passages, embeddings)[first, second]
+
+    def __sklearn_clone__(self) -> Self:
+        """Return itself: no fit changes a similarity, and a trained one is large."""
+        return self
 
     @abstractmethod
     def _score_matrix(

@@ -32,6 +32,11 @@ class NetworkSimilarity(PairSimilarity):
     def __init__(self, model: nn.Module) -> None:
         self.model = model.eval()
 
+    @property
+    def embedding_dim(self) -> int | None:
+        """Dimension of the vectors that the network was trained over, where it is known."""
+        return getattr(self.model, "embedding_dim", None)
+
     def _score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.clustering.progress import Progress
+from subclust.clustering.base import Progress
 from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap

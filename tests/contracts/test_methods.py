@@ -1,11 +1,13 @@
 """What every method of the registry must do, whatever it is."""
 
+import inspect
 import subprocess
 import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import clone, is_clusterer
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
 from subclust.checkpoints.store import checked
@@ -131,6 +133,41 @@ def test_the_same_seed_gives_the_same_answer(fit, name):
     np.testing.assert_array_equal(first.labels_, second.labels_)
     np.testing.assert_array_equal(first.strengths_, second.strengths_)
     np.testing.assert_array_equal(first.scores_, second.scores_)
+
+
+@every_method
+def test_the_estimator_is_one_of_scikit_learn(read_only_store, encoder, fit, name):
+    fitted = fit(name, n_clusters=3, random_state=2)
+    assert is_clusterer(fitted)
+    parameters = fitted.get_params(deep=False)
+    constructor = inspect.signature(type(fitted).__init__).parameters.keys() - {"self"}
+    assert parameters.keys() == constructor >= {"n_clusters", "max_other", "random_state"}
+    assert all(getattr(fitted, key) is value for key, value in parameters.items())
+    other = clone(fitted)
+    assert not hasattr(other, "labels_")
+    embeddings = encoder.encode(PASSAGES)
+    query = with_embedding(Query(ASKED), encoder, embeddings)
+    labels = other.fit_predict(PASSAGES, query=query, embeddings=embeddings)
+    np.testing.assert_array_equal(labels, fitted.labels_)
+    assert clone(fitted).set_params(n_clusters=2).n_clusters == 2
+    assert fitted.n_clusters == 3
+    assert type(fitted).__name__ in repr(fitted)
+
+
+@every_method
+def test_vectors_of_another_dimension_are_refused(read_only_store, encoder, name):
+    method = load_method(name, read_only_store, encoder)
+    narrow = np.eye(12, 7, dtype=np.float32)
+    asked = Query(ASKED, embedding=narrow[0])
+    trained = method.card.needs_checkpoint and name != "lda"  # which reads words
+    assert method.clusterer.embedding_dim == (encoder.embedding_dim if trained else None)
+    if not trained:
+        method.clusterer.fit(PASSAGES, query=asked, embeddings=narrow)
+        return
+    for embeddings, query in ((narrow, asked), (encoder.encode(PASSAGES), asked)):
+        with pytest.raises(InputError) as error:
+            method.clusterer.fit(PASSAGES, query=query, embeddings=embeddings)
+        assert error.value.sentence.values == {"expected": encoder.embedding_dim, "found": 7}
 
 
 @every_method

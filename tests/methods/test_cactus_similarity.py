@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.clustering.progress import report, told_to
 from subclust.encoders import SentenceEncoder
 from subclust.methods.cactus.kept_sets import KeptSets, key_of
 from subclust.methods.cactus.loading import load_set_encoder
@@ -71,15 +70,15 @@ def test_the_query_is_seen_and_not_compared(encoder):
 
 
 @pytest.mark.parametrize("context_layers", [None, 1])
-def test_each_layer_is_told_to_whoever_waits(encoder, context_layers):
-    similarity = Opened(encoder, context_layers=context_layers).similarity()
+def test_progress_is_called_after_each_layer(encoder, context_layers):
+    opened = Opened(encoder, context_layers=context_layers)
+    similarity = opened.similarity()
     told = []
-    with told_to(lambda done, total: told.append((done, total))):
-        similarity.score_matrix(Query("q"), TEXTS)
+    similarity.prepare(Query("q"), TEXTS, lambda done, total: told.append((done, total)))
     assert told == [(1, 3), (2, 3), (3, 3)]
-    similarity.score_matrix(Query("q"), TEXTS[:2])
-    report(1, 2)
-    assert len(told) == 3  # nobody waits any more
+    similarity._network = None
+    similarity.score_matrix(Query("q"), TEXTS)
+    assert opened.n_times == 1  # prepared scores take no network
 
 
 def test_the_oldest_sets_are_forgotten(tmp_path):

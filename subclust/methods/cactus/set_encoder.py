@@ -8,7 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from subclust.clustering.progress import report
+from subclust.clustering.base import Progress
 from subclust.exceptions import EncoderError
 from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, joined
 from subclust.methods.cactus.body import Body
@@ -34,7 +34,7 @@ class SetEncoder(nn.Module):
     entities never matters, save to FIA over an encoder that knows places by distance (T5, MPNet).
 
     The encoder's own dropout stays off, in training too: the small networks here learn better
-    without. Each layer is told to whoever waits (`subclust.clustering.progress`).
+    without.
 
     Parameters
     ----------
@@ -91,13 +91,15 @@ class SetEncoder(nn.Module):
         """Cut the entities of subsets into word pieces with the encoder's own tokenizer."""
         return tokenize(self.tokenizer, texts_of_subsets, self.max_length)
 
-    def forward(self, tokens: Tokens) -> Tensor:
+    def forward(self, tokens: Tokens, progress: Progress | None = None) -> Tensor:
         """Encode the entities of some subsets.
 
         Parameters
         ----------
         tokens : Tokens
             On the device of the weights.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` after each layer.
 
         Returns
         -------
@@ -107,8 +109,8 @@ class SetEncoder(nn.Module):
         with self._autocast(tokens.ids):
             blocks = self._blocks(tokens.mask, tokens.subset)
             states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
-            states = self._alone(states, blocks, 0, self.n_lower)
-            return self._upper(states, blocks, tokens.mask, tokens.subset)
+            states = self._alone(states, blocks, 0, self.n_lower, progress)
+            return self._upper(states, blocks, tokens.mask, tokens.subset, progress)
 
     def lower_states(self, tokens: Tokens) -> Tensor:
         """Compute what enters the first layer in which entities meet or weights learn.
@@ -126,7 +128,9 @@ class SetEncoder(nn.Module):
             states = [self.body.embed(cut(tokens.ids, block)) for block in blocks]
             return joined(self._alone(states, blocks, 0, self.n_lower), blocks, tokens.mask)
 
-    def forward_from(self, states: Tensor, mask: Tensor, subset: Tensor) -> Tensor:
+    def forward_from(
+        self, states: Tensor, mask: Tensor, subset: Tensor, progress: Progress | None = None
+    ) -> Tensor:
         """Encode the entities of some subsets from their `lower_states`.
 
         Parameters
@@ -134,6 +138,8 @@ class SetEncoder(nn.Module):
         states : Tensor of shape (n_entities, n_tokens, hidden_dim)
         mask : BoolTensor of shape (n_entities, n_tokens)
         subset : LongTensor of shape (n_entities,)
+        progress : callable, optional
+            As for `forward`.
 
         Returns
         -------
@@ -142,7 +148,8 @@ class SetEncoder(nn.Module):
         check_mask(mask, subset)
         with self._autocast(states):
             blocks = self._blocks(mask, subset)
-            return self._upper([cut(states, block) for block in blocks], blocks, mask, subset)
+            parts = [cut(states, block) for block in blocks]
+            return self._upper(parts, blocks, mask, subset, progress)
 
     def trainable_state(self) -> dict[str, npt.NDArray[Any]]:
         """Give the weights that learn, in half precision, by their names in this module."""
@@ -180,27 +187,40 @@ class SetEncoder(nn.Module):
         return entity_blocks(mask, subset, context=self.context in _POOLED)
 
     def _alone(
-        self, states: list[Tensor], blocks: Sequence[Block], first: int, end: int
+        self,
+        states: list[Tensor],
+        blocks: Sequence[Block],
+        first: int,
+        end: int,
+        progress: Progress | None = None,
     ) -> list[Tensor]:
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(first, end):
             through_layer(self.body, number, states, blocks, biases)
-            report(number + 1, self.n_layers)
+            if progress is not None:
+                progress(number + 1, self.n_layers)
         return states
 
     def _upper(
-        self, states: list[Tensor], blocks: Sequence[Block], mask: Tensor, subset: Tensor
+        self,
+        states: list[Tensor],
+        blocks: Sequence[Block],
+        mask: Tensor,
+        subset: Tensor,
+        progress: Progress | None,
     ) -> Tensor:
-        states = self._alone(states, blocks, self.n_lower, self.n_alone)
+        states = self._alone(states, blocks, self.n_lower, self.n_alone, progress)
         if self.context == "fia":
             sequences = Sequences(mask, subset)
             together = sequences.cut(joined(states, blocks, mask))
-            states = self._alone(together, sequences.blocks, self.n_alone, self.n_layers)
+            blocks = sequences.blocks
+            states = self._alone(together, blocks, self.n_alone, self.n_layers, progress)
             return sequences.means([self.body.finish(part) for part in states])
         biases = [self.body.position_bias(block.n_tokens) for block in blocks]
         for number in range(self.n_alone, self.n_layers):
             through_layer(self.body, number, states, blocks, biases, pooling=self.context)
-            report(number + 1, self.n_layers)
+            if progress is not None:
+                progress(number + 1, self.n_layers)
         parts = [
             mean_of_tokens(self.body.finish(part), block.mask)
             for part, block in zip(states, blocks, strict=True)

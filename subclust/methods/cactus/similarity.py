@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
+from subclust.clustering.base import Progress
 from subclust.methods.cactus.kept_sets import KeptSets, key_of
 from subclust.methods.cactus.learner import asked
 from subclust.methods.cactus.token_set import TokenSet
@@ -44,7 +45,13 @@ class SetSimilarity(PairSimilarity):
         self._last: tuple[bytes, FloatArray] | None = None
         self._lock = threading.Lock()  # several sessions may share one method
 
-    def vectors(self, query: Query, passages: Sequence[str]) -> FloatArray:
+    def prepare(self, query: Query, passages: Sequence[str], progress: Progress) -> None:
+        """Encode the passages of a query together, and remember their vectors."""
+        self.vectors(query, passages, progress)
+
+    def vectors(
+        self, query: Query, passages: Sequence[str], progress: Progress | None = None
+    ) -> FloatArray:
         """Encode the passages of a query together.
 
         Parameters
@@ -52,6 +59,8 @@ class SetSimilarity(PairSimilarity):
         query : Query
         passages : sequence of str
             At least one.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` after each layer.
 
         Returns
         -------
@@ -65,18 +74,18 @@ class SetSimilarity(PairSimilarity):
             return last[1]
         found = self.kept.get(key) if self.kept is not None else None
         if found is None or len(found) != len(passages):
-            found = self._compute(text, passages)
+            found = self._compute(text, passages, progress)
             if self.kept is not None:
                 self.kept.add(key, found)
         self._last = (key, found)
         return found
 
-    def _compute(self, text: str, passages: Sequence[str]) -> FloatArray:
+    def _compute(self, text: str, passages: Sequence[str], progress: Progress | None) -> FloatArray:
         with self._lock:
             if self._network is None:
                 self._network = self.open_network().eval()
             with torch.inference_mode():
-                (vectors,) = self._network.embed([passages], [text])
+                (vectors,) = self._network.embed([passages], [text], progress)
         return np.asarray(vectors.cpu().numpy(), dtype=np.float32)
 
     def _score_matrix(

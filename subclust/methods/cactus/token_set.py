@@ -8,6 +8,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from subclust.clustering.base import Progress
 from subclust.exceptions import EncoderError
 from subclust.methods.cactus.kept_states import KeptStates
 from subclust.methods.cactus.set_encoder import SetEncoder
@@ -56,6 +57,7 @@ class TokenSet(nn.Module):
         self,
         subsets: Sequence[Sequence[str]],
         queries: Sequence[str],
+        progress: Progress | None = None,
     ) -> list[Tensor]:
         """Encode the passages of some sets.
 
@@ -65,6 +67,8 @@ class TokenSet(nn.Module):
             Texts of the passages of each, at least one.
         queries : sequence of str
             One a subset; not read unless the query is an entity.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` after each layer.
 
         Returns
         -------
@@ -75,7 +79,7 @@ class TokenSet(nn.Module):
             [query, *subset] if self.needs_query else list(subset)
             for query, subset in zip(queries, subsets, strict=True)
         ]
-        vectors = nn.functional.normalize(self._vectors(texts).float(), dim=-1, eps=1e-6)
+        vectors = nn.functional.normalize(self._vectors(texts, progress).float(), dim=-1, eps=1e-6)
         parts = torch.split(vectors, [len(subset) for subset in texts])
         return [part[1:] if self.needs_query else part for part in parts]
 
@@ -95,15 +99,15 @@ class TokenSet(nn.Module):
         """
         return passages @ passages.T
 
-    def _vectors(self, texts: Sequence[Sequence[str]]) -> Tensor:
+    def _vectors(self, texts: Sequence[Sequence[str]], progress: Progress | None) -> Tensor:
         flat = [text for subset in texts for text in subset]
         if self.kept is not None and isinstance(self.set_encoder, SetEncoder):
             states, mask = self.kept.of(flat, self.device)
             numbers = [number for number, subset in enumerate(texts) for _ in subset]
             subset = torch.tensor(numbers, device=self.device)
-            return self.set_encoder.forward_from(states, mask, subset)
+            return self.set_encoder.forward_from(states, mask, subset, progress)
         tokens = self.set_encoder.tokenize(texts).to(self.device)
-        vectors: Tensor = self.set_encoder(tokens)
+        vectors: Tensor = self.set_encoder(tokens, progress)
         return vectors
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:

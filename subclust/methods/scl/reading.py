@@ -1,7 +1,6 @@
 """Groups in a space that reads the passages itself."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from subclust.clustering.average_link import Float64Array
 from subclust.clustering.learnt_space import LearntSpaceSubtopics
@@ -15,14 +14,13 @@ class ReadingSubtopics(LearntSpaceSubtopics):
     Parameters
     ----------
     learnt : LstmSpace
-    **options
+    n_clusters, count, division, max_other, random_state
         As for `LearntSpaceSubtopics`.
     """
 
     learnt: LstmSpace
 
-    def __init__(self, learnt: LstmSpace, **options: Any) -> None:
-        super().__init__(learnt, **options)
+    embedding_dim = None
 
     def points(self, passages: Sequence[str], embeddings: FloatArray | None) -> Float64Array:
         """Place passages by their words, shape (n_passages, n_dimensions)."""
