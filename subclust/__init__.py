@@ -12,12 +12,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from subclust.api.judging import judge as judge
     from subclust.api.libraries import Library as Library
     from subclust.api.libraries import import_files as import_files
     from subclust.api.libraries import open_library as open_library
     from subclust.api.results import Answer as Answer
     from subclust.api.results import Grouping as Grouping
     from subclust.api.texts import group as group
+    from subclust.api.training import train as train
     from subclust.exceptions import SubclustError as SubclustError
     from subclust.methods import load_method as load_method
     from subclust.settings import Settings as Settings
@@ -32,8 +34,10 @@ _MODULES = {
     "SubclustError": "exceptions",
     "group": "api.texts",
     "import_files": "api.libraries",
+    "judge": "api.judging",
     "load_method": "methods",
     "open_library": "api.libraries",
+    "train": "api.training",
 }
 """Every public name, and its module below ``subclust``."""
 

@@ -91,6 +91,14 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("examples")
     titles = ("Sea fishing in winter", "Taxes on tea")
     (folder / "papers.ris").write_text("".join(RIS.format(title=one) for one in titles))
+    for file, years in {"labelled.csv": (1780, 1784), "held-out.csv": (1790, 1792)}.items():
+        rows = [
+            f"year {year},{text.format(year)} by {place},{label}"
+            for year in range(*years)
+            for label, text in SUBJECTS.items()
+            for place in ("Boston", "Salem", "Nantucket")
+        ]
+        (folder / file).write_text("\n".join(["query,text,label", *rows]) + "\n")
     return folder
 
 

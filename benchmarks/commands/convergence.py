@@ -12,15 +12,11 @@ import torch
 
 from benchmarks.convergence import METRIC, best_of, compare_convergence, run_facts
 from benchmarks.results import RESULTS_DIR, story, write
+from subclust.api.labelled import LabelledData, read_labelled, sizes
+from subclust.api.planning import TrainingJob, refuse_taken, trained_method
+from subclust.api.runs import recorded, train_checkpoint
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.cli.labelled import read_labelled, sizes
-from subclust.cli.training import (
-    TrainingJob,
-    recorded,
-    refuse_taken,
-    train_checkpoint,
-    trained_method,
-)
+from subclust.cli.labelled import tell
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError, TrainingError
 from subclust.jobs import JobStore
@@ -80,7 +76,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
-    parser.set_defaults(column=[])
 
 
 def run(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -210,25 +205,26 @@ def _run(
         print(f"{job.card.name} is finished already.", file=sys.stderr)
         return finished
     print(f"Training {job.card.name}", file=sys.stderr, flush=True)
-    data = argparse.Namespace(**{**vars(arguments), "data": arguments.task})
+    data, resume = LabelledData(arguments.task, arguments.validation), arguments.resume
     device = settings.resolve_device()
     with recorded(jobs, job.id, (COMMAND, *arguments.words[1:]), device) as worker:
         worker.tell_batch(job.recipe.training.batch_passages)
-        sets = read_labelled(data, job.recipe, settings, folder, resume=arguments.resume)
+        sets = read_labelled(data, job.card, job.recipe, settings, folder, resume=resume, tell=tell)
         checkpoint = train_checkpoint(
             job,
             sets,
             settings,
             store,
             folder,
-            resume=arguments.resume,
+            resume=resume,
             stage=worker.stage,
+            tell=tell,
         )
         size = sizes(sets.training)
         facts = run_facts(checkpoint, job.recipe, **size)
         worker.saving()
         # Refused if it was taken; one that is there now is of this run, killed after saving it.
-        store.save(checkpoint, replace=arguments.replace or arguments.resume)
+        store.save(checkpoint, replace=arguments.replace or resume)
         write(folder / FINISHED_FILE, {**asked, "run": facts})
     return facts
 

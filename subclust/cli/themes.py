@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from subclust.api.runs import recorded
 from subclust.cli.options import number_of_clusters
-from subclust.cli.training import recorded
 from subclust.encoders import load_encoder
 from subclust.exceptions import InputError
 from subclust.jobs import JobQueue, JobStore, launcher_of

@@ -6,25 +6,17 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from subclust.checkpoints import Checkpoint, CheckpointStore, checked
-from subclust.cli.labelled import LabelledSets, add_labelled, add_recipe, read_labelled
-from subclust.cli.training import (
-    TrainingJob,
-    judged,
-    recorded,
-    refuse_taken,
-    train_by_folds,
-    train_checkpoint,
-    trained_method,
-)
+from subclust.api.planning import TrainingJob, plan_training, refuse_taken, trained_method
+from subclust.api.runs import recorded, run_training
+from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
 from subclust.deleting import check_unused
 from subclust.exceptions import InputError
 from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
 from subclust.judging.tasks import provenance
 from subclust.methods import load_base
 from subclust.settings import Settings
-from subclust.training.arguments import Recipe
-from subclust.training.folds import FEW_QUERIES, FEWEST_FOLDS, FOLDS
+from subclust.training.folds import FEW_QUERIES, FOLDS
 from subclust.training.workers import WorkDone, Workers, joined
 
 
@@ -136,18 +128,17 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
 
 
 def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJob:
-    card = trained_method(arguments.method, store)
-    recipe = Recipe.read(arguments.recipe) if arguments.recipe else Recipe()
-    recipe = recipe.with_settings(arguments.set)
-    if card.whole_collection and (arguments.judge or arguments.folds is not None):
-        raise InputError(
-            "{card} learns a whole collection and holds nothing out to be judged by; leave "
-            "--judge and --folds out, and measure it with 'bench'.",
-            card=card.name,
-        )
-    if arguments.folds is not None:
-        _check_folds(arguments)
-    return TrainingJob(card, checked(arguments.name), recipe, arguments.base)
+    trained_method(arguments.method, store)  # said before what is wrong with the recipe
+    return plan_training(
+        arguments.method,
+        arguments.name,
+        recipe_of(arguments),
+        store,
+        base=arguments.base,
+        validation=arguments.validation,
+        folds=arguments.folds,
+        judge=arguments.judge,
+    )
 
 
 def _check_name(
@@ -158,21 +149,6 @@ def _check_name(
         refuse_taken(job, store)
     elif arguments.job is None and not arguments.resume:
         check_unused(settings, "model", f"{job.card.name}/{job.name}")
-
-
-def _check_folds(arguments: argparse.Namespace) -> None:
-    """Refuse folds beside what they take the place of."""
-    if arguments.folds < FEWEST_FOLDS:
-        raise InputError(
-            "--folds needs at least {fewest_folds} folds, but {folds} were asked for.",
-            fewest_folds=FEWEST_FOLDS,
-            folds=arguments.folds,
-        )
-    if arguments.validation:
-        raise InputError(
-            "With --folds every query is held out once, so there is no use for --validation; leave "
-            "one of the two out."
-        )
 
 
 def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) -> None:
@@ -189,10 +165,7 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
     with recorded(jobs, id, words, settings.resolve_device()) as worker:
         worker.tell_batch(job.recipe.training.batch_passages)
         if done is None:
-            checkpoint, sets = _train(job, id, arguments, settings, store, jobs, worker)
-            if arguments.judge and not arguments.folds:
-                worker.stage("judging")
-                checkpoint = judged(checkpoint, sets, settings, store, worker.folder)
+            checkpoint = _train(job, id, arguments, settings, store, jobs, worker)
             checkpoint = replace(checkpoint, card={**checkpoint.card, "job": _mark(worker.job)})
             worker.saving()
             store.save(checkpoint, replace=arguments.replace)
@@ -232,15 +205,16 @@ def _train(
     store: CheckpointStore,
     jobs: JobStore,
     worker: Worker | None,
-) -> tuple[Checkpoint, LabelledSets]:
-    folder, resume = jobs.path(id), arguments.resume
-    whole = job.card.whole_collection
-    sets = read_labelled(arguments, job.recipe, settings, folder, resume=resume, whole=whole)
-    stage = worker.stage if worker is not None else None
-    if arguments.folds:
-        checkpoint = train_by_folds(
-            job, sets, arguments.folds, settings, store, folder, resume=resume, stage=stage
-        )
-        return checkpoint, sets
-    checkpoint = train_checkpoint(job, sets, settings, store, folder, resume=resume, stage=stage)
-    return checkpoint, sets
+) -> Checkpoint:
+    return run_training(
+        job,
+        labelled_data(arguments),
+        settings,
+        store,
+        jobs.path(id),
+        folds=arguments.folds,
+        judge=arguments.judge and worker is not None,
+        resume=arguments.resume,
+        stage=worker.stage if worker is not None else None,
+        tell=tell,
+    )

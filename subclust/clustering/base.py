@@ -229,19 +229,23 @@ class SubtopicClusterer(ClusterMixin, BaseEstimator, ABC):
                 n_passages=n_passages,
                 shape=embeddings.shape,
             )
-        expected = self.embedding_dim
-        if expected is None:
+        if self.embedding_dim is None:
             return
-        asked = expected if query.embedding is None else len(query.embedding)
-        for found in (embeddings.shape[1], asked):
-            if found != expected:
+        width = embeddings.shape[1]
+        asked = width if query.embedding is None else len(query.embedding)
+        for found, allowed in ((width, self._widths(self.embedding_dim)), (asked, (width,))):
+            if found not in allowed:
                 raise InputError(
                     "The model was trained over vectors of {expected} dimensions, but was given "
                     "some of {found}; encode passages and query by the encoder of the method, as "
                     "load_method returns it.",
-                    expected=expected,
+                    expected=allowed[0],
                     found=found,
                 )
+
+    def _widths(self, embedding_dim: int) -> tuple[int, ...]:
+        """Return how many columns embeddings may have."""
+        return (embedding_dim,)
 
     def _forget_tree(self) -> None:
         self.tree_ = None

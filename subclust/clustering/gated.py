@@ -46,6 +46,10 @@ class GatedSubtopics(AgglomerativeSubtopics):
     similarity: JudgesRelevance
     n_beside_: int
 
+    def _widths(self, embedding_dim: int) -> tuple[int, ...]:
+        # The base encoder's vectors, by which the gate judges, may stand beside the others.
+        return (embedding_dim, 2 * embedding_dim)
+
     def _fit(
         self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
     ) -> tuple[IntArray, FloatArray, FloatArray]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from small_sets import labelled
 
+from subclust.api import runs
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import jobs, main, train, training, worker
+from subclust.cli import jobs, main, train, worker
 from subclust.exceptions import InputError
 from subclust.jobs import JobStore
 
@@ -182,7 +183,7 @@ def test_where_memory_runs_out_smaller_batches_are_offered(run, words, settings,
     def train_checkpoint(*args, **options):
         raise MemoryError
 
-    monkeypatch.setattr(train, "train_checkpoint", train_checkpoint)
+    monkeypatch.setattr(runs, "train_checkpoint", train_checkpoint)
     status, _, err = run(*words, "ours", "--set", "batch_passages=48")
     assert status == 0 and "Traceback" not in err
     job = show(run, "qs3m-ours")
@@ -205,7 +206,7 @@ def test_a_worker_killed_after_saving_its_checkpoint_knows_it_as_its_own(
     def train_again(*args, **options):
         raise AssertionError("it was trained already")
 
-    monkeypatch.setattr(training, "resolve", train_again)
+    monkeypatch.setattr(runs, "resolve", train_again)
     run("jobs", "list")
     assert show(run, "qs3m-ours")["state"] == "finished"
     assert CheckpointStore(settings.models_dir).load("qs3m", "ours").card == before

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 from test_commands import labelled
 
+from subclust.api import tuning
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import tune
 from subclust.settings import PROJECT_ROOT
@@ -135,10 +136,10 @@ def test_a_search_goes_on_with_the_same_alone(run, words, tmp_path, change, sent
 def test_data_are_the_same_by_what_is_in_them_and_by_their_task(run, words, tmp_path):
     task = {"name": "newsgroups20_sets_train", "sha256": "a", "licence": "free", "files": {}}
     other = task | {"name": "newsgroups20_sets_validation"}
-    assert tune._identity(task) != tune._identity(other)  # made of one file
-    assert tune._identity(task) != tune._identity(task | {"sha256": "b"})
-    assert tune._identity(task) == tune._identity(task | {"licence": "not stated"})
-    assert tune._identity({"share": 0.2, "seed": 1}) != tune._identity({"share": 0.2, "seed": 2})
+    assert tuning.identity(task) != tuning.identity(other)  # made of one file
+    assert tuning.identity(task) != tuning.identity(task | {"sha256": "b"})
+    assert tuning.identity(task) == tuning.identity(task | {"licence": "not stated"})
+    assert tuning.identity({"share": 0.2, "seed": 1}) != tuning.identity({"share": 0.2, "seed": 2})
     # A file may be moved.
     assert run(*words, "--trials", "1")[0] == 0
     moved = (tmp_path / "set.jsonl").rename(tmp_path / "moved.jsonl")
@@ -228,7 +229,7 @@ def test_a_search_that_is_cancelled_or_terminated_is_kept(run, words, settings, 
             else:
                 assert run("jobs", "cancel", "tune-qs3m-s")[0] == 0
 
-    monkeypatch.setattr(tune, "_say", cancel)
+    monkeypatch.setattr(tune, "tell", cancel)
     for n in range(2):
         status, out, err = run(*words)
         assert status == 1 and out == "", (n, err)

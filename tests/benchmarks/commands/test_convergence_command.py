@@ -5,8 +5,8 @@ from small_sets import labelled
 
 from benchmarks.commands import convergence
 from benchmarks.convergence import compare_convergence, curve_of
+from subclust.api import runs
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import training
 from subclust.training.state import STATE_FOLDER
 
 pytestmark = pytest.mark.research
@@ -41,7 +41,7 @@ def trained(monkeypatch):
 
     def noted(job, *rest, **options):
         methods.append(job.card.name)
-        return training.train_checkpoint(job, *rest, **options)
+        return runs.train_checkpoint(job, *rest, **options)
 
     monkeypatch.setattr(convergence, "train_checkpoint", noted)
     return methods
@@ -49,18 +49,18 @@ def trained(monkeypatch):
 
 def interrupt(monkeypatch, method, step):
     """Have the process end, as if it was killed, once a method is at a step."""
-    show, now = training._show, []
+    show, now = runs._show, []
 
-    def ending(line):
-        show(line)
+    def ending(line, tell):
+        show(line, tell)
         if now[-1] == method and line["step"] == step:
             raise KeyboardInterrupt
 
     def noted(job, *rest, **options):
         now.append(job.card.name)
-        return training.train_checkpoint(job, *rest, **options)
+        return runs.train_checkpoint(job, *rest, **options)
 
-    monkeypatch.setattr(training, "_show", ending)
+    monkeypatch.setattr(runs, "_show", ending)
     monkeypatch.setattr(convergence, "train_checkpoint", noted)
 
 
@@ -121,8 +121,10 @@ def test_what_was_killed_goes_on_and_what_was_finished_is_not_trained_again(
     assert (settings.jobs_dir / "qs3m-race" / STATE_FOLDER).exists()
 
     steps = []
-    show = training._show
-    monkeypatch.setattr(training, "_show", lambda line: (show(line), steps.append(line["step"])))
+    show = runs._show
+    monkeypatch.setattr(
+        runs, "_show", lambda line, tell: (show(line, tell), steps.append(line["step"]))
+    )
     status, out, err = run(*words, "--resume", "--json")
     assert status == 0, err
     assert "qss is finished already" in err

@@ -1,24 +1,23 @@
-"""Training a method to a checkpoint, by whichever command, with its record among the jobs."""
+"""Training a method to a checkpoint, and judging it."""
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import subclust
+from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent
+from subclust.api.planning import TrainingJob
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.cli.labelled import LabelledSets
 from subclust.encoders import load_encoder
-from subclust.exceptions import TrainingError
 from subclust.jobs import JobStore, Stage, Worker, at_work
 from subclust.judging.story import write
 from subclust.judging.tasks import tasks
 from subclust.messages import Message
-from subclust.methods import encoder_of, find_method, load_base, resolve, standalone
-from subclust.records import ClusteringInstance, MethodCard
+from subclust.methods import encoder_of, load_base, resolve, standalone
+from subclust.records import ClusteringInstance
 from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 from subclust.training.folds import train_folds
@@ -27,75 +26,6 @@ from subclust.training.state import STATE_FOLDER
 
 MOST_JUDGED = 300
 """Held-out queries that a run is judged on at the most; of more, so many are drawn."""
-
-
-@dataclass(frozen=True)
-class TrainingJob:
-    """One method, trained by one recipe to one checkpoint.
-
-    Parameters
-    ----------
-    card : MethodCard
-        Of a method that is trained.
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-    base : str or None
-        Checkpoint to start from, of the method or as ``method/name``.
-    """
-
-    card: MethodCard
-    name: str
-    recipe: Recipe
-    base: str | None = None
-
-    @property
-    def id(self) -> str:
-        """Name of its folder among the jobs."""
-        return f"{self.card.name}-{self.name}"
-
-
-def trained_method(name: str, store: CheckpointStore, *, held_out: bool = False) -> MethodCard:
-    """Look up a method that can be trained.
-
-    Parameters
-    ----------
-    name : str
-    store : CheckpointStore
-    held_out : bool
-        Whether runs of it are to be compared on held-out queries.
-
-    Raises
-    ------
-    TrainingError
-        If it needs no training, or has nothing held out to be compared on.
-    """
-    card = find_method(name, store)
-    if card.trainer is None:
-        raise TrainingError("The method {card} needs no training.", card=card.name)
-    if held_out and card.whole_collection:
-        raise TrainingError(
-            "{card} learns a whole collection and holds nothing out to compare runs on; use "
-            "'train', and measure it with 'bench'.",
-            card=card.name,
-        )
-    return card
-
-
-def refuse_taken(job: TrainingJob, store: CheckpointStore) -> None:
-    """Refuse the name of a checkpoint that is there.
-
-    Raises
-    ------
-    TrainingError
-        That says how to replace it.
-    """
-    if job.name in store.names(job.card.name):
-        raise TrainingError(
-            "{card} already has a checkpoint named {job}; choose another name, or add --replace.",
-            card=job.card.name,
-            job=job.name,
-        )
 
 
 @contextmanager
@@ -132,8 +62,9 @@ def train_checkpoint(
     resume: bool = False,
     stage: Callable[[Stage], None] | None = None,
     progress: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None,
+    tell: Tell = silent,
 ) -> Checkpoint:
-    """Train, telling the progress on standard error.
+    """Train.
 
     Parameters
     ----------
@@ -150,6 +81,8 @@ def train_checkpoint(
         Told when texts are encoded, and when the first step was trained.
     progress : callable, optional
         Is given each line of progress, and gives the one that is told.
+    tell : callable, optional
+        Called with a sentence every twenty steps, and with the notices on the sets.
 
     Returns
     -------
@@ -171,8 +104,8 @@ def train_checkpoint(
         if stage is not None:
             stage("training")
         while sets.notices:
-            print(sets.notices.pop(0), file=sys.stderr)
-        _show(line if progress is None else progress(line))
+            tell(sets.notices.pop(0))
+        _show(line if progress is None else progress(line), tell)
 
     if stage is not None:
         stage("encoding")
@@ -209,6 +142,59 @@ def _limits(sources: Sequence[Mapping[str, Any]], base: Checkpoint | None) -> di
     return {"limits": limits}
 
 
+def run_training(
+    job: TrainingJob,
+    given: LabelledData,
+    settings: Settings,
+    store: CheckpointStore,
+    folder: Path,
+    *,
+    folds: int | None = None,
+    judge: bool = False,
+    resume: bool = False,
+    stage: Callable[[Stage], None] | None = None,
+    tell: Tell = silent,
+) -> Checkpoint:
+    """Read what a run is given, train, and judge where that is asked for.
+
+    Parameters
+    ----------
+    job : TrainingJob
+    given : LabelledData
+    settings : Settings
+    store : CheckpointStore
+    folder : Path
+        Of the run.
+    folds : int, optional
+        Trains by cross-validation (`train_by_folds`), which judges in any case.
+    judge : bool
+        Whether the model is judged on the held-out queries.
+    resume : bool
+    stage, tell : callable, optional
+        As for `train_checkpoint`.
+
+    Returns
+    -------
+    Checkpoint
+        Not saved yet.
+
+    Raises
+    ------
+    SubclustError
+        If the run cannot start or go on, or somebody stopped it.
+    """
+    sets = read_labelled(given, job.card, job.recipe, settings, folder, resume=resume, tell=tell)
+    options: dict[str, Any] = {"resume": resume, "stage": stage, "tell": tell}
+    if folds:
+        return train_by_folds(job, sets, folds, settings, store, folder, **options)
+    checkpoint = train_checkpoint(job, sets, settings, store, folder, **options)
+    if judge:
+        if stage is not None:
+            stage("judging")
+        checkpoint = judged(checkpoint, sets, settings, store, folder, tell=tell)
+    return checkpoint
+
+
 def train_by_folds(
     job: TrainingJob,
     sets: LabelledSets,
@@ -219,6 +205,7 @@ def train_by_folds(
     *,
     resume: bool = False,
     stage: Callable[[Stage], None] | None = None,
+    tell: Tell = silent,
 ) -> Checkpoint:
     """Train by cross-validation on all queries, and judge by the folds' models.
 
@@ -233,7 +220,8 @@ def train_by_folds(
     folder : Path
         Of the run; ``judgement.json`` is written there.
     resume : bool
-    stage : callable, optional
+    stage, tell : callable, optional
+        As for `train_checkpoint`.
 
     Returns
     -------
@@ -272,6 +260,7 @@ def train_by_folds(
             resume=resume,
             stage=stage,
             progress=progress,
+            tell=tell,
         )
 
     folded = train_folds(
@@ -307,10 +296,12 @@ def judged(
     settings: Settings,
     store: CheckpointStore,
     folder: Path,
+    *,
+    tell: Tell = silent,
 ) -> Checkpoint:
     """Compare a trained model with what it started from, and keep the judgement in its card.
 
-    A failure is told on standard error and costs no more than the judgement.
+    A failure is told and costs no more than the judgement.
 
     Parameters
     ----------
@@ -322,6 +313,7 @@ def judged(
     store : CheckpointStore
     folder : Path
         Of the run; ``judgement.json`` is written there.
+    tell : callable, optional
     """
     from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
     from subclust.training.query_learner import sample
@@ -347,23 +339,20 @@ def judged(
         value = judgement.to_dict()
         write(folder / JUDGEMENT_FILE, value)
     except Exception as error:  # whatever it is, the trained model must not be lost by it
-        print(
+        tell(
             f"The model could not be judged ({error}); it is kept, and 'python -m subclust judge' "
-            "may tell more.",
-            file=sys.stderr,
+            "may tell more."
         )
         return checkpoint
     return replace(checkpoint, card={**checkpoint.card, "judgement": value})
 
 
-def _show(line: Mapping[str, Any]) -> None:
+def _show(line: Mapping[str, Any], tell: Tell) -> None:
     if "metrics" in line or line["step"] % 20 == 0:
         metrics = "".join(f"  {k} {v:.4f}" for k, v in line.get("metrics", {}).items())
-        print(
+        tell(
             f"step {line['step']}/{line['total']}  loss {line['loss']:.4f}{metrics}  "
-            f"{line['seconds']:.0f} s, {line['eta']:.0f} s to go",
-            file=sys.stderr,
-            flush=True,
+            f"{line['seconds']:.0f} s, {line['eta']:.0f} s to go"
         )
 
 

@@ -1,0 +1,108 @@
+"""The trial by which the duration of a training is estimated."""
+
+import time
+from pathlib import Path
+
+import psutil
+
+from subclust.api.labelled import LabelledData, Tell, read_labelled, silent
+from subclust.api.planning import trained_method
+from subclust.api.runs import MOST_JUDGED
+from subclust.checkpoints import CheckpointStore
+from subclust.encoders import load_encoder
+from subclust.judging.seconds import judging_seconds
+from subclust.judging.story import write
+from subclust.methods import encoder_of, load_base, resolve
+from subclust.settings import Settings
+from subclust.training.arguments import Recipe
+from subclust.training.estimate import TRIAL_FILE, RunEstimate
+from subclust.training.trial import TrialResult, run_trial
+
+
+def try_training(
+    method: str,
+    given: LabelledData,
+    recipe: Recipe,
+    settings: Settings,
+    folder: Path,
+    *,
+    base: str | None = None,
+    folds: int | None = None,
+    tell: Tell = silent,
+) -> RunEstimate:
+    """Make the first steps of a training in this process, and estimate the whole by them.
+
+    `subclust.training.estimate.estimate_run` has it done in a process of its own, whose memory is
+    measured and whose time is limited.
+
+    Parameters
+    ----------
+    method : str
+    given : LabelledData
+    recipe : Recipe
+    settings : Settings
+    folder : Path
+        Where the estimate is written, after each step, and the run keeps its state.
+    base : str, optional
+        Checkpoint to start from.
+    folds : int, optional
+        Whether it is to be trained by cross-validation, and by how many folds.
+    tell : callable, optional
+        As for `read_labelled`.
+
+    Returns
+    -------
+    RunEstimate
+
+    Raises
+    ------
+    SubclustError
+        If the training would be refused.
+    """
+    store = CheckpointStore.of(settings)
+    card = trained_method(method, store)
+    assert card.trainer is not None
+    checkpoint = load_base(card.name, base, store) if base else None
+    sets = read_labelled(given, card, recipe, settings, folder / "run", tell=tell)
+    encoder = load_encoder(settings)
+    if checkpoint is not None:
+        encoder = encoder_of(checkpoint, encoder)
+    device = settings.resolve_device()
+    before = time.time() - psutil.Process().create_time()
+    judged = sets.test or sets.validation
+    if folds:
+        judged = [*sets.training, *sets.validation, *sets.test]
+    ways = ("tuned_layers", "tuned_embeddings", "lora_rank")
+    tuned = any(recipe.objective.get(way) for way in ways)
+    judging = 0.0
+    if not card.whole_collection:
+        judging = judging_seconds(judged[:MOST_JUDGED], encoder, store, tuned=tuned)
+
+    def estimated(found: TrialResult) -> RunEstimate:
+        return RunEstimate.of(
+            found,
+            device=device,
+            n_training=len(sets.training),
+            n_validation=len(sets.validation),
+            n_test=len(sets.test),
+            seconds_before=before,
+            judging_seconds=judging,
+        )
+
+    def note(found: TrialResult) -> None:
+        write(folder / TRIAL_FILE, estimated(found).to_dict())
+
+    found = run_trial(
+        resolve(card.trainer),
+        card.name,
+        recipe,
+        sets.training,
+        sets.validation,
+        encoder,
+        folder / "run",
+        device=device,
+        base=checkpoint,
+        note=note,
+    )
+    note(found)
+    return estimated(found)
