@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from small_sets import labelled
 
 import subclust
 from subclust.encoders import shared_encoder
@@ -180,6 +181,24 @@ def test_an_answer_is_kept_as_the_page_keeps_it(answer, demo):
     _, session = SessionStore(demo.sessions_dir).load(header.id)
     assert kept_groups(session).to_dict() == answer.subtopics.to_dict()
     assert session.address["groups"] == ["3"]
+
+
+def test_a_training_says_how_it_goes_and_judges(demo, tmp_path):
+    data, told = labelled(tmp_path / "set.jsonl"), []
+    trained = {"changes": ["epochs=1"], "judge": True, "tell": told.append}
+    checkpoint = subclust.train("qs3m", data, "mine", **trained)
+    assert told
+    assert checkpoint.card["judgement"]["n_queries"] == 2  # set aside by the recipe
+    assert subclust.load_method("qs3m", checkpoint="mine").card.name == "qs3m"
+    for wrong in ({"name": "mine"}, {"name": "other", "folds": 1}, {"name": "a/b"}):
+        with pytest.raises(subclust.SubclustError):
+            subclust.train("qs3m", data, **wrong)
+    with pytest.raises(subclust.SubclustError):
+        subclust.train("tfidf", data, "none")
+    with pytest.raises(subclust.SubclustError):
+        subclust.judge("qs3m", data)
+    judgement = subclust.judge("qs3m/mine", data, save=True)
+    assert judgement.n_queries == 6
 
 
 def test_settings_given_go_before_those_of_the_environment(demo, tmp_path):
