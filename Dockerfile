@@ -22,9 +22,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 
 RUN useradd --create-home --uid 1000 subclust && install --directory --owner=subclust data models
-COPY app.py asgi.py pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE ./
 COPY .streamlit .streamlit
-COPY pages pages
 COPY subclust subclust
 # What ships lies where no volume hides it, so a newer image brings newer models; those that are made
 # here lie in the volume, whichever version made them.

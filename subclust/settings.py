@@ -15,9 +15,9 @@ _PACKAGE = Path(__file__).resolve().parent
 PROJECT_ROOT = _PACKAGE.parent
 """The folder that the package lies in: a checkout, or the site's packages."""
 
-IS_CHECKOUT = (PROJECT_ROOT / "asgi.py").is_file()
+IS_CHECKOUT = (PROJECT_ROOT / "pyproject.toml").is_file()
 SHIPPED = PROJECT_ROOT if IS_CHECKOUT else _PACKAGE / "shipped"
-"""Where the app's pages and the shipped models are."""
+"""Where the shipped models are, and the configuration of Streamlit."""
 
 SHIPPED_MODELS = SHIPPED / "models"
 

@@ -4,6 +4,7 @@ from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
+from app_files import PAGES
 
 import subclust
 from subclust.exceptions import SettingsError
@@ -154,7 +155,10 @@ def test_a_device_that_is_not_there_is_said(monkeypatch, device):
 def test_nothing_else_reads_the_environment():
     readers = [
         str(path.relative_to(SOURCES))
-        for path in [*SOURCES.rglob("*.py"), *(PROJECT_ROOT / "pages").glob("*.py")]
+        for path in [
+            *SOURCES.rglob("*.py"),
+            *(PAGES).glob("*.py"),
+        ]
         if re.search(
             r"os\.(environ|getenv)|from os import (environ|getenv)", path.read_text("utf-8")
         )

@@ -9,7 +9,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
+import subclust
 from subclust.exceptions import SettingsError, SubclustError
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
 from subclust.jobs.standing_aside import wake_all
@@ -78,7 +80,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     SettingsError
         If the app ends with an error or is killed.
     """
-    app = SHIPPED / "asgi.py"
+    app = Path(subclust.__file__).parent / "ui" / "asgi.py"
     print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
     command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {

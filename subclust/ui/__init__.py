@@ -1,1 +1,1 @@
-"""What the pages share; with app.py and pages the only importer of Streamlit."""
+"""What the pages share; the only importer of Streamlit."""

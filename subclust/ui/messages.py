@@ -143,8 +143,6 @@ def _told_elsewhere() -> Iterator[str]:
 
 
 def _sources() -> Iterator[Path]:
-    yield PROJECT_ROOT / "app.py"
-    yield from sorted((PROJECT_ROOT / "pages").glob("*.py"))
     package = PROJECT_ROOT / "subclust"
     yield from sorted(package.rglob("*.py"))
 

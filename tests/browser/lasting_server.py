@@ -83,7 +83,7 @@ class LastingServer:
             self.process.kill()
         else:
             for child in psutil.Process(self.process.pid).children():
-                if any(word.endswith("app.py") for word in child.cmdline()):
+                if any(word.endswith("asgi.py") for word in child.cmdline()):
                     child.kill()
 
     def wait_gone(self) -> None:

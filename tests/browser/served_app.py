@@ -44,7 +44,7 @@ def served(folder: Path, *, first: str = "", paths: Sequence[Path] = ()):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-c", f"{first}\n{LAUNCH}", "run", "asgi.py"]
+    command = [sys.executable, "-c", f"{first}\n{LAUNCH}", "run", "subclust/ui/asgi.py"]
     known = [*map(str, paths), os.environ.get("PYTHONPATH", "")]
     environment = environment_of(folder) | {"PYTHONPATH": os.pathsep.join(filter(None, known))}
     options = ["--server.port", str(port), "--server.fileWatcherType", "none"]

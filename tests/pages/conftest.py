@@ -3,11 +3,11 @@ from types import SimpleNamespace
 
 import pytest
 import small_library
+from app_files import PAGES
 from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
-from subclust.settings import PROJECT_ROOT
 from subclust.training.trial_desk import TrialDesk
 from subclust.ui import correct_desk, models_use, neighbourhood, train_estimate, train_queue
 
@@ -103,7 +103,7 @@ def open_page():
     """Open the Explore page at an address, as a new visitor."""
 
     def open_at(**params):
-        page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+        page = AppTest.from_file(PAGES / "explore.py", default_timeout=60)
         for name, value in ({"method": "centred-cosine"} | params).items():
             if value is not None:
                 page.query_params[name] = value

@@ -3,15 +3,14 @@
 import gzip
 import json
 
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
-
-from subclust.settings import PROJECT_ROOT
 
 QUERIES = [f"query {number}" for number in range(30)]
 
 
 def open_set(label):
-    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
+    train = AppTest.from_file(PAGES / "train.py", default_timeout=120)
     train.query_params["set"] = label
     train.run()
     assert not train.exception

@@ -2,9 +2,9 @@
 
 import pytest
 import streamlit as st
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 
-from subclust.settings import PROJECT_ROOT
 from subclust.ui.session import EXPLORED, change_view
 from subclust.ui.view import View
 
@@ -25,7 +25,7 @@ HOSTILE = {
 @pytest.mark.parametrize("kind", HOSTILE)
 @pytest.mark.parametrize("name", ["explore", "compare", "library", "train", "models", "benchmarks"])
 def test_no_address_breaks_a_page(name, kind):
-    page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+    page = AppTest.from_file(APP, default_timeout=120)
     page.switch_page(f"pages/{name}.py")
     for parameter, value in HOSTILE[kind].items():
         page.query_params[parameter] = value

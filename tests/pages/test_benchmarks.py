@@ -3,6 +3,7 @@ import csv
 import io
 
 import pytest
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.judging.published import as_csv, read_published
@@ -21,7 +22,7 @@ def shipped_models(monkeypatch):
 @pytest.fixture
 def open_benchmarks():
     def open_at(**params):
-        page = AppTest.from_file(PROJECT_ROOT / "pages" / "benchmarks.py", default_timeout=60)
+        page = AppTest.from_file(PAGES / "benchmarks.py", default_timeout=60)
         for name, value in params.items():
             page.query_params[name] = value
         page.run()

@@ -3,11 +3,11 @@ import io
 import json
 
 import pytest
+from app_files import PAGES
 from openpyxl import load_workbook
 from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
-from subclust.settings import PROJECT_ROOT
 from subclust.ui import compare_take
 from subclust.ui.compare_take import passages_csv, workbook
 from subclust.ui.session import EXPLORED
@@ -19,7 +19,7 @@ WAR = "the American war"
 @pytest.fixture
 def open_compare():
     def open_at(**params):
-        page = AppTest.from_file(PROJECT_ROOT / "pages" / "compare.py", default_timeout=120)
+        page = AppTest.from_file(PAGES / "compare.py", default_timeout=120)
         for name, value in ({"q": WAR, "a": "tfidf;groups:4", "b": "jaccard"} | params).items():
             page.query_params[name] = value
         page.run()
@@ -183,7 +183,7 @@ def test_a_cell_is_never_a_formula():
 
 
 def test_what_was_asked_on_explore_is_compared():
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "compare.py", default_timeout=120)
+    page = AppTest.from_file(PAGES / "compare.py", default_timeout=120)
     explored = View(query=WAR, library="tiny", method="tfidf", n_clusters=2, top_k=50)
     page.session_state[EXPLORED] = explored
     page.run()

@@ -1,8 +1,9 @@
 import pytest
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 
 from subclust.curation import CorrectionStore
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 from subclust.training.sets import LabelledSetStore
 
 WAR, SNOW = "the American war", "snow at Valley Forge"
@@ -113,7 +114,7 @@ def test_corrections_of_two_questions_lead_to_the_train_page(
 ):
     correct_and_save(open_page, WAR, "war")
     correct_and_save(open_page, SNOW, "snow")
-    app = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=60)
     for name, value in {"q": WAR, "method": "centred-cosine"}.items():
         app.query_params[name] = value
     panel(app.run())

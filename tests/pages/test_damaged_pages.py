@@ -1,11 +1,12 @@
 """What cannot be read is said where it would be listed, and can be deleted there."""
 
 import pytest
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 
 from subclust.deleting.removal import bin_of
 from subclust.jobs import JobStore
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def settings(tmp_path, monkeypatch):
 
 
 def opened(page, **params):
-    app = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     app.query_params["method"] = "tfidf"
     app.run()
     app.switch_page(f"pages/{page}.py")

@@ -2,10 +2,10 @@ import re
 from dataclasses import replace
 
 import pytest
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 
 from subclust.library import PassageLibrary
-from subclust.settings import PROJECT_ROOT
 from subclust.ui import hits
 from subclust.ui.view import View
 from subclust.ui.words import EXAMPLES
@@ -206,7 +206,7 @@ def test_markup_in_names_and_texts_is_shown_not_run(open_page):
 
 
 def test_the_app_opens_on_explore():
-    app = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=60)
+    app = AppTest.from_file(APP, default_timeout=60)
     app.query_params["method"] = "tfidf"
     app.run()
     assert not app.exception

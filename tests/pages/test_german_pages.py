@@ -5,10 +5,10 @@ import re
 
 import pytest
 import small_library
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.judging.published import read_published
-from subclust.settings import PROJECT_ROOT
 from subclust.ui.language import catalogue
 from subclust.ui.messages import collect_messages
 from subclust.ui.train_words import EXAMPLE_ROWS
@@ -40,7 +40,7 @@ LIBRARYS = (
 
 
 def open_german(page, **params):
-    app = AppTest.from_file(PROJECT_ROOT / "pages" / f"{page}.py", default_timeout=240)
+    app = AppTest.from_file(PAGES / f"{page}.py", default_timeout=240)
     app.query_params["lang"] = "de"
     for name, value in params.items():
         app.query_params[name] = value

@@ -1,12 +1,13 @@
 import socket
 
 import pytest
+from app_files import APP
 from live_server import Reply, served
 from live_shapes import arxiv, records
 from streamlit.testing.v1 import AppTest
 
 from subclust.library import PassageLibrary
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 from subclust.sources import Document, Refusal
 from subclust.sources.live import LIVE
 from subclust.sources.live.searching import LiveHits
@@ -18,7 +19,7 @@ def open_library(tmp_path, monkeypatch):
     def open_page():
         monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
         # By way of the app, since the page links to another one.
-        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        page = AppTest.from_file(APP, default_timeout=120)
         page.query_params["show"] = "services"
         return checked(page.switch_page("pages/library.py").run())
 

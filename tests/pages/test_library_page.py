@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 import small_library
+from app_files import APP, PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.bin import Bin
@@ -19,7 +20,7 @@ from subclust.jobs import Job, JobStore
 from subclust.library import PassageLibrary
 from subclust.library.imports import ImportLog, read_imports
 from subclust.library.names import rename_library
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 from subclust.sources import SOURCES
 from subclust.sources.opening import open_source
 from subclust.ui.library_formats import LABELS
@@ -38,7 +39,7 @@ def data(tmp_path, monkeypatch):
 def visit(data, launcher):
     def at(**params):
         # By way of the app, since the page links to another one.
-        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        page = AppTest.from_file(APP, default_timeout=120)
         for name, value in params.items():
             page.query_params[name] = value
         return checked(page.switch_page("pages/library.py").run())
@@ -379,7 +380,7 @@ def test_the_page_says_of_each_format_what_its_card_says():
 
 def test_the_train_page_lists_no_import(data, launcher):
     imported(data, ("maps.ris", records(3)))
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=60)
+    page = AppTest.from_file(PAGES / "train.py", default_timeout=60)
     page.query_params["show"] = "Trainings"
     checked(page.run())
     assert "No training has been started" in page.info[0].value

@@ -1,4 +1,5 @@
 import pytest
+from app_files import APP, PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -10,7 +11,6 @@ from subclust.jobs import Job
 from subclust.methods import METHODS
 from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
-from subclust.settings import PROJECT_ROOT
 from subclust.ui.models_html import card_html
 from subclust.ui.models_words import in_markdown, size_in_words
 
@@ -61,7 +61,7 @@ def model(name, *, revision=None, **card):
 @pytest.fixture
 def open_models(store):
     def open_at(**params):
-        page = AppTest.from_file(PROJECT_ROOT / "pages" / "models.py", default_timeout=120)
+        page = AppTest.from_file(PAGES / "models.py", default_timeout=120)
         for name, value in params.items():
             page.query_params[name] = value
         return checked_run(page)
@@ -103,7 +103,7 @@ def labels(page):
 
 
 def test_without_any_model_the_page_says_so(tmp_path):
-    page = checked_run(AppTest.from_file(PROJECT_ROOT / "pages" / "models.py", default_timeout=120))
+    page = checked_run(AppTest.from_file(PAGES / "models.py", default_timeout=120))
     assert "No model has been trained" in page.info[0].value
     assert not page.radio and "Add a model from a file" in page.expander[0].label
 
@@ -258,7 +258,7 @@ def test_a_way_for_comparison_is_listed_once_somebody_has_trained_it(open_models
 
 
 def test_the_chosen_model_has_an_address_and_is_back_after_another_page(store):
-    page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+    page = AppTest.from_file(APP, default_timeout=120)
     page.query_params["method"] = "tfidf"
     page = checked_run(page)
     page.query_params.clear()

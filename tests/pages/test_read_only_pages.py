@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import small_library
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 
 from subclust.checkpoints import CheckpointStore
@@ -13,7 +14,7 @@ from subclust.deleting.removal import bin_of, delete_library
 from subclust.encoders import HashingEncoder
 from subclust.jobs import Job, JobStore
 from subclust.library.imports import ImportLog
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 from subclust.storage import changes
 from subclust.training.sets import LabelledSetStore
 
@@ -93,7 +94,7 @@ def test_an_answer_is_shown_and_not_saved(data, read_only, open_page):
 
 def visit(which):
     page, params = PAGES[which]
-    app = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+    app = AppTest.from_file(APP, default_timeout=120)
     for name, value in params.items():
         app.query_params[name] = value
     app.switch_page(f"pages/{page}.py").run()

@@ -3,6 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
@@ -12,7 +13,7 @@ import themed_library
 from subclust.encoders import HashingEncoder
 from subclust.figures import n_theme_marks, theme_scatter
 from subclust.jobs import JobStore
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
@@ -43,7 +44,7 @@ def found(place):
 
 
 def opened(**params):
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+    page = AppTest.from_file(PAGES / "explore.py", default_timeout=60)
     for name, value in params.items():
         page.query_params[name] = value
     page.run()

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from app_files import PAGES
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
 
@@ -13,14 +14,14 @@ import themed_library
 from streamlit.testing.v1 import AppTest
 
 from subclust.jobs import JobStore
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.settings import Settings
 
 
 @pytest.fixture
 def asked(tmp_path, monkeypatch, launcher):
     themed_library.build(tmp_path)
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "explore.py", default_timeout=60)
+    page = AppTest.from_file(PAGES / "explore.py", default_timeout=60)
     page.query_params["whole"] = "themed"
     page.run()
     page.button(key="themes-find").click().run()

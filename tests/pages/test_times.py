@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+from app_files import PAGES
 
 from subclust.settings import PROJECT_ROOT
 from subclust.ui.times import day, moment
@@ -39,7 +40,7 @@ def test_nothing_else_on_the_pages_writes_times():
     own = re.compile(r"strftime|%H:%M|fromtimestamp|fromisoformat|localtime|ctime|\.saved\[")
     files = [
         *(PROJECT_ROOT / "subclust" / "ui").glob("*.py"),
-        *(PROJECT_ROOT / "pages").glob("*.py"),
+        *(PAGES).glob("*.py"),
     ]
     assert len(files) > 100
     assert [f.name for f in files if own.search(f.read_text("utf-8"))] == ["times.py"]

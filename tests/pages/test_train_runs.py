@@ -4,13 +4,13 @@ import json
 import time
 
 import pytest
+from app_files import APP
 from streamlit.testing.v1 import AppTest
 from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.jobs import JobStore
-from subclust.settings import PROJECT_ROOT
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def models(tmp_path, random_checkpoint):
 @pytest.fixture
 def open_runs(launcher):
     def open_at(job=None):
-        page = AppTest.from_file(PROJECT_ROOT / "app.py", default_timeout=120)
+        page = AppTest.from_file(APP, default_timeout=120)
         page.query_params["method"] = "tfidf"
         page.run()
         page.switch_page("pages/train.py")

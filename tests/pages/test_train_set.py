@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
-from subclust.settings import PROJECT_ROOT
 from subclust.training.sets import LabelledSetStore
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
@@ -27,7 +27,7 @@ def data_dir(tmp_path):
 
 @pytest.fixture
 def page():
-    train = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120).run()
+    train = AppTest.from_file(PAGES / "train.py", default_timeout=120).run()
     assert not train.exception
     return train
 
@@ -154,7 +154,7 @@ def test_a_name_that_cannot_be_is_a_sentence_and_nothing_is_lost(page):
 
 
 def test_an_address_of_a_set_that_is_gone_is_one_plain_sentence():
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "train.py", default_timeout=120)
+    page = AppTest.from_file(PAGES / "train.py", default_timeout=120)
     page.query_params["set"] = "gone@3"
     page.run()
     assert not page.exception

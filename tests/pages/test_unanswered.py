@@ -1,11 +1,11 @@
 """What the pages say where the library does not seem to answer the question."""
 
 import pytest
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.encoders import HashingEncoder
 from subclust.retrieval import answering
-from subclust.settings import PROJECT_ROOT
 
 WAR = "the American war"
 STRANGE = "zzyzx <b>qwertz</b>"
@@ -81,7 +81,7 @@ def test_of_an_encoder_without_a_bound_nothing_is_said(open_page, monkeypatch):
 
 @pytest.mark.parametrize(("question", "said"), [(STRANGE, 1), (WAR, 0)])
 def test_compare_says_it_above_the_maps(question, said):
-    page = AppTest.from_file(PROJECT_ROOT / "pages" / "compare.py", default_timeout=60)
+    page = AppTest.from_file(PAGES / "compare.py", default_timeout=60)
     page.query_params["q"] = question
     page.query_params["a"] = "tfidf;groups:4"
     page.query_params["b"] = "jaccard"

@@ -1,16 +1,16 @@
 """The app: its pages and what they share. Start it with ``make run``."""
 
 from contextlib import nullcontext
-from pathlib import Path
 
 import streamlit as st
 
+from subclust.settings import SHIPPED
 from subclust.ui.first_served import first_served
 from subclust.ui.kept_focus import keep_focus
 from subclust.ui.language import _
 from subclust.ui.language_switch import draw_language_switch
 
-IMAGES = Path(__file__).parent / ".streamlit"
+IMAGES = SHIPPED / ".streamlit"
 
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
