@@ -1,12 +1,18 @@
-"""Results as files in git, each with its story."""
+"""Results as files in git, each with its story.
+
+``NAME.json`` has whatever a person reads; its long lists, such as the scores of each query, lie
+beside it in ``NAME.queries.json.xz``, which is a tenth of their size.
+"""
 
 import json
+import lzma
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from subclust.judging.bench import OWN_RULE
-from subclust.judging.story import circumstances, story, write
+from subclust.judging.story import circumstances, story
+from subclust.judging.story import write as write_whole
 
 __all__ = [
     "ASKED_FOR",
@@ -16,10 +22,12 @@ __all__ = [
     "SPECTRAL",
     "VALIDATED_RULE",
     "circumstances",
+    "files_of",
     "read_result",
     "save_clustering",
     "story",
     "write",
+    "write_whole",
 ]
 
 RESULTS_DIR = Path(__file__).parent / "results"
@@ -79,7 +87,7 @@ def save_clustering(
     paths = []
     for name, scores in result["methods"].items():
         path = folder / name / f"{result['task']}.json"
-        before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        before = read_result(path) or {}
         parts = before.get("granularities", {})
         entry = {**parts.get(result["granularity"], {})}
         automatic = _rounded(result["auto_k"]["methods"].get(name))
@@ -106,11 +114,67 @@ def save_clustering(
 
 
 def read_result(path: Path) -> dict[str, Any] | None:
-    """Read a result file that `write` wrote, None where there is none."""
+    """Read a result file that `write` wrote, with its long lists; None where there is none."""
     if not path.is_file():
         return None
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    beside = _beside(path)
+    if beside.is_file():
+        found = _joined(found, json.loads(lzma.decompress(beside.read_bytes())))
     return found
+
+
+def files_of(path: Path) -> list[Path]:
+    """List the files of a result: itself, and that of its long lists if it has any."""
+    return [path, *filter(Path.is_file, [_beside(path)])]
+
+
+def write(path: Path, value: Mapping[str, Any]) -> Path:
+    """Write a result, its long lists beside it; return the path of the file that is read."""
+    lists: list[list[Any]] = []
+    whole = _parted(value, lists)
+    beside = _beside(path)
+    if lists:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(lists, ensure_ascii=False, separators=(",", ":"))
+        partial = beside.with_suffix(".partial")
+        partial.write_bytes(lzma.compress(text.encode(), preset=9))
+        partial.replace(beside)
+    else:
+        beside.unlink(missing_ok=True)
+    return write_whole(path, whole)
+
+
+_IN_PLACE = "per_query"
+_LONG = 20
+"""Values of a list that lies beside its file."""
+
+
+def _beside(path: Path) -> Path:
+    return path.with_suffix(".queries.json.xz")
+
+
+def _parted(value: Any, lists: list[list[Any]]) -> Any:
+    """Put a reference in the place of each long list of plain values, and collect those."""
+    if isinstance(value, Mapping):
+        return {key: _parted(one, lists) for key, one in value.items()}
+    if not isinstance(value, list | tuple):
+        return value
+    if len(value) < _LONG or any(isinstance(one, Mapping | list | tuple) for one in value):
+        return [_parted(one, lists) for one in value]
+    lists.append(list(value))
+    return {_IN_PLACE: len(lists) - 1, "n": len(value)}
+
+
+def _joined(value: Any, lists: list[list[Any]]) -> Any:
+    """Return what `_parted` was given."""
+    if isinstance(value, list):
+        return [_joined(one, lists) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == {_IN_PLACE, "n"}:
+        return lists[value[_IN_PLACE]]
+    return {key: _joined(one, lists) for key, one in value.items()}
 
 
 def _rounded(value: Any) -> Any:

@@ -1,14 +1,21 @@
 """Result files, read back for comparison."""
 
 import hashlib
-import json
+import lzma
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.results import ASKED_FOR, OTHER_FOLDERS, RESULTS_DIR, VALIDATED_RULE
+from benchmarks.results import (
+    ASKED_FOR,
+    OTHER_FOLDERS,
+    RESULTS_DIR,
+    VALIDATED_RULE,
+    files_of,
+    read_result,
+)
 from subclust.evaluation.results import MetricSummary
 from subclust.exceptions import BenchmarkError
 
@@ -179,7 +186,8 @@ class SavedResults:
         files += [one for one in sorted(set(measurements)) if self._path(*one).is_file()]
         for folder, name in files:
             total.update(f"{folder}/{name}\n".encode())
-            total.update(hashlib.sha256(self._path(folder, name).read_bytes()).digest())
+            for file in files_of(self._path(folder, name)):
+                total.update(hashlib.sha256(file.read_bytes()).digest())
         return total.hexdigest()[:16]
 
     def _load(self, folder: str, task: str, granularity: str) -> SavedScores | None:
@@ -200,8 +208,8 @@ class SavedResults:
 
 def _content(path: Path, needed: Sequence[str]) -> Mapping[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = read_result(path)
+    except (OSError, ValueError, lzma.LZMAError) as error:
         raise BenchmarkError(
             "The result {path} cannot be read: {error}.", path=path, error=error
         ) from error

@@ -1,6 +1,5 @@
 """How searching, memory and disk grow with a library."""
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from typing import Any
 from benchmarks.figures.growth import GrowthCurve
 from benchmarks.figures.growth_svg import growth_svg
 from benchmarks.peak_memory import PeakMemory
-from benchmarks.results import RESULTS_DIR, write
+from benchmarks.results import RESULTS_DIR, read_result, write
 from benchmarks.scale_search import WARMED_BY, measure_apart
 from benchmarks.scale_texts import ScaleTexts, fill
 from subclust.encoders import Encoder
@@ -112,7 +111,7 @@ def keep(measured: Mapping[str, Any], folder: Path = RESULTS_DIR / "scale") -> P
         Of the result; the picture lies beside it.
     """
     path = folder / "passages.json"
-    sizes = json.loads(path.read_text("utf-8"))["sizes"] if path.exists() else []
+    sizes = (read_result(path) or {"sizes": []})["sizes"]
     kept = [one for one in sizes if one["n_passages"] != measured["n_passages"]]
     kept = sorted([*kept, dict(measured)], key=lambda one: one["n_passages"])
     write(path, {"sizes": kept})

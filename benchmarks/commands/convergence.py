@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from benchmarks.convergence import METRIC, best_of, compare_convergence, run_facts
-from benchmarks.results import RESULTS_DIR, story, write
+from benchmarks.results import RESULTS_DIR, story, write, write_whole
 from subclust.api.labelled import LabelledData, read_labelled, sizes
 from subclust.api.planning import TrainingJob, refuse_taken, trained_method
 from subclust.api.runs import recorded, train_checkpoint
@@ -225,7 +225,7 @@ def _run(
         worker.saving()
         # Refused if it was taken; one that is there now is of this run, killed after saving it.
         store.save(checkpoint, replace=arguments.replace or resume)
-        write(folder / FINISHED_FILE, {**asked, "run": facts})
+        write_whole(folder / FINISHED_FILE, {**asked, "run": facts})
     return facts
 
 

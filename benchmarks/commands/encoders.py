@@ -7,12 +7,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from benchmarks.encoder_backends import beside_earlier, measure_backends
-from benchmarks.results import story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
 from subclust.encoders import load_encoder
 from subclust.encoders.backends import BACKENDS, MEASURED
 from subclust.encoders.processor import this_processor
+from subclust.judging.story import story, write
 from subclust.judging.tasks import load_task, provenance
 from subclust.settings import Settings
 

@@ -1,7 +1,5 @@
 """The bound below which a question counts as not answered."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from benchmarks.answered import (
     choose_bound,
     denied,
 )
-from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.encoders import HashingEncoder
 from subclust.records import ClusteringInstance, Passage, Query
 from subclust.retrieval.answering import BOUNDS
@@ -65,7 +63,7 @@ def test_a_denied_answer_counts_double():
 def test_the_bounds_in_use_are_those_that_were_measured():
     measured = {}
     for path in (RESULTS_DIR / "answered").glob("*.json"):
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = read_result(path)
         measured[result["encoder_revision"]] = result["bound"]
         (kept,) = result["validation"].values()
         columns = [

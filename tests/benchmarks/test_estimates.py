@@ -3,7 +3,7 @@ import json
 import pytest
 
 from benchmarks.estimates import measure_training
-from benchmarks.results import RESULTS_DIR
+from benchmarks.results import RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders.hashing import HashingEncoder
 from subclust.judging.own_sets import trainable_methods
@@ -33,7 +33,7 @@ def holds(estimate, seconds, memory_mb):
 
 
 def test_every_measured_training_kept_below_what_was_estimated():
-    saved = json.loads((RESULTS_DIR / "estimates" / "demo.json").read_text(encoding="utf-8"))
+    saved = read_result(RESULTS_DIR / "estimates" / "demo.json")
     methods = {row["method"] for row in saved["runs"]}
     assert len(methods) >= 5 and methods <= {card.name for card in trainable_methods()}
     for row in saved["runs"]:

@@ -1,7 +1,5 @@
 """Of what kind groups are that are called tight or stable."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from benchmarks.group_quality import (
     labelled_groups,
     summed_up,
 )
-from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.records import ClusteringInstance, Passage, Query
@@ -71,7 +69,7 @@ def test_every_group_is_counted_once():
 
 
 def test_the_words_of_the_page_mean_what_was_measured():
-    result = json.loads((RESULTS_DIR / "quality/centred-qs3m.json").read_text(encoding="utf-8"))
+    result = read_result(RESULTS_DIR / "quality/centred-qs3m.json")
     assert result["limits"] == {"tight": TIGHT, "fairly tight": FAIRLY_TIGHT}
     for told in (*result["validation"].values(), *result["test"].values()):
         shares = [told["words"][word]["share"] for word in ("tight", "fairly tight", "loose")]
@@ -84,7 +82,7 @@ def test_the_words_of_the_page_mean_what_was_measured():
 
 
 def test_stability_keeps_the_published_limits():
-    result = json.loads((RESULTS_DIR / "quality/centred-qs3m.json").read_text(encoding="utf-8"))
+    result = read_result(RESULTS_DIR / "quality/centred-qs3m.json")
     (validation,) = result["validation"].values()
     rows = [row for row in validation["stability"] if row["n_groups"] >= 30]
     shares = [row["share"] for row in rows]

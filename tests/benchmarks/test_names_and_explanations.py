@@ -9,7 +9,7 @@ from benchmarks.commands import names
 from benchmarks.commands.names import in_words
 from benchmarks.explanations import measure_explanations
 from benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
-from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR
+from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.encoders import HashingEncoder
 from subclust.methods import load_method
 from subclust.naming.base import SubtopicNamer
@@ -98,7 +98,7 @@ def test_the_first_queries_are_kept_beside_the_result_of_all(tmp_path, monkeypat
     assert main(asked) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["task"], told["n_queries"]) == ("demo-2", 2)
-    assert json.loads((tmp_path / "names" / "demo-2.json").read_text("utf-8")) == told
+    assert read_result(tmp_path / "names" / "demo-2.json") == told
     with pytest.raises(SystemExit):
         main(["names", "demo", "--queries", "0"])
     assert "must be a whole number of at least 1, but is '0'" in capsys.readouterr().err
@@ -106,7 +106,7 @@ def test_the_first_queries_are_kept_beside_the_result_of_all(tmp_path, monkeypat
 
 @pytest.mark.parametrize("task", LEAST_GAIN)
 def test_the_shipped_names_are_well_above_plain_ones(task):
-    saved = json.loads((RESULTS_DIR / "names" / f"{task}.json").read_text(encoding="utf-8"))
+    saved = read_result(RESULTS_DIR / "names" / f"{task}.json")
     plain, shipped = saved["namers"][BASELINE], saved["namers"][SHIPPED]
     assert 100 * (shipped["share"] - plain["share"]) >= LEAST_GAIN[task]
     assert shipped["gain"]["interval"][0] > 0.05
@@ -119,7 +119,7 @@ def test_the_shipped_names_are_well_above_plain_ones(task):
 
 def test_marked_words_are_faithful_in_what_was_measured():
     (path,) = (RESULTS_DIR / "explanations").glob("demo-centred-qs3m.json")
-    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved = read_result(path)
     assert saved["n_passages"] >= 50
     assert saved["interval"][0] > 0
     assert saved["lost_without_marked"] > saved["lost_without_random"]

@@ -1,10 +1,8 @@
-import json
-
-from benchmarks.results import RESULTS_DIR
+from benchmarks.results import RESULTS_DIR, read_result
 
 
 def test_saved_searches_are_whole():
     for path in (RESULTS_DIR / "search").glob("*.json"):
-        result = json.loads(path.read_text(encoding="utf-8"))
+        result = read_result(path)
         assert path.stem == f"{result['method']}-{result['name']}"
         assert result["story"]["commit"] and result["trials"]

@@ -1,12 +1,12 @@
 """What finding the themes of whole collections took, and what is told of it."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
 import benchmarks
+from benchmarks.results import read_result
 from subclust.themes.offers import OFFERS
 from subclust.ui.themes_words import about_minutes
 
@@ -14,7 +14,7 @@ RESULTS = Path(benchmarks.__file__).parent / "results" / "themes"
 
 
 def measured(task, method="aecl"):
-    return json.loads((RESULTS / f"{method}-{task}.json").read_text(encoding="utf-8"))
+    return read_result(RESULTS / f"{method}-{task}.json")
 
 
 @pytest.mark.parametrize("task", ["tweet", "stackoverflow"])

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.results import save_clustering, story
+from benchmarks.results import read_result, save_clustering, story
 from subclust.checkpoints import CheckpointStore
 from subclust.encoders import HashingEncoder
 from subclust.evaluation.metrics import GROUPING_METRICS, PAIR_METRICS
@@ -71,7 +71,7 @@ def test_results_are_kept_by_method_and_task_with_their_story(instances, tmp_pat
             "made", instances, ["tfidf"], encoder, store, granularity=granularity
         )
         save_clustering(result, story(encoder, "cpu"), tmp_path / "results")
-    saved = json.loads((tmp_path / "results" / "tfidf" / "made.json").read_text())
+    saved = read_result(tmp_path / "results" / "tfidf" / "made.json")
     assert list(saved["granularities"]) == ["flat", "hierarchical"]
     flat = saved["granularities"]["flat"]
     assert len(flat["true_k"]["ari"]["per_instance"]) == 5 == len(saved["queries"])
@@ -124,7 +124,7 @@ def test_k_means_runs_without_pairs_and_its_result_is_kept(many, tmp_path):
     assert scores["ari"]["mean"] > 0.5 and scores["auc"]["mean"] is None
     assert result["auto_k"]["methods"] == {}
     (path,) = save_clustering(result, story(encoder, "cpu"), tmp_path / "results")
-    kept = json.loads(path.read_text())["granularities"]["flat"]
+    kept = read_result(path)["granularities"]["flat"]
     assert kept["auto_k"] is None and kept["true_k"]["acc"]["mean"] > 0.5
     with pytest.raises(BenchmarkError, match="No threshold can be learnt for kmeans"):
         learn_method_threshold(many, "kmeans", encoder, store)
