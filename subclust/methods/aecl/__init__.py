@@ -1,1 +1,1 @@
-"""AECL: one whole collection of short texts, clustered without labels; and its rivals."""
+"""AECL: one whole collection of short texts, clustered without labels."""

@@ -4,23 +4,12 @@ from typing import Any
 
 SUMMARIES = {
     "aecl": "AECL: the themes of one collection of short texts, learnt from the texts alone.",
-    "self-train": "Self-training: the themes of one collection, by an autoencoder and its groups.",
-    "sccl": "SCCL: the themes of one collection, by other wordings of its texts and its groups.",
-    "rstc": "RSTC: the themes of one collection, by pseudo-labels of optimal transport.",
 }
 
 CITATIONS = {
     "aecl": "Zhihao Yao and Bo Li. Discriminative Representation learning via "
     "Attention-Enhanced Contrastive Learning for Short Text Clustering. "
     "https://github.com/YZH0905/AECL-STC",
-    "self-train": "Amir Hadifar, Lucas Sterckx, Thomas Demeester and Chris Develder. A "
-    "Self-Training Approach for Short Text Clustering. RepL4NLP 2019. "
-    "https://aclanthology.org/W19-4322",
-    "sccl": "Dejiao Zhang et al. Supporting Clustering with Contrastive Learning. NAACL 2021. "
-    "https://arxiv.org/abs/2103.12953",
-    "rstc": "Xiaolin Zheng, Mengling Hu, Weiming Liu, Chaochao Chen and Xinting Liao. Robust "
-    "Representation Learning with Reliable Pseudo-labels Generation via Self-Adaptive Optimal "
-    "Transport for Short Text Clustering. ACL 2023. https://arxiv.org/abs/2305.16335",
 }
 
 

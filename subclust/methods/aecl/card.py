@@ -31,23 +31,4 @@ CARDS: tuple[MethodCard, ...] = (
         "Learns the themes of one whole collection of short texts, without labels.",
         _PAPER,
     ),
-    _card(
-        "self-train",
-        "Self-training",
-        "Compresses the texts of one whole collection, then sharpens its own groups of them.",
-        "Hadifar et al., A Self-Training Approach for Short Text Clustering, RepL4NLP 2019",
-    ),
-    _card(
-        "sccl",
-        "SCCL",
-        "Learns one whole collection by its other wordings and its own sharpened groups at once.",
-        "Zhang et al., Supporting Clustering with Contrastive Learning, NAACL 2021",
-    ),
-    _card(
-        "rstc",
-        "RSTC",
-        "Learns one whole collection by labels that it gives itself, of sizes that it finds.",
-        "Zheng et al., Robust Representation Learning with Reliable Pseudo-labels Generation via "
-        "Self-Adaptive Optimal Transport for Short Text Clustering, ACL 2023",
-    ),
 )

@@ -13,13 +13,9 @@ from subclust.clustering.threshold_count import ThresholdCount
 from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError
 from subclust.methods.aecl.models import AeclNetwork
-from subclust.methods.aecl.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
 
 MODELS: dict[str, type[nn.Module]] = {
     "aecl": AeclNetwork,
-    "self-train": SelfTrainNetwork,
-    "sccl": ScclNetwork,
-    "rstc": RstcNetwork,
 }
 """The network of each method."""
 

@@ -13,13 +13,6 @@ from subclust.methods.aecl.clusterer import build
 from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.methods.aecl.pseudo_labels import forget_labels
-from subclust.methods.aecl.rivals.kept_arrays import forget_arrays
-from subclust.methods.aecl.rivals.learners import RstcLearner, ScclLearner, SelfTrainLearner
-from subclust.methods.aecl.rivals.objectives import (
-    RstcObjective,
-    ScclObjective,
-    SelfTrainObjective,
-)
 from subclust.records import ClusteringInstance
 from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.eda import EasyAugmenter
@@ -40,9 +33,6 @@ _log = logging.getLogger(__name__)
 
 METHODS: dict[str, tuple[type[Any], type[CollectionLearner], int]] = {
     "aecl": (AeclObjective, AeclLearner, 1),
-    "self-train": (SelfTrainObjective, SelfTrainLearner, 0),
-    "sccl": (ScclObjective, ScclLearner, 2),
-    "rstc": (RstcObjective, RstcLearner, 2),
 }
 """The objective and the learner of each method, and how many other wordings of a text it sees."""
 
@@ -65,7 +55,8 @@ def train(
 
     Parameters
     ----------
-    method : {"aecl", "self-train", "sccl", "rstc"}
+    method : str
+        A key of `METHODS`.
     name : str
         Of the checkpoint.
     recipe : Recipe
@@ -101,7 +92,6 @@ def train(
     objective = checked(of_objective, recipe.objective, "The recipe's [objective]")
     if not resume:
         forget_labels(folder)
-        forget_arrays(folder)
     brought = CollectionMethod(
         build=partial(build, method),
         views=partial(

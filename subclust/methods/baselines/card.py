@@ -4,7 +4,6 @@ from subclust.records import MethodCard
 
 _LOADER = "subclust.methods.baselines.clusterer:load"
 _JCDL = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022, section 4.2"
-_AECL = "Yao and Li, Attention-Enhanced Contrastive Learning for Short Text Clustering, table 2"
 
 CARDS: tuple[MethodCard, ...] = (
     MethodCard(
@@ -60,22 +59,6 @@ CARDS: tuple[MethodCard, ...] = (
         summary="Splits the passages around k centres of their vectors.",
         paper="",
         loader=_LOADER,
-    ),
-    MethodCard(
-        name="bow-kmeans",
-        label="Bag of words, k-means",
-        summary="k-means on how often each word occurs.",
-        paper=f"{_AECL}, after Scott and Matwin, 1998",
-        loader=_LOADER,
-        comparison=True,
-    ),
-    MethodCard(
-        name="tfidf-kmeans",
-        label="TF-IDF, k-means",
-        summary="k-means on the words of the passages, rare ones counting more.",
-        paper=f"{_AECL}, after Chowdhury, Introduction to Modern Information Retrieval, 2010",
-        loader=_LOADER,
-        comparison=True,
     ),
     MethodCard(
         name="spectral",

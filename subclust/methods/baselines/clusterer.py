@@ -8,7 +8,6 @@ from subclust.clustering.spectral import SpectralSubtopics
 from subclust.clustering.threshold_count import ThresholdCount
 from subclust.encoders import Encoder
 from subclust.exceptions import CheckpointError, InputError
-from subclust.methods.baselines.term_kmeans import TermKMeansSubtopics, Weights
 from subclust.methods.baselines.topic_model import similarity_of
 from subclust.similarity.base import PairSimilarity
 from subclust.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
@@ -24,7 +23,6 @@ SIMILARITIES: dict[str, type[PairSimilarity]] = {
     "jaccard": JaccardSimilarity,
 }
 
-TERM_WEIGHTS: dict[str, Weights] = {"bow-kmeans": "counts", "tfidf-kmeans": "tfidf"}
 
 THRESHOLDS: dict[str, float] = {
     "centred-cosine": 0.013511,
@@ -73,8 +71,6 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         return AgglomerativeSubtopics(SIMILARITIES[name](), count=count)
     if name == "kmeans":
         return KMeansSubtopics(count=count)
-    if name in TERM_WEIGHTS:
-        return TermKMeansSubtopics(TERM_WEIGHTS[name])
     if name == "spectral":
         return SpectralSubtopics(CentredCosineSimilarity(), count=count)
     raise InputError("There is no baseline {name!r}.", name=name)

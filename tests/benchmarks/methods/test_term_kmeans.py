@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from themed_texts import themed
 
+from benchmarks.methods.term_kmeans import TermKMeansSubtopics, term_vectors
 from subclust.evaluation.metrics import accuracy
-from subclust.methods.baselines.term_kmeans import TermKMeansSubtopics, term_vectors
 from subclust.records import Query
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from benchmarks.methods.rivals.soft_assignments import student_assignments
 from subclust.clustering.average_link import Float64Array
-from subclust.methods.aecl.rivals.soft_assignments import student_assignments
 from subclust.records import FloatArray, IntArray
 
 _TEXTS_AT_ONCE = 2048

@@ -6,9 +6,11 @@ from typing import Literal
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from subclust.clustering.base import NumberOfClusters
+from subclust.checkpoints import Checkpoint
+from subclust.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.kmeans import KMeansSubtopics
+from subclust.encoders import Encoder
 from subclust.records import FloatArray, IntArray, Query
 
 N_WORDS = 1500
@@ -70,3 +72,8 @@ def term_vectors(passages: Sequence[str], weights: Weights, n_words: int = N_WOR
     if not any(words_of(text) for text in passages):
         return np.zeros((len(passages), 1), dtype=np.float32)
     return np.asarray(vectorizer.fit_transform(passages).toarray(), dtype=np.float32)
+
+
+def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
+    """Make the clusterer of ``"bow-kmeans"`` or ``"tfidf-kmeans"``."""
+    return TermKMeansSubtopics("tfidf" if name == "tfidf-kmeans" else "counts")

@@ -5,15 +5,15 @@ import pytest
 import torch
 from themed_texts import relabelled, themed
 
+from benchmarks.methods.rivals import learners
+from benchmarks.methods.rivals.soft_assignments import (
+    assignment_divergence,
+    target_distribution,
+)
 from subclust.encoders import SentenceEncoder
 from subclust.exceptions import TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
-from subclust.methods.aecl.rivals import learners
-from subclust.methods.aecl.rivals.soft_assignments import (
-    assignment_divergence,
-    target_distribution,
-)
 from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 

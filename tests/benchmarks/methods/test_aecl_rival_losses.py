@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.methods.aecl.rivals.instance_contrast import instance_contrast
-from subclust.methods.aecl.rivals.learners import class_loss, rstc_loss, sccl_loss
-from subclust.methods.aecl.rivals.soft_assignments import (
+from benchmarks.methods.rivals.instance_contrast import instance_contrast
+from benchmarks.methods.rivals.learners import class_loss, rstc_loss, sccl_loss
+from benchmarks.methods.rivals.soft_assignments import (
     assignment_divergence,
     kmeans_centres,
     student_assignments,
     target_distribution,
 )
-from subclust.methods.aecl.rivals.transport import adaptive_transport, class_sizes
+from benchmarks.methods.rivals.transport import adaptive_transport, class_sizes
 
 N, D, K = 6, 4, 3
 both = pytest.mark.parametrize("dtype", [torch.float32, torch.float64])

@@ -8,22 +8,22 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.clustering.kmeans import kmeans_labels
-from subclust.methods.aecl.rivals.instance_contrast import instance_contrast
-from subclust.methods.aecl.rivals.kept_arrays import kept_array
-from subclust.methods.aecl.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
-from subclust.methods.aecl.rivals.objectives import (
+from benchmarks.methods.rivals.instance_contrast import instance_contrast
+from benchmarks.methods.rivals.kept_arrays import kept_array
+from benchmarks.methods.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
+from benchmarks.methods.rivals.objectives import (
     RstcObjective,
     ScclObjective,
     SelfTrainObjective,
 )
-from subclust.methods.aecl.rivals.soft_assignments import (
+from benchmarks.methods.rivals.soft_assignments import (
     assignment_divergence,
     kmeans_centres,
     student_assignments,
     target_distribution,
 )
-from subclust.methods.aecl.rivals.transport import adaptive_transport
+from benchmarks.methods.rivals.transport import adaptive_transport
+from subclust.clustering.kmeans import kmeans_labels
 from subclust.records import FloatArray, IntArray
 from subclust.training.collection_learner import CollectionLearner, even_batches
 

@@ -1,0 +1,1 @@
+"""What AECL's tables hold it against: self-training, SCCL and RSTC."""
