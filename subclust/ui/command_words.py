@@ -6,6 +6,8 @@ Whoever reads it on a page has a browser, and perhaps no machine to type a comma
 from subclust.ui.language import N_
 
 ON_PAGES = {
+    "The judgement cannot be read ({error}); judge the model again with 'python -m subclust "
+    "judge'.": N_("The judgement cannot be read ({error}); train the model again."),
     "The demo library has not been built yet; run 'python -m subclust demo' once.": N_(
         "The demo library has not been built yet; add documents on the Library page."
     ),

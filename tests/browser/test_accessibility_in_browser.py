@@ -25,7 +25,7 @@ PAGES = {
     "Train": ("/train", ".sc-rows"),
     "Trainings": ("/train?show=Trainings", ".stAlert"),
     "Models": ("/models", ".sc-card"),
-    "Benchmarks": ("/benchmarks", ".js-plotly-plot .barlayer"),
+    "Benchmarks": ("/benchmarks", "table.sc-published"),
 }
 """Address of each page, and what is there once it is drawn."""
 

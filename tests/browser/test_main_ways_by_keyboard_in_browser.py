@@ -231,7 +231,7 @@ def test_models(new_page, url):
 def test_benchmarks(new_page, url):
     page = new_page()
     go(page, url, "Benchmarks")
-    page.locator(".js-plotly-plot .barlayer").first.wait_for(state="attached")
+    page.locator("table.sc-published").wait_for()
     drawn(page)
     before = page.get_by_role("combobox", name="Paper").input_value()
     press(page, page.get_by_role("combobox", name="Paper"), "ArrowDown", "ArrowDown", "Enter")

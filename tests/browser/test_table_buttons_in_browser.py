@@ -27,7 +27,6 @@ def test_the_buttons_of_a_table_show_while_one_has_the_focus(new_page, app_url):
         "/?method=tfidf&groups=4&q=the+American+war&list=table",
         START,
         "/library?library=demo",
-        "/benchmarks",
     ],
 )
 def test_no_table_has_a_download_that_writes_formulas(new_page, app_url, address):

@@ -23,7 +23,7 @@ NOT_ON_PAGES = ("The job {id} is not for this process", "There is no passage {pa
 TEMPLATES = {
     text
     for path in PACKAGE.rglob("*.py")
-    if path.relative_to(PACKAGE).parts[0] not in ("ui", "cli", "benchmarks")
+    if path.relative_to(PACKAGE).parts[0] not in ("ui", "cli")
     for text in messages_of(path.read_text(encoding="utf-8"))
 }
 

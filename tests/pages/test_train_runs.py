@@ -143,7 +143,7 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     write_judgement(data_dir, job, judgement)
     page = open_runs(job.id)
     shown = texts(page)
-    assert "It groups better" in shown and "The verdict is better." in shown
+    assert "It groups better" in shown and "qs3m/mine groups better than" in shown
     assert "query &lt;2&gt; (+0.30)" in shown and "<b>Hurt most" not in shown
     assert not page.text_area
     button = page.button(key=f"promote-{job.id}")
