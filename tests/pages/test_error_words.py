@@ -17,7 +17,11 @@ from subclust.ui.messages import messages_of
 
 COMMAND = re.compile("python -m|command line|Befehlszeile|Kommandozeile", re.IGNORECASE)
 PACKAGE = PROJECT_ROOT / "subclust"
-NOT_ON_PAGES = ("The job {id} is not for this process", "There is no passage {passage_id!r} among")
+NOT_ON_PAGES = (
+    "The job {id} is not for this process",
+    "There is no passage {passage_id!r} among",
+    "There is no run {folder} that kept how it divided its queries",
+)
 """How sentences begin that only a command is told."""
 
 TEMPLATES = {
