@@ -96,7 +96,7 @@ def run_ablation(
 
 
 def wrong_queries(instances: Sequence[ClusteringInstance], seed: int = 0) -> list[Query]:
-    """Give each instance the query of another one, each query once.
+    """Pair each instance with the query of another one, each query once.
 
     Returns
     -------

@@ -139,7 +139,7 @@ class _Watch:
 
 
 def _words(method: str, labelled: Path, store: CheckpointStore) -> list[str]:
-    """Give the command of a training that does not end by itself."""
+    """Return the command of a training that does not end by itself."""
     words = ["train", method, "--data", str(labelled), "--name", "beside"]
     recipe, _ = own_recipe(method)
     words += ["--recipe", str(recipe)] if recipe else []

@@ -73,7 +73,7 @@ def in_a_process_of_its_own(
     rounds: int = 3,
     limit_gb: float = 8.0,
 ) -> Cell:
-    """Give a measurer that starts a process for each cell, so that none finds another's memory.
+    """Return a measurer that starts a process for each cell, so that none finds another's memory.
 
     Where the system can fork, what the processes import is imported once.
 

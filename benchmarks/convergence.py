@@ -17,7 +17,7 @@ _OUTCOMES = frozenset({"steps", "best_step", "stopped", "seconds"})
 
 
 def curve_of(checkpoint: Checkpoint) -> list[dict[str, Any]]:
-    """Give the validations of a training run, from its checkpoint's card.
+    """Return the validations of a training run, from its checkpoint's card.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def curve_of(checkpoint: Checkpoint) -> list[dict[str, Any]]:
 def run_facts(
     checkpoint: Checkpoint, recipe: Recipe, *, n_queries: int, n_passages: int
 ) -> dict[str, Any]:
-    """Tell how a training run went: one of ``runs`` of a convergence file.
+    """Return how a training run went: one of ``runs`` of a convergence file.
 
     Parameters
     ----------
@@ -101,12 +101,12 @@ def run_facts(
 
 
 def best_of(curve: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Give the validation with the highest index, the first of equal ones."""
+    """Return the validation with the highest index, the first of equal ones."""
     return max(curve, key=lambda point: point["ari"])
 
 
 def first_reached(curve: Sequence[Mapping[str, Any]], ari: float) -> Mapping[str, Any] | None:
-    """Give the first validation whose index is at least a value; None where it is never reached."""
+    """Return the first validation whose index reaches a value; None if none does."""
     return next((point for point in curve if point["ari"] >= ari), None)
 
 

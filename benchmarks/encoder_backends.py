@@ -147,7 +147,7 @@ def measure_backends(
 def _usable(
     settings: Settings, processor: Processor, names: Sequence[str]
 ) -> tuple[dict[str, Encoder], dict[str, str]]:
-    """Give the encoders, PyTorch in float32 first, and why the others are not among them."""
+    """Return the encoders, PyTorch in float32 first, and why the others are not among them."""
     encoders: dict[str, Encoder] = {}
     reasons = {}
     runtime = loaded_runtime()
@@ -219,7 +219,7 @@ def _time(
     rounds: int,
     progress: Progress | None,
 ) -> dict[str, list[float]]:
-    """Give the seconds of each round by back end, and of sentence-transformers under ``""``."""
+    """Return the seconds of each round by back end, and of sentence-transformers under ``""``."""
     model = plain.fresh_model().eval()
     runs: dict[str, Callable[[], object]] = {
         "": lambda: model.encode(list(texts), batch_size=32, show_progress_bar=False)

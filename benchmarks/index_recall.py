@@ -128,7 +128,7 @@ def _fill(
 def _searched(
     library: PassageLibrary, queries: Sequence[FloatArray] | FloatArray, top_k: int, *, exact: bool
 ) -> tuple[list[set[str]], dict[str, float]]:
-    """Give the ids found for each query, and how long a search took once it was warm."""
+    """Return the ids found for each query, and how long a search took once it was warm."""
     answers, spent = [], []
     for query in queries:
         search_vector(library.table, query, top_k, None, exact=exact)

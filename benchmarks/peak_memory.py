@@ -68,7 +68,7 @@ class PeakMemory:
 
 
 def resident_peak() -> int:
-    """Give the most memory that this process ever took, in bytes; what it takes now, elsewhere."""
+    """Return the peak memory of this process in bytes; elsewhere what it takes now."""
     try:
         return _kernel_peak()
     except (OSError, LookupError):

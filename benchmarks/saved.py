@@ -50,7 +50,7 @@ class SavedScores:
     part: Mapping[str, Any]
 
     def metric(self, name: str, scores: str = "true_k") -> MetricSummary | None:
-        """Give a metric over the queries, None where the file does not have it.
+        """Return a metric over the queries, None where the file does not have it.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class SavedResults:
         return sorted(found - OTHER_FOLDERS)
 
     def find(self, method: str, task: str, granularity: str = "flat") -> SavedScores | None:
-        """Give the result of a method on a task, None where there is none.
+        """Return the result of a method on a task, None where there is none.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ class SavedResults:
         return found
 
     def measurement(self, kind: str, name: str) -> Mapping[str, Any] | None:
-        """Give a measurement file whole, None where there is none.
+        """Return a measurement file whole, None where there is none.
 
         Parameters
         ----------

@@ -84,7 +84,7 @@ def measure_searches(
 
 
 def in_short(milliseconds: Sequence[float]) -> dict[str, float]:
-    """Give ``p50, p95, max`` of times, rounded to a tenth of a millisecond."""
+    """Return ``p50, p95, max`` of times, rounded to a tenth of a millisecond."""
     p50, p95, highest = np.percentile(milliseconds, [50, 95, 100])
     named = {"p50": p50, "p95": p95, "max": highest}
     return {name: round(float(value), 1) for name, value in named.items()}

@@ -51,7 +51,7 @@ class _Seen:
         return clusterer.labels_, adjusted_rand_index(gold, clusterer.labels_)
 
     def picture(self, name: str, place: int) -> dict[str, Any]:
-        """Give what is drawn of a query."""
+        """Return what is drawn of a query."""
         groups, ari = self.grouped(place)
         vectors = space_of(self.method.clusterer, self.queries[place], self.embeddings[place])
         coordinates, explained = principal_components(vectors)

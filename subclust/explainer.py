@@ -88,7 +88,7 @@ class Explainer:
     def explain(
         self, passage_id: str, *, n_neighbours: int = 5, with_marks: bool = True
     ) -> Explanation:
-        """Say why a passage is where it is.
+        """Return why a passage is where it is.
 
         Parameters
         ----------
@@ -137,7 +137,7 @@ class Explainer:
         return frozenset(self._row)
 
     def found(self, passage_id: str) -> tuple[MappedPassage, Subtopic]:
-        """Give a passage with its group.
+        """Return a passage with its group.
 
         Raises
         ------
@@ -148,7 +148,7 @@ class Explainer:
         return self._members[passage_id]
 
     def place(self, passage_id: str) -> Placement:
-        """Say how a passage fits its group, and which group comes next.
+        """Return how a passage fits its group, and which group comes next.
 
         Raises
         ------
@@ -173,7 +173,7 @@ class Explainer:
         return mark(self._texts[row], self.membership(passage_id))
 
     def membership(self, passage_id: str, *, exact: bool = False) -> Membership:
-        """Give the function that says what strength other wordings of a passage would have.
+        """Return the function that says what strength other wordings of a passage would have.
 
         The group is the passage's own; for "other passages", the one it is most like.
 
@@ -244,7 +244,7 @@ class Explainer:
         return Reason("between groups", member.strength)
 
     def stability(self, *, n_subsets: int = 20) -> Mapping[int, float]:
-        """Say how surely each group comes back when a fifth of the hits are left out.
+        """Return how surely each group comes back when a fifth of the hits are left out.
 
         Parameters
         ----------
@@ -306,7 +306,7 @@ class Explainer:
         return rows, Groups(self._score_rows(rows), self.labels[rows])
 
     def _groups(self, row: int) -> tuple[list[int], Groups]:
-        """Give the passages that a passage is compared with, itself among them, and their groups.
+        """Return the passages that a passage is compared with, itself among them, and their groups.
 
         They are those that the method compared.
         """

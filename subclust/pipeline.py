@@ -213,7 +213,7 @@ class SubtopicPipeline:
         return embeddings, with_embedding(query, encoder, embeddings, asked=True)
 
     def origin(self) -> Origin:
-        """Say what makes the groups, for whoever keeps or cites them."""
+        """Return what makes the groups, for whoever keeps or cites them."""
         library, encoder = self.retriever.library, self.retriever.encoder
         checkpoint = self.method.checkpoint
         return Origin(
@@ -229,7 +229,7 @@ class SubtopicPipeline:
         )
 
     def namer_for(self, ranking: Ranking) -> SubtopicNamer:
-        """Give the namer with what it needs to know of some hits, to name groups of them anew."""
+        """Return the namer with what it needs to know of some hits, to name groups of them anew."""
         return self.namer.knowing([p.text for p in ranking.passages], ranking.embeddings)
 
     def project(
@@ -342,7 +342,7 @@ def group_ranking(
 
 
 def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
-    """Say whether one thread groups so many passages as fast as several, which wait for others."""
+    """Return whether one thread groups so many passages as fast as several."""
     similarity = getattr(clusterer, "similarity", None)
     return isinstance(similarity, NetworkSimilarity) and n_passages <= QUICK
 

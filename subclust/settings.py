@@ -201,7 +201,7 @@ class Settings:
         return self.data_dir / "bin"
 
     def live_access(self, name: str) -> LiveAccess | None:
-        """Give how a live source is asked; None where it is not switched on."""
+        """Return how a live source is asked; None where it is not switched on."""
         return next((access for access in self.live if access.name == name), None)
 
     @property
@@ -256,7 +256,7 @@ class Settings:
         )
 
     def to_environment(self) -> dict[str, str]:
-        """Give an environment in which another process, of whatever folder, has these settings.
+        """Return an environment in which another process, of whatever folder, has these settings.
 
         Returns
         -------
@@ -270,7 +270,7 @@ class Settings:
         return {**rest, **own}
 
     def variables(self) -> dict[str, str]:
-        """Give the ``SUBCLUST_*`` variables that make these settings, with whole file names.
+        """Return the ``SUBCLUST_*`` variables that make these settings, with whole file names.
 
         Those of the language model are not among them: jobs ask none, and a key must not lie in
         their records. Those of the live sources are in the environment that a job inherits.
@@ -337,7 +337,7 @@ def let_cublas_repeat() -> None:
 
 
 def storage_endpoint() -> str:
-    """Give the address of the object storage, as AWS's own programs are told it; "" for AWS's."""
+    """Return the address of the object storage, as AWS's own programs are told it; "" for AWS's."""
     return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL", "")
 
 
@@ -434,7 +434,7 @@ def _live_access(name: str) -> LiveAccess:
 
 
 def is_address(url: str) -> bool:
-    """Tell whether a text is a web address without name, password or fragment."""
+    """Return whether a text is a web address without name, password or fragment."""
     return re.fullmatch(r"https?://[^/\s@#?]+(/[^\s#]*)?(\?[^\s#]*)?", url) is not None
 
 

@@ -71,20 +71,20 @@ class Walk:
         return self.page.locator(selector).locator("visible=true").first
 
     def press(self, selector: str) -> Callable[[], None]:
-        """Give what presses a button."""
+        """Return what presses a button."""
         return self.seen(selector).click
 
     def choice(self, key: str, words: str) -> Callable[[], None]:
-        """Give what chooses one of a row of buttons, by its words."""
+        """Return what chooses one of a row of buttons, by its words."""
         return self.page.locator(f".st-key-{key}").get_by_text(words, exact=True).click
 
     def key(self, selector: str, key: str) -> Callable[[], None]:
-        """Give what presses a key on a control."""
+        """Return what presses a key on a control."""
         control = self.page.locator(selector).first
         return lambda: control.press(key)
 
     def row(self, part: str, row: int = 0) -> Callable[[], None]:
-        """Give what chooses a row of a table by the box at its beginning."""
+        """Return what chooses a row of a table by the box at its beginning."""
         grid = self.page.locator(f"{part} canvas").first
         grid.wait_for()
         grid.evaluate("one => one.scrollIntoView({block: 'center'})")

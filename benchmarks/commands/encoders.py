@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def in_words(result: Mapping[str, Any]) -> str:
-    """Say what was measured, as a table that Markdown draws.
+    """Return what was measured, as a table that Markdown draws.
 
     Parameters
     ----------

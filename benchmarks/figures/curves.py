@@ -64,13 +64,13 @@ def curve_axes(curves: Sequence[Curve]) -> CurveAxes:
 
 
 def drawn_points(curve: Curve, axes: CurveAxes) -> list[tuple[float, float]]:
-    """Give the points of a curve that have a place on the axes."""
+    """Return the points of a curve that have a place on the axes."""
     points = zip(curve.seconds, curve.scores, strict=True)
     return [(time, score) for time, score in points if time > 0 or not axes.log]
 
 
 def score_at(curve: Curve, seconds: float) -> float:
-    """Give the score of a curve at one of its times."""
+    """Return the score of a curve at one of its times."""
     return curve.scores[curve.seconds.index(seconds)]
 
 

@@ -35,6 +35,6 @@ def value_ticks(low: float, high: float) -> list[tuple[float, str]]:
 
 
 def value_range(curves: Sequence[GrowthCurve]) -> tuple[float, float]:
-    """Give the ends of the axis of the values, with a margin."""
+    """Return the ends of the axis of the values, with a margin."""
     values = [value for curve in curves for value in curve.values]
     return (min(values) / 1.25, max(values) * 1.25) if values else (0.8, 1.25)

@@ -71,7 +71,7 @@ def build_report(paper: Paper, results: SavedResults) -> dict[str, Any]:
 
 
 def build_reports(results: SavedResults, published: Path = PUBLISHED_DIR) -> dict[str, Any]:
-    """Give the report of each paper by its name."""
+    """Return the report of each paper by its name."""
     return {
         name: build_report(read_paper(published / f"{name}.toml"), results)
         for name in paper_names(published)
@@ -135,7 +135,7 @@ def check_reports(reports: Mapping[str, Any], folder: Path = REPORTS_DIR) -> Non
 
 
 def _runs(paper: Paper, results: SavedResults) -> list[dict[str, Any]]:
-    """Tell how each result on the paper's tasks was made."""
+    """Return how each result on the paper's tasks was made."""
     runs = []
     for task in paper.tasks:
         for folder in results.folders(task):

@@ -77,7 +77,7 @@ def check_same_queries(first: SavedScores, second: SavedScores) -> None:
 
 
 def relative_gain(value: float | None, reference: float | None) -> float | None:
-    """Say how far a value stands above a reference, as a share of it; None where it has no sense.
+    """Return the share by which a value is above a reference; None where it makes no sense.
 
     A reference of 0 or less, as an adjusted Rand index can be, has no shares.
     """

@@ -96,7 +96,7 @@ def _scores(run: Mapping[str, Any], metric: str) -> dict[str, Any]:
 
 
 def _reached(curve: Sequence[Mapping[str, Any]], score: float | None) -> float | None:
-    """Give the training seconds at which a curve first was at a score."""
+    """Return the training seconds at which a curve first was at a score."""
     if score is None:
         return None
     return next((p["training_seconds"] for p in curve if p["score"] >= score), None)

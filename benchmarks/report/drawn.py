@@ -12,7 +12,7 @@ AXES = {"memory": "memory above the model's, MB", "time": "processor time, secon
 
 
 def curves_of(panel: Mapping[str, Any]) -> list[Curve]:
-    """Give the training runs of a panel of `compare_convergence`."""
+    """Return the training runs of a panel of `compare_convergence`."""
     return [
         Curve(
             run["label"],
@@ -26,7 +26,7 @@ def curves_of(panel: Mapping[str, Any]) -> list[Curve]:
 
 
 def spaces_of(panel: Mapping[str, Any]) -> list[QuerySpaces]:
-    """Give the queries of a panel of `compare_spaces`."""
+    """Return the queries of a panel of `compare_spaces`."""
     return [
         QuerySpaces(
             one["query"],
@@ -48,7 +48,7 @@ def spaces_of(panel: Mapping[str, Any]) -> list[QuerySpaces]:
 
 
 def longest_of(panel: Mapping[str, Any]) -> int:
-    """Give the longest entities of a panel of `compare_growth` at which all were measured."""
+    """Return the longest entities of a panel of `compare_growth` at which all were measured."""
     lengths = sorted({int(size["n_tokens"]) for size in panel["sizes"]})
     for n_tokens in reversed(lengths):
         sizes = _of_length(panel, n_tokens)
@@ -61,7 +61,7 @@ def longest_of(panel: Mapping[str, Any]) -> int:
 
 
 def growth_of(panel: Mapping[str, Any], what: str) -> list[GrowthCurve]:
-    """Give the lines of a panel of `compare_growth` at that length.
+    """Return the lines of a panel of `compare_growth` at that length.
 
     Parameters
     ----------

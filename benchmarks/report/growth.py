@@ -11,7 +11,7 @@ MEASURES = {"peak_mb": "memory", "cpu_seconds": "time"}
 
 
 def compare_growth(figure: PublishedFigure, results: SavedResults) -> dict[str, Any] | None:
-    """Give what ``context`` measured, size by size.
+    """Return what ``context`` measured, size by size.
 
     Source: CACTUS (Context-Aware Clustering using Large Language Models), figure 4.
 

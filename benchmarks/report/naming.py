@@ -7,7 +7,7 @@ from benchmarks.report.tables import method_label
 
 
 def plays(method: str, series: Series, at: int) -> bool:
-    """Tell whether a result of ours is the one that stands beside a series on a data set.
+    """Return whether a result of ours is the one that stands beside a series on a data set.
 
     Parameters
     ----------

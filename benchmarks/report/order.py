@@ -48,7 +48,7 @@ def compare_order(
 
 
 def _ranked(values: Sequence[float]) -> list[int]:
-    """Give the places of the values from best to worst; equal ones keep their order."""
+    """Return the places of the values from best to worst; equal ones keep their order."""
     return sorted(range(len(values)), key=lambda row: -values[row])
 
 

@@ -9,7 +9,7 @@ from benchmarks.report.drawn import AXES, curves_of, growth_of, longest_of, spac
 
 
 def picture_name(paper: str, figure: Mapping[str, Any]) -> str:
-    """Give the name of the file that a figure's picture is kept in."""
+    """Return the name of the file that a figure's picture is kept in."""
     return f"{paper}-{figure['name']}.svg"
 
 

@@ -38,7 +38,7 @@ def compare_queries(figure: PublishedFigure, results: SavedResults) -> dict[str,
 def _values(
     figure: PublishedFigure, methods: Sequence[str | None], results: SavedResults
 ) -> _Values | None:
-    """Give a series' result on each data set, None where one is missing."""
+    """Return a series' result on each data set, None where one is missing."""
     values = []
     for dataset, method in zip(figure.datasets, methods, strict=True):
         saved = results.find(method, dataset.task, figure.granularity) if method else None

@@ -16,7 +16,7 @@ _ROLES = {
 
 
 def read_aloud(report: Mapping[str, Any]) -> list[str]:
-    """Say what a report shows.
+    """Return what a report shows.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def _of_table(table: Mapping[str, Any]) -> list[str]:
 
 
 def read_column(table: Mapping[str, Any], at: int, default: str | None = None) -> list[Message]:
-    """Say what one column of a table shows.
+    """Return what one column of a table shows.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _of_ablation(row: Mapping[str, Any], ablation: Mapping[str, Any]) -> str:
 
 
 def _apart(share: float | None, reference: Message) -> Message:
-    """Say how far above or below the reference; only against it where there are no shares."""
+    """Return how far above or below the reference; only against it where there are no shares."""
     if share is None:
         return Message("against {reference}", reference=reference)
     if f"{abs(share):.0%}" == "0%":

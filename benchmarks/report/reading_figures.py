@@ -7,7 +7,7 @@ from subclust.figures import in_words
 
 
 def read_figure(figure: Mapping[str, Any]) -> list[str]:
-    """Say what our answer to a figure shows, or that there is none yet."""
+    """Return what our answer to a figure shows, or that there is none yet."""
     ours = figure["ours"]
     label = figure["label"]
     first, second = (series["label"] for series in figure["series"])
@@ -52,7 +52,7 @@ def space_sentence(panel: Mapping[str, Any], first: str, second: str) -> str:
 
 
 def growth_sentences(panel: Mapping[str, Any]) -> list[str]:
-    """Say how SIA stands to NIA in memory and to FIA in time, on subsets that are not small.
+    """Return how SIA stands to NIA in memory and to FIA in time, on subsets that are not small.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def whole_rule(rule: str) -> str:
 
 
 def speed_sentences(panel: Mapping[str, Any], kind: str) -> list[str]:
-    """Say how each method's training compares with the reference's.
+    """Return how each method's training compares with the reference's.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ from benchmarks.saved import SavedResults
 
 
 def compare_spaces(figure: PublishedFigure, results: SavedResults) -> dict[str, Any] | None:
-    """Give the spaces of the queries that were measured, and on how many the paper's method wins.
+    """Return the spaces of the queries that were measured, and on how many the paper's method wins.
 
     Source: Kashyapi and Dietz, RepL4NLP 2021, figure 4.
 

@@ -79,7 +79,7 @@ def compare_table(table: Table, results: SavedResults) -> dict[str, Any]:
 
 
 def method_label(folder: str) -> str:
-    """Give the label of a method, with its checkpoint where the name tells one."""
+    """Return the label of a method, with its checkpoint where the name tells one."""
     name, _, checkpoint = folder.partition("@")
     label = METHODS[name].label if name in METHODS else name
     return f"{label} ({checkpoint})" if checkpoint else label
@@ -117,7 +117,7 @@ class _ColumnOfOurs:
         self.n_comparisons = max(1, sum(ours is not None for ours in self.ours.values()) - 1)
 
     def described(self) -> dict[str, Any]:
-        """Say what the column is."""
+        """Return what the column is."""
         measured = [ours for ours in self.ours.values() if ours is not None]
         shown = self.ours[self.table.reference] or (measured[0] if measured else None)
         return {
@@ -134,7 +134,7 @@ class _ColumnOfOurs:
         }
 
     def cell(self, label: str) -> dict[str, Any]:
-        """Give one method's cell."""
+        """Return one method's cell."""
         ours, saved = self.ours[label], self.saved[label]
         printed = self.published.get(label, Cell(None))
         value = printed.value

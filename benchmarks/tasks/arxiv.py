@@ -107,7 +107,7 @@ def validation(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance
 
 
 def archive(category: str) -> str:
-    """Give the archive of a category: ``"q-bio.NC"`` is of ``"q-bio"``."""
+    """Return the archive of a category: ``"q-bio.NC"`` is of ``"q-bio"``."""
     return category.partition(".")[0]
 
 

@@ -141,13 +141,13 @@ def _cards(
 
 
 def _each(files: Mapping[str, str]) -> list[dict[str, str]]:
-    """Give each split a file of its own; validation shares that of test where there are two."""
+    """Return a file for each split; validation shares that of test where there are two."""
     (train, *held_out) = files.items()
     return [{place: sha256} for place, sha256 in (train, held_out[0], held_out[-1])]
 
 
 def _all(files: Mapping[str, str]) -> list[Mapping[str, str]]:
-    """Give each split all files."""
+    """Return each split all files."""
     return [files] * len(SPLITS)
 
 

@@ -100,7 +100,7 @@ def arxiv_context(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInsta
 
 
 def _shape(card: TaskCard, breadth: tuple[int, int], skew: float) -> SubsetShape:
-    """Give the shape of the Amazon sets of table 1, in number of entities."""
+    """Return the shape of the Amazon sets of table 1, in number of entities."""
     return SubsetShape(
         N_SUBSETS[card.split], smallest=3, largest=20, mean=5.4, breadth=breadth, skew=skew
     )

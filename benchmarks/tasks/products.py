@@ -55,7 +55,7 @@ CARDS: tuple[TaskCard, ...] = (
 
 
 def lists(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
-    """Give each customer's products.
+    """Return each customer's products.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ class SubsetShape:
 
 
 def family_of(document: Passage) -> str:
-    """Give the family of a document's label, such as the domain of an intent."""
+    """Return the family of a document's label, such as the domain of an intent."""
     return (document.path or "").partition(FAMILY_SEPARATOR)[0]
 
 

@@ -185,7 +185,7 @@ def sizes(instances: Sequence[ClusteringInstance]) -> dict[str, int]:
 
 
 def _as_before(name: str, split: QuerySplit | None) -> str:
-    """Give a set without its version the one that a run was started with, where it goes on."""
+    """Add to a set without a version the one that a run was started with, where it goes on."""
     if split is None or not name.startswith(SET_PREFIX) or "@" in name:
         return name
     for file in split.files:

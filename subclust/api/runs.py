@@ -132,7 +132,7 @@ def train_checkpoint(
 
 
 def _limits(sources: Sequence[Mapping[str, Any]], base: Checkpoint | None) -> dict[str, str]:
-    """Say whose way of dividing was learnt, where it is that of somebody's own set."""
+    """Return whose way of dividing was learnt, where it is that of somebody's own set."""
     own = [str(source["name"]) for source in sources if source["name"] not in tasks()]
     if not own:
         return {}

@@ -109,7 +109,7 @@ class Tuning:
             return self._result(trials)
 
     def text(self, result: Mapping[str, Any]) -> str:
-        """Say what was found, with a recipe that can be trained."""
+        """Return what was found, with a recipe that can be trained."""
         best = result["best"]
         states = Counter(trial["state"] for trial in result["trials"])
         trained = recipe_text(self.search.with_values(best["values"]))

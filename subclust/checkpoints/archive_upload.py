@@ -21,7 +21,7 @@ class Readable(Protocol):
     """A stream of bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """Give at most so many bytes, none at the end."""
+        """Return at most so many bytes, none at the end."""
         ...
 
 

@@ -107,7 +107,7 @@ def parent_of(method: str, config: Mapping[str, Any]) -> str | None:
 
 
 def proper_name(name: str) -> bool:
-    """Tell whether this can name a checkpoint, other than what a save leaves while it goes on."""
+    """Return whether this can name a checkpoint, other than what a save leaves while it goes on."""
     return bool(_NAME.fullmatch(name)) and len(name) <= 80
 
 

@@ -108,7 +108,7 @@ def data_name(data: Mapping[str, Any]) -> str:
 
 
 def _flat(prefix: str, value: object) -> dict[str, Any]:
-    """Give each value inside nested mappings a name with dots."""
+    """Return each value inside nested mappings a name with dots."""
     if not isinstance(value, Mapping):
         return {} if value is None else {prefix: value}
     found: dict[str, Any] = {}

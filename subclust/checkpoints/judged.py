@@ -102,7 +102,7 @@ def judged_methods(judgement: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Tell whether a value from a card is a number."""
+    """Return whether a value from a card is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

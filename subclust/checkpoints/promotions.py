@@ -64,7 +64,7 @@ class Promotion:
         return cls(**told)
 
     def to_dict(self) -> dict[str, str | None]:
-        """Give all facts as one object for JSON."""
+        """Return all facts as one object for JSON."""
         return asdict(self)
 
     def to_json(self) -> str | dict[str, str]:

@@ -286,7 +286,7 @@ class SavedCheckpoints:
         return str(told) if told else parent_of(method, self.config(method, name))
 
     def time(self) -> str:
-        """Give the time in UTC, by ISO 8601."""
+        """Return the time in UTC, by ISO 8601."""
         return self.clock().isoformat(timespec="seconds")
 
     def _dated(self, checkpoint: Checkpoint) -> dict[str, Any]:

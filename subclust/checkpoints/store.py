@@ -183,7 +183,7 @@ class CheckpointStore(SavedCheckpoints):
             self._promotions.write(histories)
 
     def current(self, method: str) -> int | None:
-        """Give the place in the whole history of the promotion that counts now.
+        """Return the place in the whole history of the promotion that counts now.
 
         Returns
         -------

@@ -62,7 +62,7 @@ class CheckpointSummary:
         return f"{self.method}/{self.name}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all facts as one object for JSON."""
+        """Return all facts as one object for JSON."""
         return {**asdict(self), "training_data": [dict(one) for one in self.training_data]}
 
 

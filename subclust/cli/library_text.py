@@ -14,7 +14,7 @@ _MOST = 12
 
 
 def say_catalogue(entries: Sequence[LibraryEntry]) -> str:
-    """Give a line for each library."""
+    """Return a line for each library."""
     if not entries:
         return (
             "There is no library; make one with 'python -m subclust import FILE --library NAME', "
@@ -49,7 +49,7 @@ def say_entry(entry: LibraryEntry) -> str:
 
 
 def say_browsed(page: Listing) -> str:
-    """Give a line for each passage of a page."""
+    """Return a line for each passage of a page."""
     if not page.passages:
         return f"{page.n_passages:,} passages match; there is none from {page.offset + 1:,} on."
     last = page.offset + len(page.passages)
@@ -61,7 +61,7 @@ def say_browsed(page: Listing) -> str:
 
 
 def say_versions(found: Sequence[Version]) -> str:
-    """Give a line for each version."""
+    """Return a line for each version."""
     return "\n".join(
         f"{one.number}  {one.state}: {one.n_passages:,} passages, {one.encoder_name} "
         f"({one.encoder_revision}), {_size(one.n_bytes)}, written {_when(one.written)}"
@@ -70,7 +70,7 @@ def say_versions(found: Sequence[Version]) -> str:
 
 
 def say_imports(library: str, entries: Sequence[ImportEntry]) -> str:
-    """Give a line for each import."""
+    """Return a line for each import."""
     if not entries:
         return f"No import into {library} is on record."
     return "\n".join(
@@ -82,7 +82,7 @@ def say_imports(library: str, entries: Sequence[ImportEntry]) -> str:
 
 
 def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
-    """Tell what compacting has changed."""
+    """Return what compacting has changed."""
     return (
         f"{after.name}: {before.n_fragments} parts became {after.n_fragments}, "
         f"{_size(before.n_bytes)} became {_size(after.n_bytes)}."
@@ -90,7 +90,7 @@ def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
 
 
 def say_reembedded(report: ReembedReport, encoder: str) -> str:
-    """Tell what came of embedding a library anew."""
+    """Return what came of embedding a library anew."""
     if not report.switched:
         return f"{report.library} has the vectors of {report.encoder_name} already."
     said = (

@@ -28,7 +28,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
 
 
 def request_of(arguments: argparse.Namespace) -> LiveRequest:
-    """Give what is asked for."""
+    """Return what is asked for."""
     return LiveRequest(
         query=arguments.query or "",
         url=arguments.url,
@@ -41,14 +41,14 @@ def request_of(arguments: argparse.Namespace) -> LiveRequest:
 
 
 def collection_of(arguments: argparse.Namespace, name: str) -> str:
-    """Give the collection's name: the one asked for, or one made of source and question."""
+    """Return the collection's name: the one asked for, or one made of source and question."""
     if arguments.collection:
         return str(arguments.collection)
     return collection_name(card_of(name), request_of(arguments))
 
 
 def refusal_record(refusal: Refusal) -> dict[str, Any]:
-    """Give a refusal for ``--json``."""
+    """Return a refusal for ``--json``."""
     return {
         "place": refusal.place,
         "field": refusal.field,
@@ -67,7 +67,7 @@ def tell_refused(refusals: Sequence[Refusal]) -> None:
 
 
 def hit_record(rank: int, document: Document) -> dict[str, Any]:
-    """Give a hit for ``--json``."""
+    """Return a hit for ``--json``."""
     return {
         "rank": rank,
         "id": document.id,

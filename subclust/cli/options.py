@@ -106,7 +106,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 
 
 def columns_of(arguments: argparse.Namespace) -> dict[str, str]:
-    """Give the columns that were named, ours to theirs."""
+    """Return the columns that were named, ours to theirs."""
     return dict(arguments.column)
 
 

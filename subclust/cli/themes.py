@@ -129,7 +129,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
 
 
 def themes_dict(themes: KeptThemes, *, found_before: bool) -> dict[str, Any]:
-    """Give the object that ``--json`` prints, without the titles."""
+    """Return the object that ``--json`` prints, without the titles."""
     rows = {id_: row for row, id_ in enumerate(themes.ids)}
     sizes = themes.sizes()
     return {

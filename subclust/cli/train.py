@@ -186,14 +186,14 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
 def _saved_already(
     job: TrainingJob, id: str, store: CheckpointStore, jobs: JobStore
 ) -> dict[str, Any] | None:
-    """Give the card of the checkpoint that this very run had saved before it was killed."""
+    """Return the card of the checkpoint that this very run had saved before it was killed."""
     record = jobs.find(id)
     card = store.card(job.card.name, job.name)
     return card if record is not None and card.get("job") == _mark(record) else None
 
 
 def _mark(record: Job) -> dict[str, Any]:
-    """Give what tells a run from another one that has the same name later."""
+    """Return what tells a run from another one that has the same name later."""
     return {"id": record.id, "created": record.created}
 
 

@@ -21,7 +21,7 @@ distance at which they do, and the number of passages below. Rows come in order 
 
 
 def closest_score(scores: Scores) -> float:
-    """Give the highest score of two different passages; 0 for a single passage."""
+    """Return the highest score of two different passages; 0 for a single passage."""
     n_passages = len(scores)
     if n_passages < 2:
         return 0.0
@@ -61,7 +61,7 @@ def average_link(scores: Scores) -> Tree:
 
 
 def merge_scores(tree: Tree, scores: Scores) -> Float64Array:
-    """Give the mean score at which each merge of the tree happens, highest first.
+    """Return the mean score at which each merge of the tree happens, highest first.
 
     Returns
     -------

@@ -280,7 +280,7 @@ def check_n_clusters(n_clusters: NumberOfClusters) -> NumberOfClusters:
 
 
 def too_many_pairs(n_passages: int) -> str:
-    """Say why a method that compares all pairs refuses so many passages."""
+    """Return why a method that compares all pairs refuses so many passages."""
     return Message(
         "{n_passages:,} passages are too many for a method that compares all pairs, which "
         "takes at most {max_pairwise:,}; choose one that does not, such as kmeans, with a "

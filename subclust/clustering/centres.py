@@ -36,7 +36,7 @@ def centre_distances(points: Float64Array, labels: IntArray) -> Float64Array:
 
 
 def centre_strengths(points: Float64Array, labels: IntArray) -> FloatArray:
-    """Say how well each passage fits its group: the silhouette width on the groups' centres.
+    """Return how well each passage fits its group: the silhouette width on the groups' centres.
 
     With a the distance to the centre of its own group and b that to the nearest other centre, the
     strength is (b - a) / max(a, b); where there is one group only, b is the mean of all a.

@@ -18,7 +18,7 @@ class JudgesRelevance(ScoresPairs, Protocol):
     """What `GatedSubtopics` needs of a similarity beside its scores."""
 
     def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Say how far each passage is about the query, 0 to 1; shape (n_passages,)."""
+        """Return how far each passage is about the query, 0 to 1; shape (n_passages,)."""
         ...
 
 

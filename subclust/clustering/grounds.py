@@ -45,7 +45,7 @@ def grounds_of(clusterer: SubtopicClusterer, ids: Sequence[str]) -> Grounds | No
 
 
 def can_cut(grounds: Grounds | None, n_clusters: int) -> bool:
-    """Say whether a tree is there that has so many groups."""
+    """Return whether a tree is there that has so many groups."""
     return grounds is not None and grounds.tree is not None and n_clusters <= len(grounds.leaves)
 
 

@@ -8,7 +8,7 @@ from subclust.records import IntArray
 
 
 def prune(tree: Tree, kept: IntArray) -> Tree:
-    """Give the tree of some of its passages, with their merges as they were.
+    """Return the tree of some of its passages, with their merges as they were.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def numbered_cut(tree: Tree, n_clusters: int, anchor: int) -> IntArray:
 
 
 def _leaves_of_merge(tree: Tree, merge: int) -> tuple[IntArray, IntArray]:
-    """Give the passages on both sides of a merge."""
+    """Return the passages on both sides of a merge."""
     return _below(tree, int(tree[merge, 0])), _below(tree, int(tree[merge, 1]))
 
 

@@ -106,7 +106,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         self.division = division
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Give the passages where the network places them; the query says nothing here.
+        """Return the passages where the network places them; the query says nothing here.
 
         Returns
         -------

@@ -9,7 +9,7 @@ from subclust.records import OTHER_PASSAGES
 
 
 def match_groups(before: Mapping[str, int], after: Mapping[str, int]) -> dict[int, int]:
-    """Give each group of a grouping the number of the one it has most in common with.
+    """Map each group of a grouping to the number of the one it has most in common with.
 
     Each group stands for at most one: such that as many passages as possible are in groups that
     stand for each other (the Hungarian algorithm on the overlaps). A group that has nothing in

@@ -29,7 +29,7 @@ class PrecomputedScores:
     def score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None = None
     ) -> FloatArray:
-        """Give the scores of the passages at these positions.
+        """Return the scores of the passages at these positions.
 
         Parameters
         ----------

@@ -11,12 +11,12 @@ class HasSpace(Protocol):
     """A clusterer, or its ``similarity``, that moves the passages before it compares them."""
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Give the passages where they are compared; shape (n_passages, space_dim)."""
+        """Return the passages where they are compared; shape (n_passages, space_dim)."""
         ...
 
 
 def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray) -> FloatArray:
-    """Give the vectors of the passages as a clusterer sees them.
+    """Return the vectors of the passages as a clusterer sees them.
 
     Parameters
     ----------

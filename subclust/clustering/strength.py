@@ -38,7 +38,7 @@ def silhouettes(sums: Float64Array, sizes: Float64Array, own: IntArray) -> Float
 
 
 def passage_strengths(scores: FloatArray, labels: IntArray) -> FloatArray:
-    """Say how well each passage fits its group: the silhouette width on the scores.
+    """Return how well each passage fits its group: the silhouette width on the scores.
 
     With a the mean distance to the rest of its group and b that to the nearest other group, the
     strength is (b - a) / max(a, b). Where there is one group only, b is the mean distance of all

@@ -160,7 +160,7 @@ def learn_mean_share(instances: Sequence[tuple[FloatArray, Sequence[str]]]) -> f
 def indices_at(
     instances: Iterable[tuple[FloatArray, Sequence[str]]], threshold: float
 ) -> Float64Array:
-    """Give each query's adjusted Rand index at a threshold.
+    """Return each query's adjusted Rand index at a threshold.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def indices_at(
 
 
 def _merges_and_index(scores: FloatArray, gold: Sequence[str]) -> tuple[Float64Array, Float64Array]:
-    """Give the merge scores, lowest first, and the index after 0, 1, ... of them are undone."""
+    """Return the merge scores, lowest first, and the index after 0, 1, ... of them are undone."""
     tree = average_link(scores)
     return merge_scores(tree, scores)[::-1], adjusted_rand_along(tree, gold)
 
@@ -189,13 +189,13 @@ def _merges_and_index(scores: FloatArray, gold: Sequence[str]) -> tuple[Float64A
 def _indices(
     steps: Sequence[tuple[Float64Array, Float64Array]], thresholds: Float64Array
 ) -> Float64Array:
-    """Give each query's index of the cut at each threshold, shape (n_queries, n_thresholds)."""
+    """Return each query's index of the cut at each threshold, shape (n_queries, n_thresholds)."""
     return np.array(
         [index[np.searchsorted(merges, thresholds, side="left")] for merges, index in steps]
     )
 
 
 def _middle_of_best(thresholds: Float64Array, sums: Float64Array) -> float:
-    """Give the middle one of the thresholds that are equally good."""
+    """Return the middle one of the thresholds that are equally good."""
     tied = thresholds[sums >= sums.max() - 1e-9]
     return float(tied[len(tied) // 2])

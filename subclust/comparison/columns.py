@@ -45,5 +45,5 @@ class Column:
         return Query(text, self.description.strip() or None, self.context)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields."""
+        """Return the fields."""
         return asdict(self)

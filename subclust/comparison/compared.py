@@ -66,19 +66,19 @@ class Comparison:
         return {passage.id: passage for passage in self.ranking.passages}
 
     def groups(self, column: int) -> dict[str, int]:
-        """Give the group of each passage in a column, by the passage's id."""
+        """Return the group of each passage in a column, by the passage's id."""
         return group_of_each(self.maps[column])
 
     def names(self, column: int) -> dict[int, str]:
-        """Give the name of each group of a column."""
+        """Return the name of each group of a column."""
         return {subtopic.id: subtopic.name for subtopic in self.maps[column].subtopics}
 
     def pair(self, first: int, second: int) -> Compared:
-        """Give what two columns have in common."""
+        """Return what two columns have in common."""
         return next(one for one in self.pairs if (one.first, one.second) == (first, second))
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust compare --json`` prints."""
+        """Return the object that ``python -m subclust compare --json`` prints."""
         return {
             "query": self.ranking.query.text,
             "library": self.ranking.library,
@@ -217,7 +217,7 @@ def lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
 
 
 def group_of_each(subtopics: SubtopicMap) -> dict[str, int]:
-    """Give the group of each passage by the passage's id."""
+    """Return the group of each passage by the passage's id."""
     return {
         member.passage.id: subtopic.id
         for subtopic in subtopics.subtopics

@@ -35,12 +35,12 @@ class GoldScores:
     n_labels: int
 
     def to_dict(self) -> dict[str, float]:
-        """Give the fields."""
+        """Return the fields."""
         return asdict(self)
 
 
 def gold_labels(passages: Sequence[Passage]) -> dict[str, str]:
-    """Give the label of each passage that has one, by the passage's id.
+    """Return the label of each passage that has one, by the passage's id.
 
     Where passages are parts of documents, a label is one of its document: "History" in two
     articles is two subtopics. Documents of several passages are known by their common title.

@@ -77,7 +77,7 @@ class OverQueries:
     differences: tuple[Difference, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``compare --queries --json`` prints."""
+        """Return the object that ``compare --queries --json`` prints."""
         return {
             "n_queries": len(self.results),
             "passed_over": list(self.passed_over),

@@ -40,7 +40,7 @@ class Contradiction:
     told: Told
 
     def to_dict(self) -> dict[str, str]:
-        """Give it as ``corrections pairs --json`` prints it."""
+        """Return it as ``corrections pairs --json`` prints it."""
         return {
             "query": self.query,
             "first": self.first,

@@ -59,7 +59,7 @@ class Groups:
         self._places: dict[int, tuple[int, ...]] = {id: (id,) for id in self.names}
 
     def members(self, group: int) -> set[str]:
-        """Give the passages of a group."""
+        """Return the passages of a group."""
         return {one for one, where in self.where.items() if where == group}
 
     def order(self) -> list[int]:

@@ -119,7 +119,7 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
 
 
 def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
-    """Give a group another name.
+    """Rename a group.
 
     Raises
     ------

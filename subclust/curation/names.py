@@ -11,7 +11,7 @@ LONGEST_NAME = 80
 
 
 def comparable(name: str) -> str:
-    """Give a name without the differences that nobody means: capitals, blanks, accents' form."""
+    """Return a name without the differences that nobody means: capitals, blanks, accents' form."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -46,7 +46,7 @@ def checked_name(name: str, taken: Collection[str]) -> str:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """Give a name, with a number where it is taken."""
+    """Return a name, with a number where it is taken."""
     used = {comparable(other) for other in (*taken, OTHER_PASSAGES_NAME)}
     candidates = (name if number == 1 else f"{name} ({number})" for number in count(1))
     return next(one for one in candidates if comparable(one) not in used)

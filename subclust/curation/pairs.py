@@ -35,7 +35,7 @@ class Pair:
         return (self.query, self.first.id, self.second.id)
 
     def to_dict(self) -> dict[str, object]:
-        """Give it as a row of the export."""
+        """Return it as a row of the export."""
         return {
             "query": self.query,
             "first_id": self.first.id,
@@ -48,7 +48,7 @@ class Pair:
 
 
 def pairs_of(saved: SavedCorrections) -> Iterator[Pair]:
-    """Give the pairs of which a person has judged at least one passage, in the order of ids.
+    """Return the pairs of which a person has judged at least one passage, in the order of ids.
 
     Judged are passages that the person placed (moved, made a group, merged) or accepted. Nothing is
     said of passages the person is unsure about, nor of other passages, unless the person put them
@@ -70,7 +70,7 @@ def pairs_of(saved: SavedCorrections) -> Iterator[Pair]:
 
 
 def undisputed_pairs(saved: Iterable[SavedCorrections]) -> list[Pair]:
-    """Give the pairs of several corrections, each once, without those they disagree about."""
+    """Return the pairs of several corrections, each once, without those they disagree about."""
     found: dict[tuple[str, str, str], Pair] = {}
     disputed = set()
     for one in saved:

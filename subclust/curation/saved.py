@@ -110,7 +110,7 @@ class SavedCorrections:
         return sum(group.id != OTHER_PASSAGES for group in self.groups)
 
     def facts(self) -> dict[str, Any]:
-        """Give what a list of saved corrections shows of it."""
+        """Return what a list of saved corrections shows of it."""
         judged = [passage.judgement for passage, _ in self.passages if passage.judgement]
         return {
             "name": self.name,
@@ -128,7 +128,7 @@ class SavedCorrections:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it as JSON holds it."""
+        """Return all of it as JSON holds it."""
         return {
             "format": FORMAT,
             "name": self.name,

@@ -154,7 +154,7 @@ class CorrectionStore:
 
 
 def check_name(name: str) -> str:
-    """Give a name back that is safe as a file's.
+    """Return a name back that is safe as a file's.
 
     Raises
     ------

@@ -130,7 +130,7 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
 
 
 def unprepared(encoder: Encoder) -> ExportedEncoder | None:
-    """Give the encoder that has to be exported before its first text; None where none has to.
+    """Return the encoder that has to be exported before its first text; None where none has to.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def unprepared(encoder: Encoder) -> ExportedEncoder | None:
 
 
 def exact(encoder: Encoder) -> Encoder:
-    """Give the encoder whose vectors a rounding one approximates; itself where it rounds nothing.
+    """Return the encoder whose vectors a rounding one approximates; itself where it rounds nothing.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def exact(encoder: Encoder) -> Encoder:
 
 
 def untuned(encoder: Encoder) -> Encoder:
-    """Give the encoder that a tuning started from; itself where it is none.
+    """Return the encoder that a tuning started from; itself where it is none.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def untuned(encoder: Encoder) -> Encoder:
 
 
 def cache_folder(encoder: Encoder) -> Path | None:
-    """Give the folder in which what is made of an encoder's texts is kept; None for nowhere.
+    """Return the folder in which what is made of an encoder's texts is kept; None for nowhere.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def cache_folder(encoder: Encoder) -> Path | None:
 
 
 def reading(encoder: Encoder) -> Encoder:
-    """Give an encoder that reads its cache and writes nothing there, for texts made up in passing.
+    """Return an encoder that only reads its cache, for texts made up in passing.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ def reading(encoder: Encoder) -> Encoder:
 
 
 def uncached(encoder: Encoder) -> Encoder:
-    """Give an encoder without its cache, for texts that nobody will ask for again.
+    """Return an encoder without its cache, for texts that nobody will ask for again.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class Backend:
         return not self.modules
 
     def why_not(self, processor: Processor) -> str | None:
-        """Say why it cannot be used on this machine, and what to do; None where it can."""
+        """Return why it cannot be used on this machine, and what to do; None where it can."""
         missing = [module for module in self.modules if find_spec(module) is None]
         if missing:
             names = " ".join(missing)
@@ -83,7 +83,7 @@ BACKENDS: dict[str, Backend] = {
 def choose_backend(
     asked: str, device: str, *, processor: Processor | None = None, measured: Path | None = None
 ) -> Backend | None:
-    """Give the back end that was asked for, or the best that is there.
+    """Return the back end that was asked for, or the best that is there.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def choose_backend(
 
 
 def ranked(processor: Processor, measured: Path | None = None) -> list[Backend]:
-    """Give what ``"auto"`` may take on a class of processors, the fastest first.
+    """Return what ``"auto"`` may take on a class of processors, the fastest first.
 
     Returns
     -------

@@ -120,7 +120,7 @@ class Encoder(ABC):
 def with_embedding(
     query: Query, encoder: Encoder, hits: FloatArray, *, asked: bool = False
 ) -> Query:
-    """Give the query the representation its context asks for (QS3M, section 4.2).
+    """Return the query with the representation its context asks for (QS3M, section 4.2).
 
     Parameters
     ----------

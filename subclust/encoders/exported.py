@@ -70,7 +70,7 @@ class Exported:
     sha256: str = ""
 
     def is_whole(self) -> bool:
-        """Tell whether the file is what was written, as far as can be known."""
+        """Return whether the file is what was written, as far as can be known."""
         try:
             return _digest(self.model) == self.sha256
         except OSError:
@@ -119,7 +119,7 @@ def exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32
 
 
 def is_exported(encoder: "SentenceEncoder", folder: Path, precision: str = "float32") -> bool:
-    """Say whether `exported` would find the export and need not make it."""
+    """Return whether `exported` would find the export and need not make it."""
     try:
         return _read(folder / _key(encoder, precision)) is not None
     except OSError:

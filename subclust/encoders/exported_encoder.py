@@ -131,7 +131,7 @@ class ExportedEncoder(SentenceEncoder):
             return self._exported
 
     def _run(self, n_threads: int) -> Run | None:
-        """Give the model on so many threads: a runtime's number is fixed when it is opened."""
+        """Return the model on so many threads: a runtime's number is fixed when it is opened."""
         with self._lock:
             if n_threads not in self._runs:
                 self.prepare()
@@ -232,7 +232,7 @@ class ExportedEncoder(SentenceEncoder):
             return ids
 
     def _padded(self, tokens: Sequence[Sequence[int]]) -> tuple[Tokens, Tokens]:
-        """Give ``input_ids`` and ``attention_mask``, both of shape (n_texts, n_tokens)."""
+        """Return ``input_ids`` and ``attention_mask``, both of shape (n_texts, n_tokens)."""
         lengths = np.asarray([len(ids) for ids in tokens])
         mask = np.arange(lengths.max()) < lengths[:, None]
         filled = np.full(mask.shape, self._tokenizer.pad_token_id or 0, dtype=np.int64)

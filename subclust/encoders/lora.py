@@ -102,7 +102,7 @@ class LoraEncoder(TrainableEncoder):
         return self
 
     def tuned_layers(self) -> dict[str, npt.NDArray[Any]]:
-        """Give both factors of each adapter in half precision, the scale in the second."""
+        """Return both factors of each adapter in half precision, the scale in the second."""
         result = {}
         for name, module in self._adapted.items():
             scale = module.scaling[_ADAPTER]

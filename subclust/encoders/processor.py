@@ -23,7 +23,7 @@ class Processor:
     bfloat16: bool
 
     def why_no_bfloat16(self) -> str | None:
-        """Say why bfloat16 is not for this processor; None where it is."""
+        """Return why bfloat16 is not for this processor; None where it is."""
         if self.bfloat16:
             return None
         return Message(

@@ -42,7 +42,7 @@ def quantise_dynamic(whole: Path, file: Path) -> None:
 
 
 def _of_weights() -> dict[str, Any]:
-    """Say how weights are rounded, to ONNX Runtime's tools."""
+    """Return how weights are rounded, to ONNX Runtime's tools."""
     from onnxruntime.quantization import QuantType
 
     # Seven bits: without VNNI, sums of two products of eight would overflow.
@@ -135,7 +135,7 @@ def _write_smooth(whole: Path, file: Path, feeds: Sequence[Feed]) -> None:
 
 
 def _largest(model: Any, names: list[str], file: Path, feeds: Sequence[Feed]) -> dict[str, Any]:
-    """Give the largest magnitude of each feature of some tensors, (n_features,), over the texts."""
+    """Return the largest magnitude of each feature over the texts, (n_features,)."""
     import onnx
     import onnxruntime
     from onnx import helper

@@ -67,7 +67,7 @@ _making = Lock()
 
 
 def remembering(encoder: Encoder, unwritten: Encoder) -> RememberedEncoder:
-    """Give the one remembering encoder that goes with an encoder, as long as that is there.
+    """Return the one remembering encoder that goes with an encoder, as long as that is there.
 
     Parameters
     ----------

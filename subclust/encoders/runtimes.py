@@ -37,7 +37,7 @@ def loaded_runtime() -> str | None:
 
 
 def serving(backend: Backend) -> Backend:
-    """Give the back end that computes another one's vectors in this process.
+    """Return the back end that computes another one's vectors in this process.
 
     It is that back end itself, unless the process has loaded the other runtime. That one then
     computes in float32, whose vectors stand for those of all back ends that do not round.

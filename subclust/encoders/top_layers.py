@@ -111,7 +111,7 @@ class TrainableTopLayers(TrainableEncoder):
         return self._split.upper(states.to(self.device), mask.to(self.device))
 
     def tuned_layers(self) -> dict[str, npt.NDArray[Any]]:
-        """Give the trained weights in half precision, as `SentenceEncoder` takes them."""
+        """Return the trained weights in half precision, as `SentenceEncoder` takes them."""
         return {
             name: parameter.detach().cpu().to(torch.float16).numpy()
             for name, parameter in self.model.named_parameters()

@@ -40,7 +40,7 @@ class TrainableEncoder(nn.Module, ABC):
 
     @abstractmethod
     def tuned_layers(self) -> dict[str, npt.NDArray[Any]]:
-        """Give what was learnt, in half precision, as `SentenceEncoder` takes it."""
+        """Return what was learnt, in half precision, as `SentenceEncoder` takes it."""
 
     def train(self, mode: bool = True) -> Self:
         """Leave the encoder's own dropout off: the small networks here learn better without."""
@@ -70,7 +70,7 @@ class TrainableEncoder(nn.Module, ABC):
         return nn.functional.normalize(torch.cat(parts)[back], dim=-1)
 
     def _rows(self, texts: Sequence[str]) -> Sequence[Any]:
-        """Give of each text what `_embed` takes, one entry a token: here its word pieces."""
+        """Return of each text what `_embed` takes, one entry a token: here its word pieces."""
         ids: list[list[int]] = self.model.tokenizer(
             list(texts), truncation=True, max_length=self.model.max_seq_length, padding=False
         )["input_ids"]

@@ -38,7 +38,7 @@ class MetricSummary:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give ``{"mean", "stderr", "per_instance"}``; JSON has no nan, so None stands for it."""
+        """Return ``{"mean", "stderr", "per_instance"}``; JSON has no nan, so None stands for it."""
         return {
             "mean": _or_none(self.mean),
             "stderr": self.stderr,
@@ -64,7 +64,7 @@ class ClusteringScores:
     n_clusters: tuple[int, ...] | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give one method's object of ``python -m subclust bench --json``."""
+        """Return one method's object of ``python -m subclust bench --json``."""
         result: dict[str, Any] = {name: summary.to_dict() for name, summary in self.metrics.items()}
         result["seconds"] = round(self.seconds, 6)
         if self.n_clusters is not None:
@@ -97,7 +97,7 @@ class ClusteringEvaluation:
         return self.true_k.metrics[self.primary_metric].mean
 
     def to_dict(self) -> dict[str, Any]:
-        """Give both results and how they were obtained."""
+        """Return both results and how they were obtained."""
         return {
             "granularity": self.granularity,
             "primary_metric": self.primary_metric,

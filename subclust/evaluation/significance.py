@@ -51,11 +51,11 @@ class PairedTest:
     p_corrected: float
 
     def is_significant(self, alpha: float = 0.05) -> bool:
-        """Say whether the difference stands at level `alpha` after the correction."""
+        """Return whether the difference stands at level `alpha` after the correction."""
         return self.p_corrected < alpha
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields; JSON has neither nan nor infinity, so None stands for them."""
+        """Return the fields; JSON has neither nan nor infinity, so None stands for them."""
         return _finite(asdict(self))
 
 
@@ -79,7 +79,7 @@ class BootstrapInterval:
     level: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields; JSON has no nan, so None stands for it."""
+        """Return the fields; JSON has no nan, so None stands for it."""
         return _finite(asdict(self))
 
 
@@ -101,7 +101,7 @@ class HelpsHurts:
     differences: tuple[float, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the fields; JSON has no nan, so None stands for it."""
+        """Return the fields; JSON has no nan, so None stands for it."""
         return {
             "wins": self.wins,
             "ties": self.ties,
@@ -260,7 +260,7 @@ def helps_hurts(first: Sequence[float], second: Sequence[float]) -> HelpsHurts:
 
 
 def _expanded_tail(n_queries: int, level: float) -> float:
-    """Give the share of resamples beyond each end of an expanded interval."""
+    """Return the share of resamples beyond each end of an expanded interval."""
     reach = float(student_t.ppf((1 + level) / 2, n_queries - 1))
     return float(norm.sf(reach * math.sqrt(n_queries / (n_queries - 1))))
 

@@ -108,6 +108,6 @@ def mark(
 
 
 def joint_effect(text: str, spans: Sequence[Span], membership: Membership) -> float:
-    """Say what the strength loses without several parts together."""
+    """Return what the strength loses without several parts together."""
     whole, rest = membership([text, without(text, spans)])
     return float(np.float64(whole) - np.float64(rest))

@@ -81,7 +81,7 @@ class Groups:
         self.scores = np.asarray(scores, dtype=np.float64)
 
     def place(self, row: int) -> Placement:
-        """Say how one passage fits.
+        """Return how one passage fits.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class Groups:
         )
 
     def likeness(self, rows: FloatArray | Float64Array, *, without: int) -> Float64Array:
-        """Give the mean score of texts to each group.
+        """Return the mean score of texts to each group.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Groups:
     def strengths(
         self, rows: FloatArray | Float64Array, group: int, *, without: int
     ) -> Float64Array:
-        """Give the strength that texts would have in a group: their silhouette width.
+        """Return the strength that texts would have in a group: their silhouette width.
 
         Source: Rousseeuw, Journal of Computational and Applied Mathematics 20, 1987; as
         `clustering.strength.passage_strengths`, but for one text at a time that need not be among

@@ -104,7 +104,7 @@ class Explanation:
     words: tuple[TextPart, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust explain --json`` prints."""
+        """Return the object that ``python -m subclust explain --json`` prints."""
         told = asdict(self)
         for part in (*told["sentences"], *told["words"]):
             part["text"] = self.text[part["start"] : part["end"]]

@@ -19,7 +19,7 @@ def clusterwise_stability(
     share: float = 0.8,
     seed: int = 0,
 ) -> Mapping[int, float]:
-    """Give each group's mean Jaccard coefficient with the group that is most like it.
+    """Return each group's mean Jaccard coefficient with the group that is most like it.
 
     Passages are drawn without replacement, grouped anew, and each group (as far as it was drawn) is
     compared with all groups found. A group of which fewer than two members were drawn says nothing

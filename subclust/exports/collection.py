@@ -65,7 +65,7 @@ def check_ending(path: Path) -> None:
 
 
 def own_id(passage: Passage) -> str:
-    """Give a passage's id without its collection, which the next import puts before it again."""
+    """Return a passage's id without its collection, which the next import puts before it again."""
     return passage.id.removeprefix(f"{passage.collection}:")
 
 

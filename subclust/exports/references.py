@@ -58,7 +58,7 @@ class Reference:
 
     @property
     def note(self) -> str:
-        """Say where it stood: group, section, hit, and under which licence it is."""
+        """Return where it stood: group, section, hit, and under which licence it is."""
         parts = [
             f"Group: {self.group}" if self.group else "In no group",
             f"Section: {self.section}" if self.section else "",
@@ -69,7 +69,7 @@ class Reference:
 
 
 def references(subtopics: SubtopicMap) -> Iterator[Reference]:
-    """Give a reference for each passage, group by group."""
+    """Return a reference for each passage, group by group."""
     for group in subtopics.subtopics:
         name = "" if group.id == OTHER_PASSAGES else one_line(group.name)
         for member in group.passages:

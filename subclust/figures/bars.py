@@ -9,7 +9,7 @@ _STRIPES = ("", "/", "x", "-", "\\", "+", ".")
 
 
 def series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str, object]:
-    """Give the fill of a series: a colour, and for all but the first stripes in its edge's colour.
+    """Return the fill of a series: a colour, and for all but the first one stripes.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def places(members: Sequence[MappedPassage]) -> FloatArray:
 
 
 def corners(points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Give the lower left and upper right corner of a frame around at least one point."""
+    """Return the lower left and upper right corner of a frame around at least one point."""
     low, high = points.min(axis=0), points.max(axis=0)
     pad = np.maximum((high - low) * _MARGIN, 1e-3)
     return low - pad, high + pad
@@ -83,7 +83,7 @@ def group_labels(
 
 
 def _middle_mark(group: Subtopic) -> FloatArray:
-    """Give the place of the passage in the middle of its group."""
+    """Return the place of the passage in the middle of its group."""
     own = places(group.passages)
     away = np.abs(own - np.median(own, axis=0)).sum(axis=1)
     return np.asarray(own[away.argmin()], dtype=np.float32)

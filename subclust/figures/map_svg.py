@@ -208,7 +208,7 @@ def _label(
 
 
 def _middle(points: FloatArray) -> FloatArray:
-    """Give the place of the mark in the middle of its group."""
+    """Return the place of the mark in the middle of its group."""
     away = np.abs(points - np.median(points, axis=0)).sum(axis=1)
     return np.asarray(points[away.argmin()], dtype=np.float32)
 

@@ -91,7 +91,7 @@ class GroupStyle:
 
 
 def group_style(group: int, theme: FigureTheme = LIGHT) -> GroupStyle:
-    """Give the colour and the symbol of a group; -1, "other passages", is a grey ring."""
+    """Return the colour and the symbol of a group; -1, "other passages", is a grey ring."""
     if group == OTHER_PASSAGES:
         return GroupStyle(theme.muted, theme.muted, "circle-open", "○")
     colour = COLOURS[group % len(COLOURS)]

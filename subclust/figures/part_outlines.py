@@ -66,7 +66,7 @@ def draw_part_outlines(
 
 
 def hull(passages: Sequence[MappedPassage]) -> list[tuple[float, float]]:
-    """Give the corners of the smallest outline around passages, the first once more at the end."""
+    """Return the corners of the smallest outline around passages, the first one twice."""
     points = places(passages).astype(np.float64)
     try:
         corners = points[ConvexHull(points).vertices] if len(points) > 2 else points

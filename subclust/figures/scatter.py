@@ -82,12 +82,12 @@ def subtopic_scatter(
 
 
 def drawn_groups(subtopics: SubtopicMap) -> list[Subtopic]:
-    """Give the groups in the order of their traces: the other passages lie below."""
+    """Return the groups in the order of their traces: the other passages lie below."""
     return sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
 
 
 def mark_size(n_passages: int) -> int:
-    """Give the size of a mark in pixels, smaller the more there are."""
+    """Return the size of a mark in pixels, smaller the more there are."""
     return 11 if n_passages <= 80 else 9 if n_passages <= 300 else 7
 
 
@@ -161,7 +161,7 @@ def _beginning(text: str) -> str:
 def map_layout(
     members: Sequence[MappedPassage], theme: FigureTheme, height: int, same_map: str
 ) -> dict[str, object]:
-    """Give a map its frame, its units and what the pointer does.
+    """Set a map's frame, its units and what the pointer does.
 
     Parameters
     ----------

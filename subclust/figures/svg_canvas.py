@@ -46,7 +46,7 @@ class Canvas:
                  stroke=style.outline, stroke_linejoin="round")  # fmt: skip
 
     def finish(self, height: float) -> str:
-        """Give the whole picture, so many pixels high."""
+        """Return the whole picture, so many pixels high."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{plain(height)}" '
             f'viewBox="0 0 {WIDTH} {plain(height)}" role="img" font-family="{FONT}">\n'

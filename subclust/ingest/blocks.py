@@ -45,7 +45,7 @@ class BlockFolder:
         return f"{hashlib.sha256(text.encode()).hexdigest()[:40]}.arrow"
 
     def has(self, name: str) -> bool:
-        """Tell whether a block is there."""
+        """Return whether a block is there."""
         with self._opened() as system:
             return bool(system.get_file_info(f"{self.root}/{name}").type == fs.FileType.File)
 

@@ -80,7 +80,7 @@ class HarvestState:
         return f"{self.library}-{self.source}-{digest}"
 
     def after(self, page: Page, report: IngestReport | None, seconds: float) -> "HarvestState":
-        """Give the state once a page is in the library; ``report`` is None for an empty one."""
+        """Return the state once a page is in the library; ``report`` is None for an empty one."""
         counted = replace(
             self,
             place=page.next,
@@ -106,12 +106,12 @@ class HarvestState:
         )
 
     def restarted(self) -> "HarvestState":
-        """Give the state with which it begins anew."""
+        """Return the state with which it begins anew."""
         fresh = HarvestState(self.source, self.request, self.library, self.collection)
         return replace(fresh, n_begun_again=self.n_begun_again + 1, seconds=self.seconds)
 
     def is_last_page(self, page: Page) -> bool:
-        """Tell whether a page is the one that came before, record by record."""
+        """Return whether a page is the one that came before, record by record."""
         return bool(page.items) and _digest(page) == self.last_page
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ KIND = "import"
 
 
 def job_title(library: str, files: Sequence[Path]) -> str:
-    """Give an import's title: two of the same title are not done at once.
+    """Return an import's title: two of the same title are not done at once.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def job_title(library: str, files: Sequence[Path]) -> str:
 def import_words(
     files: Sequence[Path], library: str, collection: str | None = None, format: str = "auto"
 ) -> tuple[str, ...]:
-    """Give the words of the command that imports files, as a job is submitted with.
+    """Return the words of the command that imports files, as a job is submitted with.
 
     Parameters
     ----------

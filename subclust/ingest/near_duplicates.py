@@ -161,7 +161,7 @@ class KnownSignatures:
         self.new.append((list(fingerprints), signed))
 
     def bring_up_to_date(self, library: PassageLibrary) -> tuple[list[str], Signatures]:
-        """Give the ids of a library's passages and their signatures, and keep these.
+        """Return the ids of a library's passages and their signatures, and keep these.
 
         Parameters
         ----------

@@ -139,7 +139,7 @@ def _encoder(settings: Settings) -> Encoder:
 def _shares(
     ray: Any, work: SharedImport, settings: Settings, count: int, gpus: int
 ) -> Iterator[Share]:
-    """Give the shares as workers finish them."""
+    """Return the shares as workers finish them."""
     import ray.data as ray_data
 
     context = ray_data.DataContext.get_current()
@@ -260,7 +260,7 @@ class _Claim:
 
 
 def _shared_out(ray: Any, workers: Workers, settings: Settings) -> tuple[int, int]:
-    """Tell how many encoder actors there are, and how many graphics cards each of them has."""
+    """Return how many encoder actors there are, and how many graphics cards each of them has."""
     there = ray.cluster_resources()
     cards = 0 if settings.device in ("cpu", "mps") else int(there.get("GPU", 0))
     cores = int(there.get("CPU", 0))

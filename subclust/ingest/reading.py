@@ -111,7 +111,7 @@ class Reading:
         *,
         near_duplicates: NearDuplicates | None = None,
     ) -> IngestReport:
-        """Give the account of an import, once all of it was read and stored.
+        """Return the account of an import, once all of it was read and stored.
 
         Parameters
         ----------
@@ -183,6 +183,6 @@ class Reading:
 
 
 def kind_of(reason: str) -> str:
-    """Give a reason without what is particular to one record, so that equal ones can be counted."""
+    """Return a reason without what is particular to one record, to count equal ones."""
     plain = re.sub(r"\s*\(.*\)|: .*(?=\.$)", "", reason, flags=re.DOTALL)
     return re.sub(r"(?<!MARC )\b\d+(?:[,.]\d+)*", "n", plain)

@@ -58,7 +58,7 @@ class ReembedReport:
 def reembed(
     folder: Path, name: str, encoder: Encoder, *, progress: Progress | None = None
 ) -> ReembedReport:
-    """Give a library the vectors of another encoder.
+    """Embed a library anew by another encoder.
 
     A new version is built beside the one in use, which is searched and written to meanwhile. What
     came in, was changed or was removed there is caught up with, at last while writers wait, and

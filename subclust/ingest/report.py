@@ -81,7 +81,7 @@ class IngestReport:
         return replace(self, n_imported=self.n_imported + ours, n_unchanged=self.n_unchanged - ours)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON values, without the library."""
+        """Return it as JSON values, without the library."""
         near = self.near_duplicates
         return {
             "n_documents": self.n_documents,

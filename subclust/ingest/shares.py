@@ -141,7 +141,7 @@ class BlockWriter:
         self.encoder: Encoder | None = None
 
     def write(self, share: Share) -> Share:
-        """Give the share with its block in the place of its passages."""
+        """Return the share with its block in the place of its passages."""
         if share.batch is None:
             return share
         try:

@@ -147,7 +147,7 @@ class EncodedTexts:
         self._several = found[counts > 1]
 
     def of(self, passage: Passage) -> str:
-        """Give what is encoded of a passage."""
+        """Return what is encoded of a passage."""
         if not passage.title or passage.title == passage.text:
             return passage.text
         metadata = json.dumps(dict(passage.metadata))
@@ -184,7 +184,7 @@ def _fingerprints(table: Any) -> Keys:
 
 
 def _among(keys: Keys, known: Keys) -> npt.NDArray[np.bool_]:
-    """Tell which keys are among those that are known, which are in order."""
+    """Return which keys are among those that are known, which are in order."""
     if not len(known):
         return np.zeros(len(keys), bool)
     at = np.searchsorted(known, keys).clip(max=len(known) - 1)

@@ -90,7 +90,7 @@ def receive_file(
 
 
 def name_on_disk(filename: str) -> str:
-    """Give a name that every file system takes, with the endings of the file's own.
+    """Return a name that every file system takes, with the endings of the file's own.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Fai
 
 
 def why_lost(job: Job, memory_kills: int | None) -> Failure:
-    """Tell why a job's process is gone without a word, as far as can be known.
+    """Return why a job's process is gone without a word, as far as can be known.
 
     Parameters
     ----------

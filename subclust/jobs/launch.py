@@ -62,7 +62,7 @@ class Launcher(Protocol):
         ...
 
     def is_alive(self, job: Job) -> bool:
-        """Tell whether a started job still runs, or waits in the backend's own queue."""
+        """Return whether a started job still runs, or waits in the backend's own queue."""
         ...
 
     def cancel(self, job: Job, *, kill: bool = False) -> None:
@@ -70,7 +70,7 @@ class Launcher(Protocol):
         ...
 
     def gone(self, job: Job, store: JobStore) -> Job:
-        """Give a started job that is gone without a word as it shall be: lost, failed or queued.
+        """Return a started job that is gone without a word as it shall be: lost, failed or queued.
 
         Nothing is saved here.
 
@@ -130,11 +130,11 @@ class LocalLauncher:
         )
 
     def command(self, job: Job) -> list[str]:
-        """Give the worker's command line."""
+        """Return the worker's command line."""
         return [sys.executable, "-m", "subclust", *job.argv, "--job", job.id]
 
     def environment(self, job: Job) -> dict[str, str]:
-        """Give the worker's environment: these settings, and all cores but one."""
+        """Return the worker's environment: these settings, and all cores but one."""
         settings = self.settings
         match job.device:
             case "cpu" | "cuda" | "mps":
@@ -142,7 +142,7 @@ class LocalLauncher:
         return worker_environment(settings)
 
     def is_alive(self, job: Job) -> bool:
-        """Tell whether the job's own process is there."""
+        """Return whether the job's own process is there."""
         return is_alive(job)
 
     def cancel(self, job: Job, *, kill: bool = False) -> None:
@@ -152,7 +152,7 @@ class LocalLauncher:
                 end_process(job.pid, kill=kill)
 
     def gone(self, job: Job, store: JobStore) -> Job:
-        """Say why the job was lost, as far as can be known; somebody has to resume it."""
+        """Return why the job was lost, as far as can be known; somebody has to resume it."""
         failure = why_lost(job, killed_for_memory())
         return replace(
             job, error=failure.sentence, way_out=failure.way_out, changes=dict(failure.changes)
@@ -160,7 +160,7 @@ class LocalLauncher:
 
 
 def worker_environment(settings: Settings) -> dict[str, str]:
-    """Give the environment of a process that computes in the background: all cores but one."""
+    """Return the environment of a process that computes in the background: all cores but one."""
     threads = str(max(1, n_cores() - 1))
     return {
         **settings.to_environment(),
@@ -170,7 +170,7 @@ def worker_environment(settings: Settings) -> dict[str, str]:
 
 
 def launcher_of(settings: Settings) -> Launcher:
-    """Give the launcher that the settings name.
+    """Return the launcher that the settings name.
 
     Raises
     ------

@@ -15,7 +15,7 @@ NICENESS = 15
 
 
 def process_start(pid: int) -> float | None:
-    """Tell when a process started; None where it is not there, or has died and is not yet buried.
+    """Return when a process started; None where it is not there, or has died and is not yet buried.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def process_start(pid: int) -> float | None:
 
 
 def memory_of(pid: int) -> float | None:
-    """Tell how much memory a process and its children hold, in MB; None where it is not there."""
+    """Return how much memory a process and its children hold, in MB; None where it is not there."""
     try:
         process = psutil.Process(pid)
         family = [process, *process.children(recursive=True)]

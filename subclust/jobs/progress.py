@@ -80,7 +80,7 @@ class Progress:
         return tuple(loss), {name: tuple(curve) for name, curve in metrics.items()}
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the last line, and beside it stage, fraction and time to go."""
+        """Return the last line, and beside it stage, fraction and time to go."""
         return {**self.last, "stage": self.stage, "fraction": self.fraction, "eta": self.eta}
 
 

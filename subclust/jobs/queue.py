@@ -361,7 +361,7 @@ class JobQueue:
 
 
 def positions(waiting: Sequence[Job]) -> dict[str, int]:
-    """Give the places in the queues of their devices, from 1, of jobs that wait, in their order."""
+    """Return the places, from 1, of waiting jobs in the queues of their devices."""
     places: dict[str, int] = {}
     counts: dict[str | None, int] = {}
     for job in waiting:
@@ -371,7 +371,7 @@ def positions(waiting: Sequence[Job]) -> dict[str, int]:
 
 
 def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
-    """Give the jobs that wait in the queue, those first whose turn comes first."""
+    """Return the jobs that wait in the queue, those first whose turn comes first."""
     found = [
         job for job in jobs if job.queued_at is not None and job_state(job, alive=False) == "queued"
     ]
@@ -379,5 +379,5 @@ def waiting_jobs(jobs: Sequence[Job]) -> list[Job]:
 
 
 def _last(jobs: Sequence[Job]) -> float:
-    """Give a time for a new job in the queue that is later than all others', whatever the clock."""
+    """Return a time for a new job that is later than all others', whatever the clock."""
     return max([time.time(), *(job.queued_at + 1e-3 for job in jobs if job.queued_at is not None)])

@@ -63,7 +63,7 @@ class Cluster(Protocol):
         ...
 
     def has_gpus(self) -> bool:
-        """Tell whether any machine of the cluster has a graphics card."""
+        """Return whether any machine of the cluster has a graphics card."""
         ...
 
 
@@ -136,7 +136,7 @@ class RayCluster:
         _told(self.address).pop(id, None)
 
     def has_gpus(self) -> bool:
-        """Tell whether any machine of the cluster has a graphics card.
+        """Return whether any machine of the cluster has a graphics card.
 
         Raises
         ------

@@ -88,7 +88,7 @@ class RayLauncher:
         return replace(job, backend_id=id)
 
     def is_alive(self, job: Job) -> bool:
-        """Tell whether the job gives signs of life, or Ray says that it waits or runs."""
+        """Return whether the job gives signs of life, or Ray says that it waits or runs."""
         if job.backend != self.backend:
             return is_alive(job)
         if job.outcome is not None:
@@ -140,12 +140,12 @@ class RayLauncher:
 
 
 def submission_id(job: Job) -> str:
-    """Give what Ray calls a job: the same at each claim, another once it is queued again."""
+    """Return what Ray calls a job: the same at each claim, another once it is queued again."""
     return f"subclust-{job.id}-{round((job.queued_at or 0.0) * 1000)}"
 
 
 def entrypoint(job: Job, folder: Path) -> str:
-    """Give the shell command that does a job on a machine of the cluster.
+    """Return the shell command that does a job on a machine of the cluster.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def entrypoint(job: Job, folder: Path) -> str:
 
 
 def why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
-    """Tell why a job is gone without a word; None where it shall be queued again.
+    """Return why a job is gone without a word; None where it shall be queued again.
 
     Parameters
     ----------

@@ -401,7 +401,7 @@ class JobStore:
         shutil.rmtree(gone, ignore_errors=True)
 
     def path(self, id: str) -> Path:
-        """Give a job's folder."""
+        """Return a job's folder."""
         return self.folder / id
 
 

@@ -100,7 +100,7 @@ class Crossing:
 
 
 def may_stand(job: Job) -> bool:
-    """Tell whether a job goes on here, for the queue: a terminal would take its command back."""
+    """Return whether a job goes on here, for the queue: a terminal would take its command back."""
     return (
         job.outcome is None
         and job.queued_at is not None

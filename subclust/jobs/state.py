@@ -51,12 +51,12 @@ def job_state(job: Job, alive: bool) -> JobState:
 
 
 def is_claimed(job: Job, now: float) -> bool:
-    """Tell whether somebody has undertaken to start a waiting job, and may be about to."""
+    """Return whether somebody has undertaken to start a waiting job, and may be about to."""
     return job.claimed is not None and 0 <= now - job.claimed < CLAIM_SECONDS
 
 
 def is_alive(job: Job) -> bool:
-    """Tell whether the job's own process is there, and not another of the same number."""
+    """Return whether the job's own process is there, and not another of the same number."""
     if job.pid is None:
         return False
     if job.host not in (None, host_name()):

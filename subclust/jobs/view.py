@@ -54,11 +54,11 @@ class JobView:
         return self.state not in ("queued", "running", "cancelling")
 
     def log_tail(self, n_lines: int = 40) -> str:
-        """Give the last lines of what the job said; empty where it said nothing."""
+        """Return the last lines of what the job said; empty where it said nothing."""
         return log_tail(self.folder, n_lines)
 
     def to_dict(self, *, curves: bool = False) -> dict[str, Any]:
-        """Give it all as JSON values, with the curves if they are wanted."""
+        """Return it all as JSON values, with the curves if they are wanted."""
         shown = {
             **asdict(self.job),
             "state": self.state,
@@ -99,7 +99,7 @@ def job_view(store: JobStore, id: str, launcher: Launcher | None = None) -> JobV
 
 
 def log_tail(folder: Path, n_lines: int) -> str:
-    """Give the last lines of a job's log, reading no more of a long one than is needed."""
+    """Return the last lines of a job's log, reading no more of a long one than is needed."""
     try:
         with (folder / LOG_FILE).open("rb") as stream:
             size = stream.seek(0, 2)

@@ -9,7 +9,7 @@ WITH_SETTINGS = ("train", "tune")
 
 
 def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -> tuple[str, ...]:
-    """Give a command another name and other settings.
+    """Return a command with another name and other settings.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -
 
 
 def option(argv: Sequence[str], name: str) -> str | None:
-    """Give the value of an option, the last where there are several; None where there is none."""
+    """Return the value of an option, the last where there are several; None where there is none."""
     found = None
     for number, word in enumerate(argv):
         if word == name and number + 1 < len(argv):
@@ -61,13 +61,13 @@ def option(argv: Sequence[str], name: str) -> str | None:
 
 
 def title_of(argv: Sequence[str]) -> str | None:
-    """Give ``METHOD/NAME`` of a training or a search; None where it is neither."""
+    """Return ``METHOD/NAME`` of a training or a search; None where it is neither."""
     name = option(argv, "--name")
     return f"{argv[1]}/{name}" if name is not None and argv[0] in WITH_SETTINGS else None
 
 
 def count_of(argv: Sequence[str], name: str) -> int | None:
-    """Give the value of an option that counts; None where there is none.
+    """Return the value of an option that counts; None where there is none.
 
     Raises
     ------
@@ -85,5 +85,5 @@ def count_of(argv: Sequence[str], name: str) -> int | None:
 
 
 def _same_key(setting: str) -> str:
-    """Give the key of a setting; one without a table belongs to ``[training]``."""
+    """Return the key of a setting; one without a table belongs to ``[training]``."""
     return setting.partition("=")[0].strip().removeprefix("training.")

@@ -177,7 +177,7 @@ def run_benchmark(
 
 
 def how_trained(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Tell how a checkpoint was trained.
+    """Return how a checkpoint was trained.
 
     Returns
     -------
@@ -276,7 +276,7 @@ def embed_queries(
     method: LoadedMethod,
     context: QueryContext,
 ) -> list[Query]:
-    """Give each query the embedding of its context, where the method uses it."""
+    """Return each query with the embedding of its context, where the method uses it."""
     queries = [replace(instance.query, context=context) for instance in instances]
     if not method.card.query_specific:
         return queries

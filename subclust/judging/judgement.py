@@ -299,7 +299,7 @@ class _Measured:
         return cls(name, tuple(rows), found or (None,) * len(instances))
 
     def column(self, measure: str) -> list[float]:
-        """Give one measure, query by query; empty where it was not taken."""
+        """Return one measure, query by query; empty where it was not taken."""
         return [value for row in self.scores if (value := row[measure]) is not None]
 
     def means(self) -> dict[str, float | None]:

@@ -74,7 +74,7 @@ class JudgementMaps:
     after: JudgedMap
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the ``maps`` of ``python -m subclust judge --map QUERY --json``."""
+        """Return the ``maps`` of ``python -m subclust judge --map QUERY --json``."""
         return asdict(self)
 
 

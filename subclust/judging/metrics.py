@@ -54,11 +54,11 @@ METRICS: dict[str, tuple[str, str]] = {
 
 
 def metric_name(metric: str) -> str:
-    """Give the name of a metric for people; an unknown one keeps its key."""
+    """Return the name of a metric for people; an unknown one keeps its key."""
     return METRICS.get(metric, (metric, ""))[0]
 
 
 def short_name(metric: str) -> str:
-    """Give the abbreviation of a metric, where its name tells one."""
+    """Return the abbreviation of a metric, where its name tells one."""
     name = metric_name(metric)
     return name[name.index("(") + 1 : name.index(")")] if "(" in name else name

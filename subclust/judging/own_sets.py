@@ -23,7 +23,7 @@ def trainable_methods() -> list[MethodCard]:
 
 
 def own_recipe(method: str) -> tuple[Path | None, Recipe]:
-    """Give the recipe for small sets of a method, and its file; plain defaults where it has none.
+    """Return the recipe for small sets of a method, and its file; plain defaults where it has none.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def recipe_of(argv: Sequence[str]) -> Recipe:
 
 
 def _options(argv: Sequence[str], name: str) -> list[str]:
-    """Give the values of an option that may be given several times."""
+    """Return the values of an option that may be given several times."""
     found = [word.partition("=")[2] for word in argv if word.startswith(f"{name}=")]
     pairs = zip(argv, argv[1:], strict=False)
     return [value for word, value in pairs if word == name] + found

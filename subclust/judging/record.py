@@ -151,11 +151,11 @@ class Judgement:
         return len(self.queries)
 
     def method(self, role: Role) -> JudgedMethod | None:
-        """Give the method of a role; None where nobody had it."""
+        """Return the method of a role; None where nobody had it."""
         return next((method for method in self.methods if method.role == role), None)
 
     def comparison(self, against: Role = "base", measure: str = "ari") -> Comparison | None:
-        """Give one comparison; None where it was not made."""
+        """Return one comparison; None where it was not made."""
         for row in self.comparisons:
             if (row.against, row.measure) == (against, measure):
                 return row
@@ -172,7 +172,7 @@ class Judgement:
         return sorted(found, key=lambda change: -change[1])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust judge --json`` prints."""
+        """Return the object that ``python -m subclust judge --json`` prints."""
         value = asdict(self)
         for name in ("notes", "methods", "comparisons", "queries", "data"):
             value[name] = list(value[name])

@@ -15,7 +15,7 @@ BASELINE = "centred-cosine"
 
 
 def name_of(method: LoadedMethod | Checkpoint) -> str:
-    """Give ``METHOD/NAME``, or the method alone where it has no checkpoint."""
+    """Return ``METHOD/NAME``, or the method alone where it has no checkpoint."""
     checkpoint = method.checkpoint if isinstance(method, LoadedMethod) else method
     if checkpoint is None:
         assert isinstance(method, LoadedMethod)

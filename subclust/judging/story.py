@@ -16,7 +16,7 @@ _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy",
 
 
 def story(encoder: Encoder, device: str, seed: int = 0) -> dict[str, Any]:
-    """Tell under what conditions a result was made.
+    """Return under what conditions a result was made.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def story(encoder: Encoder, device: str, seed: int = 0) -> dict[str, Any]:
 
 
 def circumstances(device: str) -> dict[str, Any]:
-    """Tell where a result was made: commit, device, processor and versions."""
+    """Return where a result was made: commit, device, processor and versions."""
     return {
         "commit": _commit(),
         "device": device,

@@ -70,7 +70,7 @@ def load_task(task: str, settings: Settings) -> tuple[str, list[ClusteringInstan
 
 
 def provenance(task: str, settings: Settings) -> dict[str, Any]:
-    """Say where the queries of a task, set or file come from, for the cards of checkpoints.
+    """Return where the queries of a task, set or file come from, for the cards of checkpoints.
 
     Parameters
     ----------

@@ -60,7 +60,7 @@ def mean_number(instances: Sequence[ClusteringInstance]) -> float:
 
 
 def takes_rule(method: LoadedMethod) -> bool:
-    """Say whether a rule can be chosen for a method: a trained one has learnt its own."""
+    """Return whether a rule can be chosen for a method: a trained one has learnt its own."""
     return method.checkpoint is None and isinstance(method.clusterer, Counting)
 
 

@@ -240,7 +240,7 @@ def _read_parts(file: Path, manifest: BackupManifest) -> Iterator[tuple[list[Pas
 
 
 def _parts(library: PassageLibrary) -> Iterator[pa.Table]:
-    """Give a library's rows, `PASSAGES_PER_PART` at a time, all as of one moment."""
+    """Return a library's rows, `PASSAGES_PER_PART` at a time, all as of one moment."""
     held: list[pa.RecordBatch] = []
     n_held = 0
     for batch in scan(library.table, STORED, batch_size=1024):
@@ -298,7 +298,7 @@ def _refuse_too_large(folder: Path, manifest: BackupManifest) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Path]:
-    """Give a folder to build in, empty, on the same disk; one restoring at a time."""
+    """Return a folder to build in, empty, on the same disk; one restoring at a time."""
     try:
         with FileLock(folder / f"{_RESTORING}.lock", timeout=0):
             for left in folder.glob(f"{_RESTORING}-*"):  # of one that was killed

@@ -79,12 +79,12 @@ class LibraryEntry:
     title: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it as plain values."""
+        """Return all of it as plain values."""
         return asdict(self)
 
 
 def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) -> LibraryEntry:
-    """Say what is in a library, in memory that does not grow with it but for 8 bytes a passage.
+    """Return what is in a library, in memory that does not grow with it but for 8 bytes a passage.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
 
 
 def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[LibraryEntry, ...]:
-    """Say what is in each library of a folder, by name; of a damaged one, what is wrong with it.
+    """Return what is in each library of a folder, by name; of a damaged one, what is wrong with it.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def catalogue(folder: Path, encoder: tuple[str, str] | None = None) -> tuple[Lib
 
 
 def stamp(folder: Path, name: str) -> str:
-    """Give a short text that is another one after each write, switch or removal; it costs nothing.
+    """Return a short text that changes with each write, switch or removal, at no cost.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def size_on_disk(folder: Path) -> int:
 
 
 def last_written(table: Path) -> float | None:
-    """Tell when a table was last written to, in seconds since 1970; None where nobody knows."""
+    """Return when a table was last written to, in seconds since 1970; None where nobody knows."""
     if isinstance(table, StoragePath):
         return None
     try:

@@ -33,7 +33,7 @@ POSITION = '"position": "'
 
 
 def document_of(passage_id: str) -> str:
-    """Give the id of a passage's document: its own without the final ``#n``."""
+    """Return the id of a passage's document: its own without the final ``#n``."""
     head, mark, number = passage_id.rpartition("#")
     return head if mark and number.isascii() and number.isdigit() else passage_id
 
@@ -96,7 +96,7 @@ class Facets:
 
 
 def document_keys(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
-    """Give a number for each passage's document, within this process; equal documents, equal ones.
+    """Return a number for each passage's document, equal for equal ones, in this process.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def check_name(name: str) -> None:
 
 
 def is_id(name: str) -> bool:
-    """Tell whether a text has the form of a library's id."""
+    """Return whether a text has the form of a library's id."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -113,7 +113,7 @@ def table_name(folder: Path, name: str) -> str:
 
 
 def has_table(folder: Path, name: str) -> bool:
-    """Tell whether there is a whole table in use.
+    """Return whether there is a whole table in use.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def has_table(folder: Path, name: str) -> bool:
 
 
 def is_listed(folder: Path, name: str) -> bool:
-    """Tell whether there is a library of that name, also where nobody can tell its version."""
+    """Return whether there is a library of that name, also where nobody can tell its version."""
     try:
         return has_table(folder, name)
     except LibraryError:  # a damaged one is listed, and says so when it is opened
@@ -132,7 +132,7 @@ def is_listed(folder: Path, name: str) -> bool:
 
 
 def is_table(folder: Path, table: str) -> bool:
-    """Tell whether a table is whole; a killed creation leaves a folder without versions."""
+    """Return whether a table is whole; a killed creation leaves a folder without versions."""
     if isinstance(folder, StoragePath):
         return table in _stored_tables(folder)
     versions = folder / f"{table}.lance" / "_versions"

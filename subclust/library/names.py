@@ -92,7 +92,7 @@ def rename_collection(
     new: str,
     progress: Callable[[int, int], object] = lambda done, total: None,
 ) -> int:
-    """Give a collection another name; one that has it already takes the passages in.
+    """Rename a collection; one that has that name already takes the passages in.
 
     Ids stay. Killed in between, some passages have the new name, and doing it again ends it.
 

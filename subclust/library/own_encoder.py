@@ -8,7 +8,7 @@ from subclust.settings import APPROXIMATE_BACKENDS, Settings
 
 
 def with_own_encoder(settings: Settings, name: str) -> Settings:
-    """Give the settings with the encoder whose vectors a library has.
+    """Return the settings with the encoder whose vectors a library has.
 
     A library may have the vectors of another encoder than the one that new libraries get, since it
     can be embedded anew.
@@ -30,7 +30,7 @@ def with_own_encoder(settings: Settings, name: str) -> Settings:
 
 
 def settings_of(settings: Settings, library: PassageLibrary) -> Settings:
-    """Give the settings with the encoder whose vectors an open library has.
+    """Return the settings with the encoder whose vectors an open library has.
 
     A back end that rounds is taken where the library's vectors are its own, and nowhere else.
 

@@ -92,7 +92,7 @@ class Pointer:
             write_whole(pointer_file(folder, name), json.dumps(asdict(self)))
 
     def switched(self, number: int) -> "Pointer":
-        """Give the versions once this one is in use."""
+        """Return the versions once this one is in use."""
         building = self.building
         if building is not None and building.number == number:
             building = None

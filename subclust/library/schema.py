@@ -101,7 +101,7 @@ def read_encoder(schema: pa.Schema, library: str) -> tuple[str, str]:
 
 
 def fingerprint(passage: Passage) -> str:
-    """Give a passage's SHA-256 over all of its fields: two that are alike are the same record."""
+    """Return a passage's SHA-256 over all of its fields: two that are alike are the same record."""
     record = [
         passage.id,
         passage.text,
@@ -115,7 +115,7 @@ def fingerprint(passage: Passage) -> str:
 
 
 def fingerprint_keys(fingerprints: Iterable[str]) -> npt.NDArray[np.uint64]:
-    """Give the first 64 bits of each fingerprint, to compare many in little memory."""
+    """Return the first 64 bits of each fingerprint, to compare many in little memory."""
     return np.array([int(one[:16], 16) for one in fingerprints], np.uint64)
 
 

@@ -150,7 +150,7 @@ def load_trained(checkpoint: Checkpoint, encoder: Encoder) -> LoadedMethod:
 
 
 def standalone(checkpoint: Checkpoint, store: CheckpointStore) -> Checkpoint:
-    """Give a checkpoint the layers that it shares with another one, to be used before it is saved.
+    """Return a checkpoint with the layers that it shares with another one, to use it unsaved.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def load_base(method: str, given: str, store: CheckpointStore) -> Checkpoint:
 
 
 def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
-    """Give the encoder that a checkpoint was trained over.
+    """Return the encoder that a checkpoint was trained over.
 
     Parameters
     ----------

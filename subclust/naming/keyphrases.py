@@ -159,7 +159,7 @@ class KeyphraseNamer(SubtopicNamer):
         return ClassTfidfNamer()._name(query, passages, labels, groups, None, wanted, taken)
 
     def _centres(self, embeddings: FloatArray, group_of: IntArray, query: Query) -> FloatArray:
-        """Give each group's mean passage, without what all share; shape (n_groups, dim)."""
+        """Return each group's mean passage, without what all share; shape (n_groups, dim)."""
         # In double precision, so that the order of the passages does not reach the result.
         vectors = np.asarray(embeddings, dtype=np.float64)
         n_groups = int(group_of.max()) + 1
@@ -225,7 +225,7 @@ class KeyphraseNamer(SubtopicNamer):
         return [phrases[one] for one in (*chosen, *others)], len(chosen)
 
     def _values(self, vectors: FloatArray, centres: FloatArray, group: int) -> FloatArray:
-        """Say how well vectors tell a group from the nearest other one; higher is better."""
+        """Return how well vectors tell a group from the nearest other one; higher is better."""
         likeness = vectors @ centres.T
         others = np.delete(likeness, group, axis=1).max(axis=1)
         # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them; the

@@ -102,7 +102,7 @@ def read_names(answer: str) -> dict[int, str]:
 
 
 def is_borne_out(name: str, texts: Sequence[str]) -> bool:
-    """Say whether some word of a name stands in two of the texts, or in the only one."""
+    """Return whether some word of a name stands in two of the texts, or in the only one."""
     if not name or len(name) > _LONGEST or not name_words(name):
         return False
     return any(

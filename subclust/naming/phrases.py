@@ -135,7 +135,7 @@ class PhraseTable:
         self.occurrences = np.stack([pairs // n_passages, pairs % n_passages], axis=1)
 
     def key(self, phrase: int) -> str:
-        """Give the form under which a phrase is counted; sorts the same in any passage order."""
+        """Return the form under which a phrase is counted; sorts the same in any passage order."""
         return " ".join(self.words[word] for word in self.phrases[phrase] if word >= 0)
 
     def content_words(self, phrase: int) -> frozenset[str]:
@@ -163,7 +163,7 @@ class PhraseTable:
         return place if place < len(self._codes) and self._codes[place] == code else None
 
     def prominence(self, phrase: int) -> tuple[int, int]:
-        """Give a sorting key of phrases: those found often first, then those found early."""
+        """Return a sorting key of phrases: those found often first, then those found early."""
         found = self._starts_of(phrase)
         return -len(found), int(self._offset[found].min())
 
@@ -185,12 +185,12 @@ class PhraseTable:
         return min(found, key=lambda form: (-found[form], form.isupper(), form))
 
     def _starts_of(self, phrase: int) -> IntArray:
-        """Give the places in the texts where a phrase begins."""
+        """Return the places in the texts where a phrase begins."""
         first, end = self._first_of[phrase : phrase + 2]
         return np.asarray(self._start[self._by_phrase[first:end]])
 
     def _inner_case(self, word: str) -> str:
-        """Give the case in which a word is most often found inside a sentence."""
+        """Return the case in which a word is most often found inside a sentence."""
         if not word.istitle():
             return word
         if word not in self._cased:
@@ -212,7 +212,7 @@ class PhraseTable:
 
 
 def phrase_table(passages: Sequence[str], query_text: str = "") -> PhraseTable:
-    """Give the table of these passages, made once while hits of a page are grouped again and again.
+    """Return the table of these passages, made once while a page groups its hits again.
 
     A whole collection's is made each time: nobody waits for it, and it takes much memory.
 

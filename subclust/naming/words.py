@@ -84,7 +84,7 @@ class WordForm(NamedTuple):
 
 @lru_cache(_FORMS)
 def form_of_word(word: str) -> WordForm | None:
-    """Tell what a word is to phrases, None where it is none."""
+    """Return what a word is to phrases, None where it is none."""
     if not word[0].isalpha():
         return None
     border = may_border(word)
@@ -119,12 +119,12 @@ def root(word: str) -> str:
 
 
 def is_function_word(word: str) -> bool:
-    """Say whether a word of a query says nothing of what is asked: "what", "of", "is"."""
+    """Return whether a word of a query says nothing of what is asked: "what", "of", "is"."""
     return not word[0].isalpha() or word.lower() in ENGLISH_STOP_WORDS - _TELLING
 
 
 def may_border(word: str) -> bool:
-    """Say whether a phrase may begin or end with this word (in any case)."""
+    """Return whether a phrase may begin or end with this word (in any case)."""
     lower = word.lower().replace("’", "'").removesuffix("'s")
     if lower in STOP_WORDS or "'" in lower[-3:]:
         return False

@@ -50,7 +50,7 @@ def _two_directions(centred: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]
 
 
 def _two_largest(gram: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Give the eigenvectors of the two largest eigenvalues, the largest last."""
+    """Return the eigenvectors of the two largest eigenvalues, the largest last."""
     size = len(gram)
     # Of many small steps; threads would wait for each other at each, and for those of the encoder.
     with threadpool_limits(1, user_api="blas"):

@@ -6,7 +6,7 @@ from subclust.records import SubtopicMap
 
 
 def placed_as(subtopics: SubtopicMap, drawn: SubtopicMap) -> SubtopicMap:
-    """Give passages the coordinates that they have in another map.
+    """Return passages the coordinates that they have in another map.
 
     Parameters
     ----------

@@ -40,7 +40,7 @@ def check_given_name(name: str) -> str:
 
 
 def same_name(first: str, second: str) -> bool:
-    """Tell whether people would read two names as one."""
+    """Return whether people would read two names as one."""
     return _folded(first) == _folded(second)
 
 
@@ -73,7 +73,7 @@ def id_of_name(name: str, taken: Container[str] = ()) -> str:
 
 
 def is_reserved(id_: str) -> bool:
-    """Tell whether Windows keeps a name for itself."""
+    """Return whether Windows keeps a name for itself."""
     return _RESERVED.fullmatch(id_) is not None
 
 

@@ -49,7 +49,7 @@ class Regrouping:
     effects: tuple[QueryEffect, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what ``search --hits-of --json`` adds to the object of the other query."""
+        """Return what ``search --hits-of --json`` adds to the object of the other query."""
         return {
             "hits_of": self.before.query.text,
             "before": [
@@ -96,7 +96,7 @@ class SubtopicPart:
     parts: tuple["SubtopicPart", ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what ``search --levels --json`` prints of it."""
+        """Return what ``search --levels --json`` prints of it."""
         return {
             "number": self.number,
             "name": self.name,
@@ -126,7 +126,7 @@ class StabilityCurve:
     suggested: int | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what ``search --stability --json`` prints of it."""
+        """Return what ``search --stability --json`` prints of it."""
         curve = zip(self.n_clusters, self.stability, strict=True)
         return {
             "suggested": self.suggested,

@@ -148,7 +148,7 @@ class SubtopicMap:
     answered: bool | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust search --json`` prints."""
+        """Return the object that ``python -m subclust search --json`` prints."""
         return {
             "query": self.query.text,
             "library": self.library,

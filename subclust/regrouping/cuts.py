@@ -17,7 +17,7 @@ from subclust.regrouping.collected import collect
 def recut(
     subtopics: SubtopicMap, n_clusters: NumberOfClusters, namer: SubtopicNamer
 ) -> SubtopicMap | None:
-    """Give the same answer with another number of groups; nothing is compared again.
+    """Return the same answer with another number of groups; nothing is compared again.
 
     One group more splits exactly one group; the others keep their passages, ids and names, and
     "other passages" stay.

@@ -117,7 +117,7 @@ def _radius(places: FloatArray) -> float:
 
 
 def _sized(places: FloatArray, like: FloatArray) -> FloatArray:
-    """Give a map the size of another: aligning shrinks it where the two differ."""
+    """Scale a map to the size of another: aligning shrinks it where the two differ."""
     radius = _radius(places)
     if radius < 1e-9:
         return places

@@ -28,7 +28,7 @@ LEAST_TO_DIVIDE = 6
 
 
 def has_tree(subtopics: SubtopicMap) -> bool:
-    """Say whether the parts come from the tree of the groups, and not from a grouping of their own.
+    """Return whether the parts come from the tree of the groups, not a grouping of their own.
 
     Where a method has no tree, each group is divided by average link over its own pair scores.
     """
@@ -102,7 +102,7 @@ def _divide(
 def _own_tree(
     grounds: Grounds, row_of: Mapping[str, int], members: Sequence[MappedPassage]
 ) -> tuple[FloatArray, Tree, Sequence[MappedPassage]]:
-    """Give the tree of some passages, their scores, and them in the order of its leaves.
+    """Return the tree of some passages, their scores, and them in the order of its leaves.
 
     It is the whole tree without the others, where all of them are in it; else a tree of their own.
     """

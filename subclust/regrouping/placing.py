@@ -25,7 +25,7 @@ def placed(
     projection: str,
     random_state: int,
 ) -> FloatArray:
-    """Give each hit its coordinates, once for all queries; shape (n_hits, 2)."""
+    """Return the coordinates of each hit, once for all queries; shape (n_hits, 2)."""
     return worked_out_once(
         ranking,
         ("places", encoder.revision, projection, random_state),
@@ -34,7 +34,7 @@ def placed(
 
 
 def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> FloatArray:
-    """Give each passage its coordinates; shape (n_passages, 2).
+    """Return the coordinates of each passage; shape (n_passages, 2).
 
     Raises
     ------

@@ -45,7 +45,7 @@ def nearest_cosine(vector: FloatArray, embeddings: FloatArray) -> float | None:
 def seems_answered(
     question: str, texts: Sequence[str], cosine: float | None, encoder_revision: str
 ) -> bool | None:
-    """Say whether the hits seem to answer a question.
+    """Return whether the hits seem to answer a question.
 
     They do not where the nearest are not near, and none holds all words of the question that mean
     something, in whatever form. The second matters for names, of which an encoder knows little.
@@ -71,7 +71,7 @@ def seems_answered(
 
 
 def holds_all_words(question: str, texts: Sequence[str]) -> bool:
-    """Say whether one of the texts holds all words of a question that mean something."""
+    """Return whether one of the texts holds all words of a question that mean something."""
     asked = roots(question)
     # Hundreds of texts: only words are reduced that begin as one that is looked for.
     beginnings = {word[:2] for word in asked}

@@ -83,7 +83,7 @@ class SessionStore:
         return file.header, file.session()
 
     def find(self, given: str) -> str:
-        """Give the id of the session that has this id, or as the only one this name.
+        """Return the id of the session that has this id, or as the only one this name.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class SessionStore:
         return named[0]
 
     def rename(self, id_: str, name: str) -> SessionHeader:
-        """Give a session another name; nothing else of it changes.
+        """Rename a session; nothing else of it changes.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class SessionStore:
             raise _missing(id_) from None
 
     def export(self, id_: str) -> bytes:
-        """Give the file of a session.
+        """Return the file of a session.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class SessionStore:
 
 
 def proper_name(name: str) -> str:
-    """Give a name as it is kept, with single spaces.
+    """Return a name as it is kept, with single spaces.
 
     Raises
     ------

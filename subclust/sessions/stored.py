@@ -64,7 +64,7 @@ def session_of(
 
 
 def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
-    """Give the groups of a session as they were.
+    """Return the groups of a session as they were.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
 
 
 def kept_hits(session: Session) -> tuple[Hit, ...]:
-    """Give the hits of a session, best first."""
+    """Return the hits of a session, best first."""
     stored = (passage for group in session.groups for passage in group.passages)
     return tuple(
         Hit(_passage(one), one.rank, one.score or 0.0)

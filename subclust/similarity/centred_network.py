@@ -90,7 +90,7 @@ class CentredSiamese(nn.Module):
         return torch.ones(()) if self.word_weight is None else 1 + self.word_weight.abs()
 
     def space(self, query: Tensor, passages: Tensor) -> Tensor:
-        """Give the passages as they are compared: moved, centred, each of length 1.
+        """Return the passages as they are compared: moved, centred, each of length 1.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class CentredSiamese(nn.Module):
         return nn.functional.normalize(moved - moved.mean(dim=0), dim=-1, eps=1e-6)
 
     def inside(self, query: Tensor, passages: Tensor) -> Tensor | None:
-        """Say how far each passage is about the query, 0 to 1.
+        """Return how far each passage is about the query, 0 to 1.
 
         Returns
         -------

@@ -48,14 +48,14 @@ class NetworkSimilarity(PairSimilarity):
         return np.asarray(scores.numpy(), dtype=np.float32)
 
     def _read(self, passages: Sequence[str], embeddings: FloatArray | None) -> tuple[Tensor, ...]:
-        """Give the passages as the network takes them."""
+        """Return the passages as the network takes them."""
         return (tensor(embeddings),)
 
     def _query(self, query: Query) -> Tensor | None:
         return query_vector(query) if getattr(self.model, "needs_query", True) else None
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Give the passages where the network compares them.
+        """Return the passages where the network compares them.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class NetworkSimilarity(PairSimilarity):
         return np.asarray(moved.numpy(), dtype=np.float32)
 
     def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
-        """Say how far each passage is about the query.
+        """Return how far each passage is about the query.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ def _compared(passages: Sequence[str]) -> FloatArray:
 
 
 def query_vector(query: Query) -> Tensor:
-    """Give the query's embedding as a tensor of shape (embedding_dim,).
+    """Return the query's embedding as a tensor of shape (embedding_dim,).
 
     Raises
     ------

@@ -23,7 +23,7 @@ class Relevance:
 
     @property
     def gate(self) -> Tensor:
-        """Give each passage's share in the query, 0 to 1; 1 for all where the hits are not mixed.
+        """Return each passage's share in the query, 0 to 1; 1 for all where the hits are not mixed.
 
         Returns
         -------

@@ -98,7 +98,7 @@ _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
 def content_of(head: bytes) -> str | None:
-    """Say what a file is that is no text of a labelled set.
+    """Return what a file is that is no text of a labelled set.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def content_of(head: bytes) -> str | None:
 
 
 def in_wide_characters(head: bytes) -> bool:
-    """Tell whether a file begins like UTF-16 or UTF-32, where zero bytes are in order."""
+    """Return whether a file begins like UTF-16 or UTF-32, where zero bytes are in order."""
     if head.startswith(_UNICODE_MARKS):
         return True
     half = len(head) // 2
@@ -139,12 +139,12 @@ def in_wide_characters(head: bytes) -> bool:
 
 
 def has_controls(head: bytes) -> bool:
-    """Tell whether there are bytes that no text has."""
+    """Return whether there are bytes that no text has."""
     return len(head.translate(None, _CONTROLS)) < len(head)
 
 
 def _letters(content: _Content) -> tuple[bytes, ...]:
-    """Give those of a content's beginnings that a text could have too."""
+    """Return those of a content's beginnings that a text could have too."""
     return tuple(start for start in content.starts if start.isascii() and not has_controls(start))
 
 

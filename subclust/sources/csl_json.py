@@ -68,7 +68,7 @@ class CslJson(Source):
 
 
 def csl_fields(item: dict[str, Any]) -> dict[str, Any]:
-    """Give an item's fields by our names."""
+    """Return an item's fields by our names."""
     fields: dict[str, Any] = {
         _OURS.get(name, name): value
         for name, value in item.items()

@@ -92,7 +92,7 @@ def format_of_head(head: bytes) -> str | None:
 
 
 def other_content(head: bytes) -> str | None:
-    """Say what a file is that no source reads, where that can be told; it goes on after "is"."""
+    """Return what a file is that no source reads, where that can be told; it goes on after "is"."""
     text = text_of_head(head)
     return next((what for pattern, what in _OTHERS if pattern.search(text)), None)
 

@@ -92,7 +92,7 @@ def oai_document(element: Any, place: str, collection: str) -> Document | Refusa
 
 
 def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
-    """Give the fields of a ``dc`` element by our names.
+    """Return the fields of a ``dc`` element by our names.
 
     Parameters
     ----------

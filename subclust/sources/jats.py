@@ -175,7 +175,7 @@ def _abstract(element: Any) -> str:
 def _sections(
     element: Any, path: tuple[str, ...], depth: int = 0
 ) -> Iterator[tuple[tuple[str, ...], list[str]]]:
-    """Give the headings and the paragraphs of each section, in order."""
+    """Return the headings and the paragraphs of each section, in order."""
     texts: list[str] = []
     for child in element:
         name = local_name(child)

@@ -98,7 +98,7 @@ class _Encoded:
         self.nesting = Nesting()
 
     def read(self, size: int = -1) -> bytes:
-        """Give the next bytes, however many were asked for; none at the end."""
+        """Return the next bytes, however many were asked for; none at the end."""
         if size == 0:
             return b""
         chunk = self.lines.read(_CHUNK)

@@ -153,7 +153,7 @@ def marc_document(data: bytes, place: str, collection: str) -> Document | Refusa
 
 
 def _records(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """Give each record's first byte and its bytes; of one that is too long only the beginning."""
+    """Return each record's first byte and its bytes; of one that is too long only the beginning."""
     held, start = b"", 0
     while chunk := stream.read(_CHUNK):
         *whole, held_next = chunk.split(END_OF_RECORD)

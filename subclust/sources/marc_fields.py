@@ -14,7 +14,7 @@ _FULL_DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})$")
 
 
 def fields_of_marc(record: Record) -> dict[str, Any]:
-    """Give the fields of a bibliographic record.
+    """Return the fields of a bibliographic record.
 
     Title from 245 (or 130, 240), abstract from 520 (else contents from 505), names from 1XX and
     7XX, year from 046, 264, 260 or 008, what it stands in from 773, DOI from 024, address from 856,

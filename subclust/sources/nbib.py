@@ -25,7 +25,7 @@ class Nbib(Tagged):
         return tag == "PMID"
 
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a citation's fields by our names."""
+        """Return a citation's fields by our names."""
         pmid = first(values, "PMID")
         dois = [
             match[1] for one in every(values, "LID", "AID", "SO") if (match := _DOI.search(one))

@@ -64,7 +64,7 @@ class Ovid(Tagged):
         return _NUMBER.match(line) is None
 
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a record's fields by our names."""
+        """Return a record's fields by our names."""
         return {
             "id": first(values, "UI", "AN", "PM"),
             "title": first(values, "TI", "OT"),

@@ -142,7 +142,7 @@ def _short_enough(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _overlap(held: list[_Span], span: _Span) -> list[_Span]:
-    """Give the sentence that the next passage begins with, if it is of the same paragraph."""
+    """Return the sentence that the next passage begins with, if it is of the same paragraph."""
     last = held[-1]
     fits = span.end - last.start <= MOST_CHARACTERS and last.end - last.start <= MOST_OVERLAP
     return [last] if len(held) > 1 and not span.first and fits else []

@@ -59,7 +59,7 @@ def field_of(name: str) -> str:
 
 
 def clean(value: Any, depth: int = 0) -> str:
-    """Give a field's value as text: lists joined by "; ", control characters taken out."""
+    """Return a field's value as text: lists joined by "; ", control characters taken out."""
     if isinstance(value, list | tuple | dict) and depth >= _DEEPEST:
         return ""
     if isinstance(value, list | tuple):
@@ -208,7 +208,7 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
 
 
 def _more_exact(date: str, year: str) -> bool:
-    """Tell whether a second column of the year is its date."""
+    """Return whether a second column of the year is its date."""
     found = _DATE.match(date)
     return found is not None and found[1] == year
 

@@ -31,7 +31,7 @@ class Refer(Tagged):
         return tag == "%0" or after_blank and not self._typed
 
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a record's fields by our names."""
+        """Return a record's fields by our names."""
         return {
             "id": first(values, "%M", "%F"),
             "title": first(values, "%T"),

@@ -41,7 +41,7 @@ class Ris(Tagged):
         return bool(re.match(r"\s*(?:Provider|Database|Content|\d+\.)\s*:?", line))
 
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a record's fields by our names."""
+        """Return a record's fields by our names."""
         whole = first(values, "TY") in _BOOKS
         return {
             "id": first(values, "ID", "AN", "U2"),
@@ -66,6 +66,6 @@ class Ris(Tagged):
 
 
 def _date(values: Values) -> str:
-    """Give the date where it is more exact than the year, and of the same year."""
+    """Return the date where it is more exact than the year, and of the same year."""
     year, date = first(values, "PY", "Y1"), first(values, "DA")
     return date if date and (not year or date[:4] == year[:4]) else year

@@ -82,14 +82,14 @@ class Tagged(Source):
 
     @abstractmethod
     def begins(self, tag: str, value: str, after_blank: bool) -> bool:
-        """Tell whether a line with this tag begins a record."""
+        """Return whether a line with this tag begins a record."""
 
     @abstractmethod
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a record's fields by our names."""
+        """Return a record's fields by our names."""
 
     def passed_over(self, line: str) -> bool:
-        """Tell whether a line outside of records is part of the format."""
+        """Return whether a line outside of records is part of the format."""
         return False
 
     def __iter__(self) -> Iterator[Document | Refusal]:
@@ -195,17 +195,17 @@ class Tagged(Source):
 
 
 def first(values: Values, *tags: str) -> str:
-    """Give the first value of the first of these tags that has one."""
+    """Return the first value of the first of these tags that has one."""
     return next((value for tag in tags for value in values.get(tag, ()) if value.strip()), "")
 
 
 def every(values: Values, *tags: str) -> list[str]:
-    """Give all values of these tags."""
+    """Return all values of these tags."""
     return [value for tag in tags for value in values.get(tag, ()) if value.strip()]
 
 
 def any_of(values: Values, *tags: str) -> list[str]:
-    """Give all values of the first of these tags that has some."""
+    """Return all values of the first of these tags that has some."""
     return next((found for tag in tags if (found := every(values, tag))), [])
 
 

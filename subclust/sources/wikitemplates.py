@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"[-+−]?[\d.,]*\d[\d./,]*")
 
 
 def expand(template: Any, render: Render, quote_mark: str) -> str:
-    """Give the text that a template shows inside a sentence.
+    """Return the text that a template shows inside a sentence.
 
     Parameters
     ----------

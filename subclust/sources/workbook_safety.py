@@ -45,7 +45,7 @@ _UNSAFE_NAME = re.compile(r"^[/\\]|^[A-Za-z]:|\\|(?:^|/)\.\.(?:/|$)|[\x00-\x1f]"
 
 
 def workbook_fault(path: Path) -> str | None:
-    """Say why a file must not be opened as a workbook.
+    """Return why a file must not be opened as a workbook.
 
     Sizes are those that the archive declares, beyond which Python unpacks nothing. Its parts are
     unpacked a piece at a time, to see that what a reader holds in memory at once is not too much.
@@ -129,7 +129,7 @@ def _fault(archive: zipfile.ZipFile) -> str | None:
 
 
 def _is_too_much(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
-    """Tell whether reading a part fills the memory, whatever its size."""
+    """Return whether reading a part fills the memory, whatever its size."""
     begin = next(
         (one for name, one in _IN_PIECES.items() if member.filename.startswith(name)), None
     )

@@ -31,7 +31,7 @@ class WebOfScience(Tagged):
         return bool(_OUTSIDE.match(line))
 
     def fields(self, values: Values) -> dict[str, Any]:
-        """Give a record's fields by our names."""
+        """Return a record's fields by our names."""
         keywords = [
             word.strip()
             for one in every(values, "DE", "ID")

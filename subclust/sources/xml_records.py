@@ -231,7 +231,7 @@ def _cut_off(record: XmlRecord) -> Refusal:
 
 
 def local_name(element: Any) -> str:
-    """Give an element's name without its name space."""
+    """Return an element's name without its name space."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
@@ -250,14 +250,14 @@ def found(element: Any, *path: str) -> list[Any]:
 
 
 def text_of(element: Any) -> str:
-    """Give all text in an element, blanks drawn together, named characters resolved."""
+    """Return all text in an element, blanks drawn together, named characters resolved."""
     if element is None:
         return ""
     return " ".join("".join(_texts(element)).split())
 
 
 def first_text(element: Any, *path: str) -> str:
-    """Give the text of the first element that a path leads to and that has one."""
+    """Return the text of the first element that a path leads to and that has one."""
     return next((text for one in found(element, *path) if (text := text_of(one))), "")
 
 

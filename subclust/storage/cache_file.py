@@ -169,7 +169,7 @@ def tell_once(log: logging.Logger, message: str, file: Path, error: object) -> N
 
 
 def _has_table(connection: sqlite3.Connection) -> bool:
-    """Tell whether there is any table; whoever was to make it may have been killed."""
+    """Return whether there is any table; whoever was to make it may have been killed."""
     made = "SELECT 1 FROM sqlite_master WHERE type = 'table'"
     return connection.execute(made).fetchone() is not None
 
@@ -187,7 +187,7 @@ def _identity(file: Path) -> int | None:
 
 
 def _opens(file: Path) -> bool:
-    """Tell whether the file itself can be read, so that what is wrong lies elsewhere."""
+    """Return whether the file itself can be read, so that what is wrong lies elsewhere."""
     try:
         with file.open("rb"):
             return True

@@ -34,7 +34,7 @@ _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 
 
 def refusal(error: BaseException) -> tuple[str, str] | None:
-    """Tell why a disk refused to be written to, and what to do about it.
+    """Return why a disk refused to be written to, and what to do about it.
 
     Parameters
     ----------

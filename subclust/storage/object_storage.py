@@ -21,7 +21,7 @@ class StoragePath(PosixPath):
         return "s3://" + "/".join(self.parts[1:])
 
     def __str__(self) -> str:
-        """Give its address."""
+        """Return its address."""
         return self.url
 
     def __fspath__(self) -> str:

@@ -51,7 +51,7 @@ def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Pa
 
 
 def enough_pairs(path: Path, passages: Sequence[Passage]) -> bool:
-    """Say whether a file of pairs teaches anything about some texts, without contradicting itself.
+    """Return whether a file of pairs teaches anything about some texts and is consistent.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def find_themes(
     stage: Stage | None = None,
     progress: Told | None = None,
 ) -> KeptThemes:
-    """Give the themes of a plan: those that are kept, or new ones, which then are.
+    """Return the themes of a plan: those that are kept, or new ones, which then are.
 
     Where the settings have them named by something else than those that are kept, these get new
     names and stay as they are otherwise.
@@ -174,7 +174,7 @@ def _names(labels: IntArray, plan: Plan, settings: Settings, encoder: Encoder) -
 
 
 def _number(plan: Plan) -> tuple[int, str]:
-    """Say how many themes there will be, and who says so.
+    """Return how many themes there will be, and who says so.
 
     That is whoever asks; else the different labels, where the method learns from them; else how
     well the texts fit. Where it learns from pairs, labels count for nothing, and there are at least

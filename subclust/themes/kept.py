@@ -104,13 +104,13 @@ class KeptThemes:
         return dict(zip(numbers.tolist(), counts.tolist(), strict=True))
 
     def ids_of(self, theme: int) -> tuple[str, ...]:
-        """Give the ids of a theme's texts, most central first."""
+        """Return the ids of a theme's texts, most central first."""
         rows = np.flatnonzero(self.labels == theme)
         order = np.lexsort((rows, -self.strengths[rows]))
         return tuple(self.ids[row] for row in rows[order])
 
     def as_map(self, passages: Sequence[Passage]) -> SubtopicMap:
-        """Give them as groups with their texts.
+        """Return them as groups with their texts.
 
         Parameters
         ----------

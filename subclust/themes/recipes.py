@@ -25,7 +25,7 @@ _PARTS = {"aecl": _AECL, "scl": _SCL, "fcl": _SCL}
 def recipe_for(
     method: str, texts: Sequence[str], n_themes: int, *, pairs: str = "", seed: int = 0
 ) -> Recipe:
-    """Give the recipe of a method for some texts.
+    """Return the recipe of a method for some texts.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def recipe_for(
 
 
 def settings_of(method: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Give all values by which a method finds the themes of some texts, those by default too.
+    """Return all values by which a method finds the themes of some texts, those by default too.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class ThemesRequest:
     seed: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as JSON values."""
+        """Return it as JSON values."""
         return {**asdict(self), "filters": list(self.filters)}
 
     def words(self) -> list[str]:
@@ -104,7 +104,7 @@ class TextFilter:
         return cls(found[1], found[2], found[3].casefold())
 
     def meets(self, passage: Passage) -> bool:
-        """Say whether a text meets it; its words are not looked at."""
+        """Return whether a text meets it; its words are not looked at."""
         known = self.field in FIELDS
         own = getattr(passage, self.field) if known else passage.metadata.get(self.field)
         value = (own or "").casefold()

@@ -132,7 +132,7 @@ class Recipe:
     search: SearchSpace | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all values of a run, defaults included, for cards."""
+        """Return all values of a run, defaults included, for cards."""
         return {
             "training": asdict(self.training),
             "model": dict(self.model),

@@ -96,7 +96,7 @@ class CheckReport:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust check --json`` prints."""
+        """Return the object that ``python -m subclust check --json`` prints."""
         return {
             "file": self.file,
             "n_rows": self.n_rows,

@@ -64,7 +64,7 @@ def collection_of(instances: Sequence[ClusteringInstance], method: str) -> Colle
 
 
 def gold_of(instances: Sequence[ClusteringInstance]) -> IntArray | None:
-    """Give the gold labels of the passages as numbers from 0, None where a passage has none.
+    """Return the gold labels of the passages as numbers from 0, None where a passage has none.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def gold_of(instances: Sequence[ClusteringInstance]) -> IntArray | None:
 def number_of_clusters(
     asked: object, instances: Sequence[ClusteringInstance], collection: Collection
 ) -> int:
-    """Say how many groups are to be learnt: what was asked for, or as many as there are labels.
+    """Return how many groups are to be learnt: what was asked for, or as many as there are labels.
 
     The second is what the papers give every method; of the labels nothing but their number is used.
 

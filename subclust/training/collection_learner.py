@@ -31,7 +31,7 @@ class ReadsTexts(Protocol):
     """What a network has that reads the texts itself, in the encoder's place."""
 
     def read(self, texts: Sequence[str]) -> Tensor:
-        """Give what was read, shape (n_texts, embedding_dim)."""
+        """Return what was read, shape (n_texts, embedding_dim)."""
         ...
 
 
@@ -109,7 +109,7 @@ class CollectionLearner(Learner):
             return self.batch_loss(batch, vectors)
 
     def rows_of(self, batch: Any) -> IntArray:
-        """Give the positions of a batch's texts."""
+        """Return the positions of a batch's texts."""
         rows: IntArray = batch
         return rows
 
@@ -143,7 +143,7 @@ class CollectionLearner(Learner):
         return list(torch.split(read, len(rows)))
 
     def _reads(self) -> Callable[[Sequence[str]], Tensor] | None:
-        """Give what makes vectors of texts anew each time, None where they are kept."""
+        """Return what makes vectors of texts anew each time, None where they are kept."""
         if isinstance(self.network, ReadsTexts):
             return self.network.read
         return self.encoder

@@ -26,7 +26,7 @@ _NAMES_TOLD = 12
 
 
 def check_names(columns: Mapping[str, str] | None) -> dict[str, str]:
-    """Give the column of each of our names: as the person says, else the name itself.
+    """Return the column of each of our names: as the person says, else the name itself.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def find_columns(
 
 
 def suggestion(name: str, there: Iterable[str]) -> str | None:
-    """Give the one of some names that may stand for one of ours; None where none does."""
+    """Return the one of some names that may stand for one of ours; None where none does."""
     synonyms = _SYNONYMS.get(name, "").split()
     best: tuple[float, str] | None = None
     for candidate in there:
@@ -122,7 +122,7 @@ def suggestion(name: str, there: Iterable[str]) -> str | None:
 
 
 def plainly(name: str) -> str:
-    """Give a column name as it is compared: without outer blanks, in lower case."""
+    """Return a column name as it is compared: without outer blanks, in lower case."""
     return name.strip().lower()
 
 

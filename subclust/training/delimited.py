@@ -40,7 +40,7 @@ def delimited_table(path: Path, sink: Sink, names: set[str]) -> Table:
 
 
 def _until_filled(lines: Iterator[str]) -> Iterator[str]:
-    """Give the lines up to the first one that is not blank."""
+    """Return the lines up to the first one that is not blank."""
     for line in lines:
         yield line
         if line.strip():

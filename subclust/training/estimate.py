@@ -161,7 +161,7 @@ class RunEstimate:
 
     @property
     def headline(self) -> str:
-        """Say how long and how much memory, and no more."""
+        """Return how long and how much memory, and no more."""
         where = "the processor" if self.device == "cpu" else self.device
         return (
             f"About {in_words(self.total_seconds)}, at most {in_words(self.most_seconds)} and "
@@ -170,7 +170,7 @@ class RunEstimate:
 
     @property
     def details(self) -> str:
-        """Say what that is made of."""
+        """Return what that is made of."""
         queries = f"{self.n_training} training and {self.n_validation} held-out queries"
         if self.n_test:
             queries = (
@@ -208,7 +208,7 @@ class RunEstimate:
         return f"{self.headline}: {self.details}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust estimate --json`` prints."""
+        """Return the object that ``python -m subclust estimate --json`` prints."""
         return {
             **asdict(self),
             "most_seconds": self.most_seconds,

@@ -54,7 +54,7 @@ class TrainsOnce(Protocol):
         resume: bool,
         progress: Progress,
     ) -> Checkpoint:
-        """Give the checkpoint, not saved yet."""
+        """Return the checkpoint, not saved yet."""
         ...
 
 
@@ -194,7 +194,7 @@ def train_folds(
 
 
 def chosen_epochs(models: Sequence[Checkpoint], recipe: Recipe) -> float:
-    """Give the median of the passes after which the models were at their best.
+    """Return the median of the passes after which the models were at their best.
 
     Those of the recipe where the models do not tell; 0 only where training did not help and there
     is a base to keep.
@@ -301,7 +301,7 @@ def _kept(store: CheckpointStore, name: str, n_folds: int) -> Checkpoint | None:
 
 
 def _completed(whole: Checkpoint, models: Sequence[Checkpoint], recipe: Recipe) -> Checkpoint:
-    """Give the model of all queries what only the folds can know."""
+    """Return the model of all queries what only the folds can know."""
     training = {**whole.card.get("training", {})}
     for name in ("evaluate_every", "patience"):
         training[name] = getattr(recipe.training, name)

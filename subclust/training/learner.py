@@ -46,7 +46,7 @@ class Learner(ABC):
         """Compute the loss of a batch, a scalar; lower is better."""
 
     def rate(self, name: str) -> float:
-        """Give the multiple of the learning rate at which a parameter learns."""
+        """Return the multiple of the learning rate at which a parameter learns."""
         return 1.0
 
     @abstractmethod

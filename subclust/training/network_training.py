@@ -51,7 +51,7 @@ def first_config(
     encoder: Encoder,
     base: Checkpoint | None,
 ) -> dict[str, Any]:
-    """Give a checkpoint's configuration, as far as it is known before training.
+    """Return a checkpoint's configuration, as far as it is known before training.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def train_network(
 
 
 def threshold_before(base: Checkpoint | None, method: str) -> float | None:
-    """Give the threshold of the checkpoint that a run goes on from; another method's is no help."""
+    """Return the threshold of the checkpoint that a run goes on from, if of the same method."""
     if base is None or base.method != method:
         return None
     threshold = base.config.get("threshold")
@@ -197,7 +197,7 @@ def threshold_before(base: Checkpoint | None, method: str) -> float | None:
 
 
 def rests_on(base: Checkpoint, method: str, layers: Mapping[str, Any]) -> bool:
-    """Say whether a checkpoint need not keep the layers of its base once more.
+    """Return whether a checkpoint need not keep the layers of its base once more.
 
     Where the base is another method's and every layer of it is used as it is, perhaps with adapters
     beside it.
@@ -225,7 +225,7 @@ def card_of(
     seconds: float,
     base: Checkpoint | None,
 ) -> dict[str, Any]:
-    """Tell what a checkpoint is, how it was trained and how it scores."""
+    """Return what a checkpoint is, how it was trained and how it scores."""
     card: dict[str, Any] = {
         **about,
         "training": {

@@ -175,6 +175,6 @@ class PassageChecks:
 
 
 def comparable(words: Sequence[str]) -> str:
-    """Give a text as texts are compared, from its words: blanks and the form of accents aside."""
+    """Return a text as texts are compared, from its words: blanks and the form of accents aside."""
     text = " ".join(words)
     return text if text.isascii() else unicodedata.normalize("NFC", text)

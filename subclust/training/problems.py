@@ -87,7 +87,7 @@ class Problem:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust check --json`` prints of it."""
+        """Return the object that ``python -m subclust check --json`` prints of it."""
         return {
             "severity": self.severity,
             "kind": self.kind,

@@ -127,7 +127,7 @@ def _descriptions(members: Sequence[Member], report: Reporter) -> None:
 
 
 def _folded(text: str) -> str:
-    """Give a text without the differences that nobody means: capitals, blanks, accents' form."""
+    """Return a text without the differences that nobody means: capitals, blanks, accents' form."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 

@@ -180,7 +180,7 @@ class QueryLearner(Learner):
         return scores
 
     def read(self, drawn: Drawn, passages: Tensor) -> tuple[Tensor, ...]:
-        """Give the passages as the network takes them."""
+        """Return the passages as the network takes them."""
         return (passages,)
 
     def vectors(self, batch: Sequence[Drawn]) -> list[tuple[Tensor, Tensor]]:
@@ -228,7 +228,7 @@ class QueryLearner(Learner):
 
     @staticmethod
     def ari(scores: FloatArray, gold: Sequence[str]) -> float:
-        """Give the adjusted Rand index of average link at the true number of groups."""
+        """Return the adjusted Rand index of average link at the true number of groups."""
         return adjusted_rand_index(gold, cut_to(average_link(scores), len(set(gold))))
 
     def score_matrix(self, query: Prepared, context: str) -> FloatArray:
@@ -242,7 +242,7 @@ class QueryLearner(Learner):
 
 
 def _context(query: object, passages: Tensor, device: str) -> Tensor:
-    """Give the query's vector, or the normalised mean of its passages where it is None."""
+    """Return the query's vector, or the normalised mean of its passages where it is None."""
     if query is None:
         return nn.functional.normalize(passages.mean(dim=0), dim=0)
     return torch.as_tensor(query, device=device)

@@ -20,7 +20,7 @@ def seed_all(seed: int) -> None:
 
 
 def random_states(device: str) -> dict[str, Tensor]:
-    """Give the states of all generators that a loss may draw from, as tensors."""
+    """Return the states of all generators that a loss may draw from, as tensors."""
     _, words, gauss = random.getstate()
     legacy = np.random.get_state(legacy=False)
     assert isinstance(legacy, dict)

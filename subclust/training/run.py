@@ -204,7 +204,7 @@ class Run:
             self._draw(self._epoch + 1)
 
     def _how_far(self) -> dict[str, float]:
-        """Tell how far the run is: in passes over the training queries, and in time."""
+        """Return how far the run is: in passes over the training queries, and in time."""
         in_epoch = self.step - self._epoch_start
         epoch = self._epoch + in_epoch / self._steps_per_epoch if in_epoch else max(self._epoch, 0)
         return {"epoch": round(epoch, 6), "training_seconds": round(self.training_seconds, 4)}
@@ -242,7 +242,7 @@ class Run:
         self.loss = mean if math.isnan(self.loss) else 0.95 * self.loss + 0.05 * mean
 
     def _factor(self, total: int) -> float:
-        """Give the share of the learning rate that the next step uses."""
+        """Return the share of the learning rate that the next step uses."""
         warmup = self.arguments.warmup * total
         if self.step + 1 <= warmup:
             return (self.step + 1) / warmup
@@ -400,5 +400,5 @@ class Run:
 
 
 def _random(number: int) -> str:
-    """Give the prefix of a worker's random states."""
+    """Return the prefix of a worker's random states."""
     return f"random.{number}." if number else "random."

@@ -163,7 +163,7 @@ class Search:
             return results(study)
 
     def best(self, trials: Sequence[TrialResult]) -> TrialResult:
-        """Give the best trial among those that were completed; the first of equal ones.
+        """Return the best trial among those that were completed; the first of equal ones.
 
         Raises
         ------
@@ -179,11 +179,11 @@ class Search:
         return max(complete, key=lambda trial: (trial.ari or 0.0, -trial.number))
 
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
-        """Give the recipe with the values of a trial."""
+        """Return the recipe with the values of a trial."""
         return self.recipe.with_values(values, where="The recipe's [search]")
 
     def fixed(self) -> dict[str, Any]:
-        """Give the values of the recipe that all trials share."""
+        """Return the values of the recipe that all trials share."""
         tables = self.recipe.to_dict()
         for key in self.space.parameters:
             table, _, name = key.partition(".")

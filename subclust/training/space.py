@@ -126,7 +126,7 @@ class SearchSpace:
         return cls(parameters, **counts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as it stands in a recipe, defaults included."""
+        """Return it as it stands in a recipe, defaults included."""
         parameters = {
             key: {"choices": list(value.choices)} if isinstance(value, Choices) else asdict(value)
             for key, value in self.parameters.items()
@@ -134,7 +134,7 @@ class SearchSpace:
         return {"trials": self.trials, "startup_trials": self.startup_trials, **parameters}
 
     def ends(self) -> list[dict[str, Any]]:
-        """Give values that together hold every end of every range and every choice.
+        """Return values that together hold every end of every range and every choice.
 
         Returns
         -------

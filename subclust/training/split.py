@@ -136,7 +136,7 @@ class QuerySplit:
         )
 
     def tested(self, instances: Sequence[ClusteringInstance]) -> list[ClusteringInstance]:
-        """Give those instances of the training files that were set aside for judging."""
+        """Return those instances of the training files that were set aside for judging."""
         aside = set(self.test)
         return [instance for instance in instances if instance.query.text in aside]
 

@@ -217,7 +217,7 @@ class Reading:
         self._seconds_per_text: float | None = None
 
     def measure(self) -> tuple[int, float]:
-        """Give the number of those texts and the seconds of one, which are measured once."""
+        """Return the number of those texts and the seconds of one, which are measured once."""
         if self._stand_in is None:
             return 0, 0.0
         asked = self._stand_in.asked
@@ -252,7 +252,7 @@ def first_passages(
 
 
 def _seconds(told: Sequence[tuple[float, Mapping[str, Any]]]) -> tuple[float, float]:
-    """Give the seconds of a step, and of the longest validation so far as the run measured it."""
+    """Return the seconds of a step, and of the longest validation so far as the run measured it."""
     taken = [
         (after[0] - before[0], "metrics" in after[1])
         for before, after in zip(told, told[1:], strict=False)
@@ -288,7 +288,7 @@ def _passages(instances: Sequence[ClusteringInstance]) -> int:
 
 
 def _peak_memory(device: str) -> float:
-    """Give the most megabytes that this process has held at once."""
+    """Return the most megabytes that this process has held at once."""
     used = 0.0
     try:
         # Not getrusage: that one starts with the size of the process that started this one.

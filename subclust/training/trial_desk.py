@@ -48,7 +48,7 @@ class AskedTrial:
         return None if self.begun is None else time.monotonic() - self.begun
 
     def result(self) -> RunEstimate:
-        """Give what an ended one found.
+        """Return what an ended one found.
 
         Raises
         ------
@@ -76,7 +76,7 @@ class TrialDesk:
         self._trials: list[AskedTrial] = []
 
     def find(self, words: Sequence[str], asker: str) -> AskedTrial | None:
-        """Give the trial of these words that somebody wants, or that has told lately."""
+        """Return the trial of these words that somebody wants, or that has told lately."""
         wanted = tuple(words)
         with self._lock:
             return next((one for one in self._trials if self._answers(one, wanted, asker)), None)
@@ -128,7 +128,7 @@ class TrialDesk:
 
 
 def _is_fresh(trial: AskedTrial) -> bool:
-    """Tell whether others can use it too, which they cannot where it failed."""
+    """Return whether others can use it too, which they cannot where it failed."""
     future = trial.future
     failed = future.done() and (future.cancelled() or future.exception() is not None)
     return not failed and time.monotonic() - trial.asked < KEPT_SECONDS

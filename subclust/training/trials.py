@@ -47,7 +47,7 @@ class TrialResult:
     error: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Give what a result file holds of it."""
+        """Return what a result file holds of it."""
         told = {
             "number": self.number,
             "values": dict(self.values),
@@ -87,7 +87,7 @@ class Notes:
         self.trial.set_user_attr("seconds", self.seconds)
 
     def best(self, scores: Mapping[str, float]) -> float:
-        """Give the best validation, or where nothing was validated on the way the last score."""
+        """Return the best validation, or where nothing was validated on the way the last score."""
         if self.validations:
             return max(value for _, value, _ in self.validations)
         for name in (f"validation_{METRIC}", METRIC):
@@ -112,7 +112,7 @@ class Notes:
 
 
 def results(study: "Study") -> list[TrialResult]:
-    """Give the trials that have ended; one that was broken off goes on as another."""
+    """Return the trials that have ended; one that was broken off goes on as another."""
     made = []
     for number, trial in enumerate(ended_trials(study)):
         told = trial.user_attrs.get("validations", [])
@@ -133,7 +133,7 @@ def results(study: "Study") -> list[TrialResult]:
 
 
 def ended_trials(study: "Study") -> list["FrozenTrial"]:
-    """Give the trials that came to an end, in the order in which they did."""
+    """Return the trials that came to an end, in the order in which they did."""
     from optuna.trial import TrialState
 
     ended = (TrialState.COMPLETE, TrialState.PRUNED, TrialState.FAIL)
@@ -145,7 +145,7 @@ def ended_trials(study: "Study") -> list["FrozenTrial"]:
 
 
 def _error(trial: "FrozenTrial") -> str | None:
-    """Give the sentence that a trial failed with; None where it was only broken off."""
+    """Return the sentence that a trial failed with; None where it was only broken off."""
     told = trial.user_attrs
     if "error" in told:
         return str(told["error"])

@@ -47,15 +47,15 @@ class Workers:
         return loss
 
     def any(self, here: bool) -> bool:
-        """Say whether it holds in any worker."""
+        """Return whether it holds in any worker."""
         return here
 
     def from_main(self, make: Callable[[], T]) -> T:
-        """Give all workers what the main one makes."""
+        """Broadcast to all workers what the main one makes."""
         return make()
 
     def gather(self, value: T) -> list[T]:
-        """Give all workers the values of all, in order."""
+        """Gather the values of all workers, in order."""
         return [value]
 
     def wait(self) -> None:

@@ -53,7 +53,7 @@ def agreement_sentence(found: Comparison, first: int, second: int) -> str:
 
 
 def difference_sentence(difference: Difference, n_queries: int) -> str:
-    """Say whether a column is better than the first over the questions, and how sure that is."""
+    """Return whether a column is better than the first over the questions, and how sure that is."""
     interval, helps = difference.interval, difference.helps
     words = {
         "letter": LETTERS[difference.column],

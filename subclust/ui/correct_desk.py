@@ -74,7 +74,7 @@ class Desk:
 
 
 def desk_of(view: View) -> Desk:
-    """Give what the visitor has corrected of a view's question."""
+    """Return what the visitor has corrected of a view's question."""
     found: Desk = _desks().get(view.corrected(), Desk())
     return found
 

@@ -13,7 +13,7 @@ from subclust.ui.search import Answer
 
 
 def measure_of(found: Answer) -> Measure | None:
-    """Give what measures strengths on the scores that the answer's groups rest on.
+    """Return what measures strengths on the scores that the answer's groups rest on.
 
     Where the method has no scores of pairs, they are cosines; of more passages than pairs can be
     scored of there is no measure.

@@ -127,7 +127,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
 
 
 def basis_of(view: View, found: Answer) -> Basis:
-    """Say what corrections of an answer are made on."""
+    """Return what corrections of an answer are made on."""
     subtopics, checkpoint = found.subtopics, found.pipeline.method.checkpoint
     shown = replace(view, group=None, passages=(), corrections="")
     return Basis(

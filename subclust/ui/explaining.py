@@ -13,7 +13,7 @@ _STABILITY = "stability of the groups"
 
 
 def explainer_of(found: Answer, machine: SubtopicMap | None = None) -> Explainer:
-    """Give the explainer of an answer.
+    """Return the explainer of an answer.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def explainer_of(found: Answer, machine: SubtopicMap | None = None) -> Explainer
 
 
 def stability_of(explainer: Explainer) -> Mapping[int, float]:
-    """Give how surely each group comes back, worked out once for each state of the groups."""
+    """Return how surely each group comes back, worked out once for each state of the groups."""
     known = st.session_state.get(_STABILITY)
     if known and known[0] is explainer.subtopics:
         kept: Mapping[int, float] = known[1]
@@ -43,6 +43,6 @@ def stability_of(explainer: Explainer) -> Mapping[int, float]:
 
 
 def known_stability(subtopics: SubtopicMap) -> Mapping[int, float] | None:
-    """Give what was worked out of these groups before, if it was."""
+    """Return what was worked out of these groups before, if it was."""
     known = st.session_state.get(_STABILITY)
     return known[1] if known and known[0] is subtopics else None

@@ -46,7 +46,7 @@ def draw_footer(settings: Settings, view: View, found: Answer) -> None:
 
 
 def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
-    """Say what made the groups: the method, and of a model made here whose it is."""
+    """Return what made the groups: the method, and of a model made here whose it is."""
     if checkpoint is None:
         return f"{_(card.label)}: {_(card.summary)}"
     if own := own_model_sentence(checkpoint):
@@ -57,7 +57,7 @@ def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
 
 
 def what_leaves(namer: SubtopicNamer) -> str:
-    """Say what of a search leaves the machine: nothing, unless a language model gives names."""
+    """Return what of a search leaves the machine: nothing, unless a language model gives names."""
     if isinstance(namer, LanguageModelNamer):
         return _(
             "To name the groups, the question and some passages were sent to the language model "

@@ -17,12 +17,12 @@ FAR = MOVES[1][0]
 
 
 def move_in_words(moved: float) -> str:
-    """Say how far a passage moved."""
+    """Return how far a passage moved."""
     return _(next(words for below, words in MOVES if moved < below))
 
 
 def kept_sentence(regrouping: Regrouping) -> str:
-    """Say whose hits are grouped under which question."""
+    """Return whose hits are grouped under which question."""
     first, other = regrouping.before.query, regrouping.after.query
     passages = _n("{count} passage", "{count} passages", len(regrouping.effects))
     if first == other:
@@ -53,13 +53,13 @@ def effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
 
 
 def group_name(subtopics: SubtopicMap, group: int) -> str:
-    """Give the name of a group of a map."""
+    """Return the name of a group of a map."""
     names = {one.id: one.name for one in subtopics.subtopics}
     return names.get(group, _(OTHER_PASSAGES_NAME))
 
 
 def effect_explained() -> str:
-    """Say what the number behind a move is."""
+    """Return what the number behind a move is."""
     return _(
         "How far the passage moved between the two maps, which are turned so that they lie on "
         "each other as well as possible: 0 is not at all, 1 is the mean distance from the middle "

@@ -143,7 +143,7 @@ def choose_language(name: str) -> None:
 
 
 def language_params() -> dict[str, str | list[str]]:
-    """Give what an address needs so that the chosen language stays; nothing where none was."""
+    """Return what an address needs so that the chosen language stays; nothing where none was."""
     chosen = chosen_language()
     return {PARAMETER: chosen} if chosen else {}
 

@@ -33,7 +33,7 @@ def draw_levels(view: View) -> None:
 
 
 def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]]:
-    """Give the parts of each group, divided once for as long as the groups are the same."""
+    """Return the parts of each group, divided once for as long as the groups are the same."""
     if view.levels == 1:
         return {}
     subtopics = found.subtopics

@@ -110,7 +110,7 @@ def _draw_request(settings: Settings, card: LiveCard) -> LiveRequest:
 
 
 def harvest_words(card: LiveCard, request: LiveRequest, library: str, most: int) -> list[str]:
-    """Give the words of the command that harvests, as a job is submitted with."""
+    """Return the words of the command that harvests, as a job is submitted with."""
     asked = [request.query] if request.query else []
     options = {
         "url": request.url,

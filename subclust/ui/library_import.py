@@ -74,7 +74,7 @@ def draw_import(settings: Settings) -> None:
 
 
 def _received() -> list[ReceivedFile]:
-    """Give the files that were received and are still there."""
+    """Return the files that were received and are still there."""
     kept: list[ReceivedFile] = st.session_state.get(_FILES, [])
     return [file for file in kept if file.path.is_file()]
 
@@ -154,7 +154,7 @@ def _text(key: str) -> str:
 
 
 def checked_words(seen: FilePreview) -> str:
-    """Say what a file is, and what would become of the records that were looked at."""
+    """Return what a file is, and what would become of the records that were looked at."""
     if not seen.n_looked_at:
         return _("{format}, with no record in it.").format(format=format_label(seen.label))
     if seen.is_whole:

@@ -75,7 +75,7 @@ def listed_words(view: JobView, chosen: str) -> str:
 
 
 def progress_words(view: JobView, wait: float | None = None) -> str:
-    """Say what a job does now and how long it still takes.
+    """Return what a job does now and how long it still takes.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
 
 
 def counts_words(settings: Settings, view: JobView) -> str:
-    """Say how much was read, encoded and stored until now."""
+    """Return how much was read, encoded and stored until now."""
     last = view.progress.last
     if view.job.kind == "import" and "n_documents" in last:
         parts = [
@@ -127,7 +127,7 @@ def counts_words(settings: Settings, view: JobView) -> str:
 
 
 def rest_words(n_unchanged: int, n_refused: int) -> list[str]:
-    """Say what was not imported, where there is any."""
+    """Return what was not imported, where there is any."""
     parts = []
     if n_unchanged:
         parts.append(_n("{count} there already", "{count} there already", n_unchanged))
@@ -149,7 +149,7 @@ def report_line(n_read: int, n_imported: int, n_unchanged: int, n_refused: int) 
 
 
 def account_line(account: ImportAccount) -> str:
-    """Say what became of all files of an import that were read to their end."""
+    """Return what became of all files of an import that were read to their end."""
     names = ("n_read", "n_imported", "n_unchanged", "n_refused")
     return report_line(*(account.total(name) for name in names))
 
@@ -185,7 +185,7 @@ def harvest_of(settings: Settings, view: JobView) -> HarvestState | None:
 
 
 def listed(views: Sequence[JobView]) -> list[JobView]:
-    """Give the jobs of this page: those that run, those that wait, then the ended, newest first."""
+    """Return this page's jobs: those running, those waiting, then the ended, newest first."""
     return train_run_words.listed([view for view in views if view.job.kind in KINDS])
 
 

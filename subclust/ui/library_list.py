@@ -76,7 +76,7 @@ def _draw_card(entry: LibraryEntry, *, on: bool) -> None:
 
 
 def known_encoder(settings: Settings) -> Encoder | None:
-    """Give the base encoder, None where it cannot be had; then nothing is said of encodings."""
+    """Return the base encoder, None where it cannot be had; then nothing is said of encodings."""
     try:
         return shared_encoder(settings)
     except SubclustError:

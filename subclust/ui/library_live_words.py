@@ -44,12 +44,12 @@ _CREDITS = ("authors", "venue", "year")
 
 
 def label_of(card: LiveCard) -> str:
-    """Give a source's name, in the visitor's language where it is no name of its own."""
+    """Return a source's name, in the visitor's language where it is no name of its own."""
     return _(LABELS[card.name]) if card.name in LABELS else card.label
 
 
 def state_of(settings: Settings, card: LiveCard) -> str:
-    """Say whether a source is on, and what is missing where it is not."""
+    """Return whether a source is on, and what is missing where it is not."""
     match obstacle(settings, card):
         case None if not card.searchable:
             return _("On, to be harvested")
@@ -88,7 +88,7 @@ def sources_html(settings: Settings) -> str:
 
 
 def sent_note(host: str, contact: str, *, key: bool) -> str:
-    """Say what will leave the machine, and where to; as HTML."""
+    """Return what will leave the machine, and where to; as HTML."""
     told = (
         _("Your words go to {host}, with your key and the address {contact} that it may write to.")
         if key
@@ -98,7 +98,7 @@ def sent_note(host: str, contact: str, *, key: bool) -> str:
 
 
 def found_line(hits: LiveHits, label: str) -> str:
-    """Say how many hits there are, of how many."""
+    """Return how many hits there are, of how many."""
     shown = _n("{count} record of {{source}}", "{count} records of {{source}}", len(hits.documents))
     if hits.total is None or hits.total <= len(hits.documents):
         return shown.format(source=label)
@@ -108,7 +108,7 @@ def found_line(hits: LiveHits, label: str) -> str:
 
 
 def age_line(hits: LiveHits, now: float | None = None) -> str:
-    """Say how old an answer is that was kept; ``""`` for one that was just given."""
+    """Return how old an answer is that was kept; ``""`` for one that was just given."""
     if not hits.from_cache:
         return ""
     minutes = max(0, round(((time.time() if now is None else now) - hits.asked_at) / 60))
@@ -122,7 +122,7 @@ def age_line(hits: LiveHits, now: float | None = None) -> str:
 
 
 def without_abstract(hits: LiveHits) -> str:
-    """Say how many records stand for themselves by their title alone; ``""`` where none does."""
+    """Return how many records stand for themselves by their title alone; ``""`` where none does."""
     count = sum(
         len(one.passages) == 1 and one.passages[0].text == one.title for one in hits.documents
     )
@@ -141,7 +141,7 @@ def hits_html(documents: Sequence[Document]) -> str:
 
 
 def kept_line(report: IngestReport, collection: str) -> str:
-    """Say what became of the hits that were kept, in passages."""
+    """Return what became of the hits that were kept, in passages."""
     parts = [
         _n("{count} read", "{count} read", report.n_read),
         _n("{count} imported", "{count} imported", report.n_imported),

@@ -20,7 +20,7 @@ from subclust.ui.resources import library_name
 def name_problem(
     settings: Settings, name: str, own: str | None = None, *, may_exist: bool = False
 ) -> str:
-    """Say why a library cannot be called so; empty where it can.
+    """Return why a library cannot be called so; empty where it can.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def opened_library() -> str:
 
 
 def shown_job() -> str:
-    """Give the id of the import that is looked at, empty if the visitor chose none."""
+    """Return the id of the import that is looked at, empty if the visitor chose none."""
     id: str = st.session_state.get(_SHOWN_JOB, "")
     return id
 

@@ -131,7 +131,7 @@ def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
-    """Say whether a form has its placeholders; one of a count may leave the number out."""
+    """Return whether a form has its placeholders; one of a count may leave the number out."""
     return has == wanted or (counted and has == wanted - {"count"})
 
 

@@ -142,5 +142,5 @@ def _upload_key() -> str:
 
 
 def _way_of(asked: str, methods: Sequence[str]) -> str:
-    """Give the way of grouping that an address names, by its name or its label; else the first."""
+    """Return the way of grouping that an address names, by name or label; else the first."""
     return next((name for name in methods if asked in (name, method_label(name))), methods[0])

@@ -81,7 +81,7 @@ def draw_other_questions(
 
 
 def other_questions_sentence(found: Judgement) -> str:
-    """Say what two models scored on the questions that came with Subclust."""
+    """Return what two models scored on the questions that came with Subclust."""
     new, base = found.methods[:2]
     told = _(
         "{verdict} (ARI {ari} of {model} against {other} of {before}, on {articles} that came with "

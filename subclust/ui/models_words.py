@@ -83,7 +83,7 @@ def size_in_words(size: int) -> str:
 
 
 def origin(summary: CheckpointSummary) -> str:
-    """Say when a model was made, or where it comes from."""
+    """Return when a model was made, or where it comes from."""
     if summary.shipped:
         return _("came with Subclust")
     told = _("date not known")

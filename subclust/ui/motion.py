@@ -21,7 +21,7 @@ _asker = st.components.v2.component("subclust_motion", js=_ASKER)
 
 
 def wants_no_motion() -> bool:
-    """Say whether things are to be in their place at once; asks the browser the first time."""
+    """Return whether things are to be in their place at once; asks the browser the first time."""
     still: bool = st.session_state.setdefault(_STILL, False)
 
     with st.container(key="motion-asker"):

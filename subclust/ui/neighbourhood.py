@@ -27,7 +27,7 @@ def prepare() -> None:
 
 
 def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
-    """Give the neighbourhood map of an answer, None as long as it is being made."""
+    """Return the neighbourhood map of an answer, None as long as it is being made."""
     kept = opened(view)
     if kept and kept.other_map:
         return placed_as(found.subtopics, kept.other_map)
@@ -41,7 +41,7 @@ def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
 
 
 def known_map(view: View, found: Answer) -> SubtopicMap | None:
-    """Give the neighbourhood map of an answer if it has been made; makes none."""
+    """Return the neighbourhood map of an answer if it has been made; makes none."""
     kept = opened(view)
     if kept and kept.other_map:
         return placed_as(found.subtopics, kept.other_map)

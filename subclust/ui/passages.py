@@ -121,7 +121,7 @@ def _asks(passage: Passage) -> str:
 
 
 def _source(member: MappedPassage) -> str:
-    """Say where a passage comes from, under which licence, and its rank among the hits."""
+    """Return where a passage comes from, under which licence, and its rank among the hits."""
     passage = member.passage
     hit = _("Hit {rank}").format(rank=number(member.rank))
     parts = [_escaped(hit), *(_escaped(part) for part in _credits(passage))]

@@ -25,7 +25,7 @@ REASONS: dict[str, str] = {
 
 
 def tightness(subtopic: Subtopic) -> str:
-    """Say how well the passages of a group hold together, with the mean fit."""
+    """Return how well the passages of a group hold together, with the mean fit."""
     if subtopic.size == 1:
         return _("a single passage")
     fit = number(subtopic.quality, 2)
@@ -37,7 +37,7 @@ def tightness(subtopic: Subtopic) -> str:
 
 
 def stableness(value: float | None) -> str:
-    """Say how surely a group comes back; empty where that cannot be said."""
+    """Return how surely a group comes back; empty where that cannot be said."""
     if value is None:
         return ""
     share = number(value, 2)
@@ -49,7 +49,7 @@ def stableness(value: float | None) -> str:
 
 
 def tightness_explained() -> str:
-    """Say what the word for the tightness rests on."""
+    """Return what the word for the tightness rests on."""
     return _(
         "Mean fit of the passages, from −1 (they fit other groups better) to 1. Tight from "
         "{tight}: of passages that people had sorted, at least two in three such groups held "
@@ -59,7 +59,7 @@ def tightness_explained() -> str:
 
 
 def stableness_explained() -> str:
-    """Say what the word for the stability rests on."""
+    """Return what the word for the stability rests on."""
     return _(
         "How much of the group comes back when a fifth of the hits is left out, from 0 to 1, the "
         "mean of twenty tries. Stable from {stable}, unstable below {unstable}."
@@ -106,7 +106,7 @@ def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float] |
 
 
 def reason_in_words(reason: Reason) -> str:
-    """Say why one passage is among the other passages, with the number behind."""
+    """Return why one passage is among the other passages, with the number behind."""
     if reason.kind == "about something else":
         return _("About something else than the question (relevance {value}).").format(
             value=number(reason.value, 2)

@@ -12,7 +12,7 @@ from subclust.ui.language import _
 
 @contextmanager
 def reading_bar(stop: Callable[[], None] | None = None) -> Iterator[Progress]:
-    """Give a function that draws how far the reading is; the bar goes when all are grouped.
+    """Return a function that draws how far the reading is; the bar goes when all are grouped.
 
     Parameters
     ----------

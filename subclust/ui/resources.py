@@ -64,7 +64,7 @@ class ServedModel:
 
 
 def served_model(settings: Settings, method: str, checkpoint: str | None = None) -> ServedModel:
-    """Tell which model a method uses: the one that is named, else the one in use now.
+    """Return which model a method uses: the one that is named, else the one in use now.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def served_model(settings: Settings, method: str, checkpoint: str | None = None)
 
 
 def shared_encoder(settings: Settings) -> Encoder:
-    """Give the base encoder, which all visitors share.
+    """Return the base encoder, which all visitors share.
 
     Raises
     ------

@@ -62,7 +62,7 @@ class Answer:
     kept: Origin | None = None
 
     def origin(self) -> Origin:
-        """Say what made the groups: then, of a saved session, and now, of any other."""
+        """Return what made the groups: then, of a saved session, and now, of any other."""
         return self.kept or self.pipeline.origin()
 
     def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
@@ -175,7 +175,7 @@ def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
 
 
 def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
-    """Give the hits and how long finding them took, 0 where they were there before."""
+    """Return the hits and how long finding them took, 0 where they were there before."""
     asked = view.searched()
     key = (*view.sought(), pipeline.retriever.encoder.revision)
     known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})

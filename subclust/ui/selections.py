@@ -20,7 +20,7 @@ class Selections:
         self._drawn = f"{page} selection keys"
 
     def key(self, name: str) -> str:
-        """Give the key of the chart or table of that name; another once it is to start anew."""
+        """Return the key of the chart or table of that name; another once it is to start anew."""
         key = f"{name}-{st.session_state.get(self._epoch, 0)}"
         st.session_state.setdefault(self._drawn, set()).add(key)
         return key
@@ -34,6 +34,6 @@ class Selections:
 
 
 def _chosen(key: str) -> bool:
-    """Say whether marks, rows, or an area without any are chosen in a chart or table."""
+    """Return whether marks, rows, or an area without any are chosen in a chart or table."""
     state = st.session_state.get(key) or {}
     return any(state.get("selection", {}).values())

@@ -20,7 +20,7 @@ SELECTIONS = Selections("explore")
 
 
 def current_view() -> View:
-    """Give the visitor's view, once a run of the page.
+    """Return the visitor's view, once a run of the page.
 
     The address decides at the first visit and whenever the visitor changes it (a link, the back
     button). An empty one, as after coming back from another page, changes nothing; nor does one
@@ -65,7 +65,7 @@ def write_address(view: View) -> None:
 
 
 def link_params(**changes: Any) -> dict[str, str | list[str]]:
-    """Give the parameters of a link to the view with changes.
+    """Return the parameters of a link to the view with changes.
 
     With all of them the page that opens need not write its address anew, which would be one more
     step for the back button.
@@ -99,7 +99,7 @@ def unmark() -> None:
 
 
 def known_view() -> View:
-    """Give the visitor's view in callbacks, which run before the page is drawn again."""
+    """Return the visitor's view in callbacks, which run before the page is drawn again."""
     view: View = st.session_state.get(EXPLORED) or View.from_params(_address())
     return view
 

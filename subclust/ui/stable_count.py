@@ -83,7 +83,7 @@ def _in_words(curve: StabilityCurve) -> str:
 
 
 def _curve(found: Answer) -> StabilityCurve:
-    """Give the curve, computed once for as long as the tree is the same."""
+    """Return the curve, computed once for as long as the tree is the same."""
     grounds = found.subtopics.grounds
     known = st.session_state.get(_CURVE)
     if known is None or known[0] is not grounds:

@@ -54,7 +54,7 @@ def draw_links(view: View, shown: SubtopicMap) -> None:
 
 
 def file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
-    """Give a function that makes the file; what made the groups is looked up only then."""
+    """Return a function that makes the file; what made the groups is looked up only then."""
     return lambda: written(replace(report, origin=found.origin()), kind)
 
 

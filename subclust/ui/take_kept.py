@@ -63,7 +63,7 @@ def kept_answer(
 
 
 def opened(view: View) -> Opened | None:
-    """Tell which session a view shows, None where it shows none."""
+    """Return which session a view shows, None where it shows none."""
     known: dict[str, Opened] = st.session_state.get(_OPENED, {})
     return known.get(view.session)
 
@@ -91,7 +91,7 @@ def draw_opened(view: View) -> None:
 
 
 def _vectors(pipeline: SubtopicPipeline, ids: list[str], texts: list[str]) -> FloatArray:
-    """Give the hits their vectors; what has left the library is read again."""
+    """Return the hits with their vectors; what has left the library is read again."""
     library, encoder = pipeline.retriever.library, pipeline.retriever.encoder
     try:
         return library.get(ids).embeddings

@@ -34,7 +34,7 @@ _SEPARATORS = {"en": ".,", "de": ",."}
 
 
 def figure_theme() -> FigureTheme:
-    """Give the theme and the language that the visitor's page is drawn in."""
+    """Return the theme and the language that the visitor's page is drawn in."""
     drawn = DARK if _is_dark() else LIGHT
     name = language()
     return replace(drawn, say=catalogue(name).gettext, separators=_SEPARATORS[name])

@@ -96,7 +96,7 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
 
 
 def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, int]:
-    """Say why these themes cannot be found, None where they can, and count the texts."""
+    """Return why these themes cannot be found, None where they can, and count the texts."""
     try:
         chosen = texts_of(settings, request.library, request.filters)
     except SubclustError as error:

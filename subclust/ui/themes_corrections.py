@@ -52,7 +52,7 @@ def draw_corrections_choice(settings: Settings, library: str, method: str) -> st
 
 
 def pairs_problem(path: str, passages: Sequence[Passage]) -> str | None:
-    """Say why nothing can be learnt from the chosen corrections; None if it can."""
+    """Return why nothing can be learnt from the chosen corrections; None if it can."""
     if not path or enough_pairs(Path(path), passages):
         return None
     return _(

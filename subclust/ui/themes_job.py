@@ -70,7 +70,7 @@ def _is_of(view: JobView, key: str) -> bool:
 
 
 def _share(view: JobView) -> float:
-    """Give the share that is done: learning is most of it."""
+    """Return the share that is done: learning is most of it."""
     begun = {"waiting": 0.0, "reading": 0.02, "encoding": 0.08, "saving": 0.9}
     if view.job.stage != "training":
         return begun.get(view.job.stage, 0.0)

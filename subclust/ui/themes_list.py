@@ -47,7 +47,7 @@ def _headline(themes: KeptThemes) -> str:
 
 
 def _origin(themes: KeptThemes) -> str:
-    """Say how they came about."""
+    """Return how they came about."""
     said = _("{method}, in {seconds} seconds.").format(
         method=OFFERS[themes.request.method].label, seconds=number(themes.seconds)
     )

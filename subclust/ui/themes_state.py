@@ -44,7 +44,7 @@ class Shown:
 
 
 def current() -> Shown:
-    """Give what is looked at, once a run: the address decides where somebody has changed it."""
+    """Return what is looked at, once a run: the address decides where somebody has changed it."""
     here = {name: values[-1] for name, values in address_values().items() if name != PARAMETER}
     changed = st.session_state.pop(_CHANGED, False)
     known: Shown | None = st.session_state.get(_STATE)

@@ -46,7 +46,7 @@ def _item(member: MappedPassage, theme: Subtopic, show_theme: bool) -> str:
 
 
 def _source(member: MappedPassage) -> str:
-    """Say what is known of a text: year, collection, and where it can be read."""
+    """Return what is known of a text: year, collection, and where it can be read."""
     passage = member.passage
     parts = [passage.metadata.get("authors", ""), passage.metadata.get("year", "")]
     parts = [html.escape(part) for part in (*parts, passage.collection, passage.id) if part]

@@ -16,7 +16,7 @@ from subclust.ui.view import View
 
 
 def ids_within(view: View) -> Sequence[str] | None:
-    """Give the ids of the texts that are searched; None for the whole library.
+    """Return the ids of the texts that are searched; None for the whole library.
 
     Raises
     ------

@@ -48,7 +48,7 @@ def method_words(name: str) -> str:
 
 
 def about_minutes(name: str, n_texts: int) -> str:
-    """Say how long a method will take."""
+    """Return how long a method will take."""
     minutes = OFFERS[name].minutes * n_texts / 10_000
     if not minutes:
         return _("It takes less than a minute or two, most of it for the map.")

@@ -108,13 +108,13 @@ def draw_choice(settings: Settings, labelled: LabelledSet) -> Choice:
 
 
 def method_words(name: str, default: str | None) -> str:
-    """Give a method's label, and say which is recommended."""
+    """Return a method's label, and say which is recommended."""
     label = _(METHODS[name].label)
     return _("{method} (recommended)").format(method=label) if name == default else label
 
 
 def base_words(name: str, there: Sequence[str]) -> str:
-    """Say what a training starts from."""
+    """Return what a training starts from."""
     if name == NOTHING:
         return _("nothing: learn from this set alone")
     return _("{model}, in use now").format(model=name) if name == there[0] else name

@@ -64,13 +64,13 @@ def draw_columns(settings: Settings, upload: Upload) -> None:
 
 
 def guessed(preview: Preview, before: Mapping[str, str] | None) -> dict[str, str]:
-    """Give the columns as the visitor said before, where the file has them, else the guess."""
+    """Return the columns as the visitor said before, where the file has them, else the guess."""
     known = {ours: name for ours, name in (before or {}).items() if name in preview.header}
     return {**preview.columns, **known}
 
 
 def columns_problem(columns: Mapping[str, str]) -> str | None:
-    """Say what is wrong with a choice of columns, None if nothing is."""
+    """Return what is wrong with a choice of columns, None if nothing is."""
     missing = [_(COLUMN_WORDS[name][0]) for name in REQUIRED_COLUMNS if name not in columns]
     if missing:
         return _("Say which column holds: {names}.").format(names=", ".join(missing))

@@ -70,7 +70,7 @@ def leave_trial() -> None:
 
 
 def waiting_words(trial: AskedTrial) -> str:
-    """Say what a trial is doing."""
+    """Return what a trial is doing."""
     meanwhile = _("You need not wait for it to start the training.")
     told = _("Trying ten steps on this machine, which takes up to a minute …")
     if trial.seconds is None:
@@ -108,5 +108,5 @@ def _asker() -> str:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _desk() -> TrialDesk:
-    """Give the one that all visitors share."""
+    """Return the one that all visitors share."""
     return TrialDesk()

@@ -88,7 +88,7 @@ def verdict_sentence(judgement: Judgement) -> str:
 
 
 def verdict_words(judgement: Judgement) -> tuple[str, str]:
-    """Give the mark and the words of a verdict; equal groups are said to be equal."""
+    """Return the mark and the words of a verdict; equal groups are said to be equal."""
     row = judgement.comparison()
     if row is not None and judgement.n_queries and not row.helps + row.hurts:
         return "◆", _("It groups as before")
@@ -97,7 +97,7 @@ def verdict_words(judgement: Judgement) -> tuple[str, str]:
 
 
 def automatic_words(judgement: Judgement) -> str | None:
-    """Say where the verdict is another one if the method chooses the number of groups itself.
+    """Return where the verdict is another one if the method chooses the number of groups itself.
 
     In Explore it does, unless somebody asks for a number.
     """

@@ -47,7 +47,7 @@ def draw_check(settings: Settings, upload: Upload) -> None:
 
 
 def checked(settings: Settings, upload: Upload) -> CheckReport:
-    """Give the report of an upload with the columns that were agreed to; made once."""
+    """Return the report of an upload with the columns that were agreed to; made once."""
     here = walk()
     if here.report is None or here.report.path != upload.path:
         with st.spinner(_("Checking every row …")):

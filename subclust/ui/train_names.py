@@ -9,7 +9,7 @@ from subclust.ui.language import _
 
 
 def free_name(wanted: str, taken: list[str]) -> str:
-    """Give a name for a model that none of a method has yet: "mine", "mine-2", "mine-3"."""
+    """Return a name for a model that none of a method has yet: "mine", "mine-2", "mine-3"."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")[:70] or "mine"
     numbers = iter(range(2, len(taken) + 3))
     name = stem
@@ -19,7 +19,7 @@ def free_name(wanted: str, taken: list[str]) -> str:
 
 
 def name_problem(name: str, taken: list[str]) -> str | None:
-    """Say why a model cannot have a name, None where it can."""
+    """Return why a model cannot have a name, None where it can."""
     try:
         checked(name.strip())
     except SubclustError as error:

@@ -116,7 +116,7 @@ def _draw_failed() -> bool:
 
 
 def is_of(card: Mapping[str, Any], view: JobView) -> bool:
-    """Tell whether a card is that of the model which a run has made, as far as the card says."""
+    """Return whether a card is that of the model which a run has made, as far as the card says."""
     made_by = card.get("job")
     return bool(card) and (not isinstance(made_by, Mapping) or made_by.get("id") == view.job.id)
 

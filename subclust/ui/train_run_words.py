@@ -79,7 +79,7 @@ def state_words(view: JobView) -> str:
 
 
 def done_share(view: JobView) -> float:
-    """Tell how much is done, 0 to 1; a training that stopped early is done when it compares."""
+    """Return how much is done, 0 to 1; a training that stopped early is done when it compares."""
     after = view.progress.stage in ("judging", "saving")
     return 1.0 if after and view.state == "running" else view.progress.fraction
 
@@ -94,7 +94,7 @@ def listed_words(view: JobView, chosen: str) -> str:
 
 
 def progress_words(view: JobView, wait: float | None = None) -> str:
-    """Say what a run does now and how long it still takes.
+    """Return what a run does now and how long it still takes.
 
     Parameters
     ----------
@@ -131,12 +131,12 @@ def progress_words(view: JobView, wait: float | None = None) -> str:
 
 
 def why_not_begun(view: JobView) -> str | None:
-    """Give the sentence that says why a waiting run cannot begin, None where it only waits."""
+    """Return the sentence that says why a waiting run cannot begin, None where it only waits."""
     return view.job.error if view.state == "queued" else None
 
 
 def facts_words(view: JobView) -> str:
-    """Say where a run computes, what it takes, and when it last gave a sign of life."""
+    """Return where a run computes, what it takes, and when it last gave a sign of life."""
     facts = []
     if view.device:
         told = _("on the processor") if view.device == "cpu" else _("on {device}")

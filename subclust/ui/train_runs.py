@@ -89,5 +89,5 @@ def _draw_list(settings: Settings, chosen: str) -> None:
 
 
 def _states(views: list[JobView], chosen: JobView) -> tuple[object, ...]:
-    """Give what the page around the list depends on."""
+    """Return what the page around the list depends on."""
     return (any(not view.has_ended for view in views), chosen.job.id, chosen.state)

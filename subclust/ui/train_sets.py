@@ -99,7 +99,7 @@ def set_label(one: LabelledSet) -> str:
 
 
 def set_facts(one: LabelledSet) -> str:
-    """Say what a set holds and where it came from; it holds no markup."""
+    """Return what a set holds and where it came from; it holds no markup."""
     left_out = ""
     if one.n_left_out:
         left_out = ", " + _n("{count} row left out", "{count} rows left out", one.n_left_out)

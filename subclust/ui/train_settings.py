@@ -68,7 +68,7 @@ def changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> 
 
 
 def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
-    """Give the sentence that says why settings cannot be used, None where they can."""
+    """Return the sentence that says why settings cannot be used, None where they can."""
     try:
         recipe.with_settings(settings)
     except TrainingError as error:
@@ -102,7 +102,7 @@ def _draw_field(method: str, name: str, suggested: Any) -> Any:
 
 
 def _step(value: float) -> float:
-    """Give a tenth of a value's size, by which its field goes up and down."""
+    """Return a tenth of a value's size, by which its field goes up and down."""
     return float(f"{abs(value) / 10:.0e}") if value else 0.01
 
 

@@ -48,7 +48,7 @@ def show_run(id: str) -> None:
 
 
 def shown_run() -> str:
-    """Give the id of the run that is looked at, empty if the visitor chose none."""
+    """Return the id of the run that is looked at, empty if the visitor chose none."""
     chosen: str = st.session_state.get(_SHOWN_RUN, "")
     return chosen
 

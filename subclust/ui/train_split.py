@@ -64,7 +64,7 @@ def draw_split(choice: Choice) -> Choice:
 
 
 def folds_words(n_queries: int, folds: int) -> str:
-    """Say what a cross-validation does."""
+    """Return what a cross-validation does."""
     return _(
         "The {queries} queries are divided into {parts} parts. Each part is compared by a model "
         "that has not learnt from it, so that every query counts; the model that is kept learns "

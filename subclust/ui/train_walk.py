@@ -54,7 +54,7 @@ class Walk:
 
 
 def walk() -> Walk:
-    """Give the visitor's walk; a set that the address names is chosen."""
+    """Return the visitor's walk; a set that the address names is chosen."""
     if _WALK not in st.session_state:
         st.session_state[_WALK] = Walk(chosen=asked("set") or None)
     found: Walk = st.session_state[_WALK]

@@ -59,7 +59,7 @@ def unanswered(ranking: Ranking) -> str:
 
 
 def searched(n_passages: int) -> str:
-    """Say what was searched, how, and what came of it."""
+    """Return what was searched, how, and what came of it."""
     return _n(
         "{count} passage was searched by words and by meaning. It does not hold all words of the "
         "question, and it seems to be about something else.",
@@ -70,7 +70,7 @@ def searched(n_passages: int) -> str:
 
 
 def to_try() -> str:
-    """Say what else may find something."""
+    """Return what else may find something."""
     return _(
         "Try other or more general words, check how names are spelled, choose another library, or "
         "add documents on the page Library."
@@ -96,7 +96,7 @@ def _best(found: Answer) -> list[tuple[MappedPassage, Subtopic]]:
 
 
 def _groups_wanted(view: View) -> bool:
-    """Say whether the groups of this question are to be shown, as the visitor chose last."""
+    """Return whether the groups of this question are to be shown, as the visitor chose last."""
     question, wanted = st.session_state.get(_GROUPS_WANTED, (None, False))
     if question == view.sought():
         return bool(wanted)

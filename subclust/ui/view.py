@@ -178,7 +178,7 @@ class View:
         return (self.library, self.query.strip(), searched, *self.within(), *kept, *theme)
 
     def within(self) -> tuple[str, ...]:
-        """Give the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
+        """Return the marks (see `mark_of`) of the passages looked at alone; empty: all hits."""
         return self.trail[-1].marks if self.trail else ()
 
     def changed(self, **changes: Any) -> "View":

@@ -11,7 +11,7 @@ LEAST_SENTENCE = 0.005
 
 
 def where(found: Explanation) -> list[str]:
-    """Say where a passage is, how well it fits, and what comes next: one sentence each."""
+    """Return where a passage is, how well it fits, and what comes next: one sentence each."""
     told = []
     if found.reason.kind == "in a group":
         told.append(
@@ -45,13 +45,13 @@ def _margin(name: str, margin: float) -> str:
 
 
 def best_sentence(found: Explanation) -> TextPart | None:
-    """Give the sentence without which the passage would fit least, None where none counts."""
+    """Return the sentence without which the passage would fit least, None where none counts."""
     best = max(found.sentences, key=lambda one: one.effect, default=None)
     return best if best is not None and best.effect >= LEAST_SENTENCE else None
 
 
 def what_counts(found: Explanation) -> str:
-    """Say what is marked in the text, and how much it does."""
+    """Return what is marked in the text, and how much it does."""
     best = best_sentence(found)
     if best is None and not found.words:
         return _("No single sentence or word decides: the passage as a whole does.")

@@ -77,7 +77,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def method_label(name: str, default: str | None = None) -> str:
-    """Give a method's label for people; an unknown one keeps its name.
+    """Return a method's label for people; an unknown one keeps its name.
 
     Parameters
     ----------

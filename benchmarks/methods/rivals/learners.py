@@ -43,7 +43,7 @@ class _RivalLearner(CollectionLearner):
     """What the three share."""
 
     def rows_of(self, batch: Batch) -> IntArray:
-        """Give the positions of a batch's texts."""
+        """Return the positions of a batch's texts."""
         return batch.rows
 
     def drawn(self, generator: np.random.Generator) -> list[IntArray]:

@@ -24,11 +24,11 @@ class _Rival(nn.Module):
         self.scale = embedding_dim**0.5
 
     def points(self, vectors: Tensor) -> Tensor:
-        """Give the places of texts, shape (n_texts, dim)."""
+        """Return the places of texts, shape (n_texts, dim)."""
         return vectors
 
     def assign(self, vectors: Tensor) -> Tensor:
-        """Give the probabilities of the clusters, shape (n_texts, n_clusters)."""
+        """Return the probabilities of the clusters, shape (n_texts, n_clusters)."""
         raise NotImplementedError
 
     def place(
@@ -91,7 +91,7 @@ class SelfTrainNetwork(_Rival):
         return latent
 
     def assign(self, vectors: Tensor) -> Tensor:
-        """Give the soft assignments, shape (n_texts, n_clusters)."""
+        """Return the soft assignments, shape (n_texts, n_clusters)."""
         return student_assignments(self.points(vectors), self.centres)
 
 
@@ -113,17 +113,17 @@ class ScclNetwork(_Rival):
         self.centres = nn.Parameter(torch.zeros(n_clusters, embedding_dim))
 
     def contrast(self, vectors: Tensor) -> Tensor:
-        """Give what is contrasted, shape (n_texts, latent_dim)."""
+        """Return what is contrasted, shape (n_texts, latent_dim)."""
         contrasted: Tensor = self.head(vectors * self.scale)
         return contrasted
 
     def points(self, vectors: Tensor) -> Tensor:
-        """Give the encoder's vectors, made longer, shape (n_texts, embedding_dim)."""
+        """Return the encoder's vectors, made longer, shape (n_texts, embedding_dim)."""
         longer: Tensor = vectors * self.scale
         return longer
 
     def assign(self, vectors: Tensor) -> Tensor:
-        """Give the soft assignments, shape (n_texts, n_clusters)."""
+        """Return the soft assignments, shape (n_texts, n_clusters)."""
         return student_assignments(self.points(vectors), self.centres)
 
 
@@ -157,17 +157,17 @@ class RstcNetwork(_Rival):
         )
 
     def contrast(self, vectors: Tensor) -> Tensor:
-        """Give what is contrasted, shape (n_texts, latent_dim)."""
+        """Return what is contrasted, shape (n_texts, latent_dim)."""
         contrasted: Tensor = self.head(vectors * self.scale)
         return contrasted
 
     def logits(self, vectors: Tensor) -> Tensor:
-        """Give the classes before the softmax, shape (n_texts, n_clusters)."""
+        """Return the classes before the softmax, shape (n_texts, n_clusters)."""
         logits: Tensor = self.classify(vectors * self.scale)
         return logits
 
     def assign(self, vectors: Tensor) -> Tensor:
-        """Give the probabilities of the classes, shape (n_texts, n_clusters)."""
+        """Return the probabilities of the classes, shape (n_texts, n_clusters)."""
         return self.logits(vectors).softmax(dim=1)
 
 

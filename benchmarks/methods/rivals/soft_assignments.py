@@ -16,7 +16,7 @@ from subclust.records import FloatArray
 
 
 def student_assignments(points: Tensor, centres: Tensor, freedom: float = 1.0) -> Tensor:
-    r"""Say how likely each point belongs to each centre (DEC, equation 1).
+    r"""Return how likely each point belongs to each centre (DEC, equation 1).
 
     .. math:: q_{ij} = \frac{(1 + ||z_i - \mu_j||^2 / \alpha)^{-(\alpha + 1) / 2}}
         {\sum_{j'} (1 + ||z_i - \mu_{j'}||^2 / \alpha)^{-(\alpha + 1) / 2}}
@@ -82,7 +82,7 @@ def assignment_divergence(p: Tensor, q: Tensor) -> Tensor:
 
 
 def kmeans_centres(places: FloatArray, n_clusters: int, seed: int) -> Float64Array:
-    """Give the centres from which the assignments begin.
+    """Return the centres from which the assignments begin.
 
     Parameters
     ----------

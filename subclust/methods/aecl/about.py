@@ -14,7 +14,7 @@ CITATIONS = {
 
 
 def about(method: str) -> dict[str, Any]:
-    """Give the first entries of a card."""
+    """Return the first entries of a card."""
     return {
         "summary": SUMMARIES[method],
         "intended_use": "Grouping the collection of short English texts that it was trained on, "

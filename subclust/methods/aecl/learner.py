@@ -86,7 +86,7 @@ class AeclLearner(CollectionLearner):
         return labels
 
     def rows_of(self, batch: Batch) -> IntArray:
-        """Give the positions of a batch's texts."""
+        """Return the positions of a batch's texts."""
         return batch.rows
 
     def batch_loss(self, batch: Batch, vectors: Sequence[Tensor]) -> Tensor:

@@ -121,7 +121,7 @@ class AeclNetwork(nn.Module):
     def place(
         self, embeddings: FloatArray, random_state: int
     ) -> tuple[Float64Array, IntArray | None]:
-        """Give the consistent representations of texts, and their most probable clusters.
+        """Return the consistent representations of texts, and their most probable clusters.
 
         Texts look at one another in batches that are drawn by the random state, each by the mean of
         its vector and those of its nearest neighbours.
@@ -152,7 +152,7 @@ class AeclNetwork(nn.Module):
 
 
 def _projecting(n_in: int, n_out: int, *, rotates: bool) -> nn.Sequential:
-    """Give a layer of ReLUs and one above it, which may together start as one orthogonal matrix."""
+    """Return a layer of ReLUs and one above it, which may start as one orthogonal matrix."""
     hidden, out = nn.Linear(n_in, 2 * n_in), nn.Linear(2 * n_in, n_out)
     if not rotates:
         return nn.Sequential(hidden, nn.ReLU(), out)

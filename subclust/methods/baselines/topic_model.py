@@ -36,7 +36,7 @@ class TopicModelShape:
 def to_tensors(
     topic_word: npt.NDArray[np.floating], words: Sequence[str]
 ) -> dict[str, npt.NDArray[Any]]:
-    """Give a topic model as tensors, the table in half precision where it fits.
+    """Return a topic model as tensors, the table in half precision where it fits.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def to_tensors(
 
 
 def to_config(shape: TopicModelShape) -> dict[str, Any]:
-    """Give a checkpoint's config, which names no encoder: words are read, not vectors."""
+    """Return a checkpoint's config, which names no encoder: words are read, not vectors."""
     return {"model": asdict(shape), "encoder_revision": None}
 
 

@@ -34,7 +34,7 @@ _LOSSES = {
 
 
 def about(method: str, *, loss: str, over_vectors: bool = False) -> dict[str, Any]:
-    """Give the first entries of a card.
+    """Return the first entries of a card.
 
     Parameters
     ----------

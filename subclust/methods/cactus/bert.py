@@ -24,7 +24,7 @@ class BertBody(Body):
         self.scale = (config.hidden_size / config.num_attention_heads) ** -0.5
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Give the states of word pieces before the first layer."""
+        """Return the states of word pieces before the first layer."""
         embeddings: Any = self.model.embeddings
         states: Tensor = embeddings(input_ids=ids)
         return states
@@ -52,7 +52,7 @@ class MPNetBody(BertBody):
     """MPNet: places in the embedding as BERT's, and a bias by distance that all layers share."""
 
     def position_bias(self, n_tokens: int) -> Tensor:
-        """Give the bias by distance."""
+        """Return the bias by distance."""
         encoder: Any = self.model.encoder
         weight: Tensor = encoder.relative_attention_bias.weight
         bias: Tensor = encoder.compute_position_bias(weight.new_empty(1, n_tokens))

@@ -174,5 +174,5 @@ def joined(states: Sequence[Tensor], blocks: Sequence[Block], mask: Tensor) -> T
 
 
 def back(blocks: Sequence[Block]) -> Tensor:
-    """Give where each row of the batch stands when the rows of the blocks follow one another."""
+    """Return where each row of the batch stands when the rows of the blocks follow one another."""
     return torch.cat([block.rows for block in blocks]).argsort()

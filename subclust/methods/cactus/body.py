@@ -36,7 +36,7 @@ class Body(nn.Module, ABC):
 
     @abstractmethod
     def embed(self, ids: Tensor) -> Tensor:
-        """Give the states of word pieces before the first layer, places counted from each row.
+        """Return the states of word pieces before the first layer, places counted from each row.
 
         Parameters
         ----------
@@ -49,11 +49,11 @@ class Body(nn.Module, ABC):
         """
 
     def position_bias(self, n_tokens: int) -> Tensor | None:
-        """Give what is added before the softmax, shape (n_heads, n_tokens, n_tokens), or None."""
+        """Return what is added before the softmax, shape (n_heads, n_tokens, n_tokens), or None."""
         return None
 
     def enter(self, number: int, states: Tensor) -> Tensor:
-        """Give what the attention of a layer reads of its states, of the same shape."""
+        """Return what the attention of a layer reads of its states, of the same shape."""
         return states
 
     @abstractmethod
@@ -69,9 +69,9 @@ class Body(nn.Module, ABC):
         """Go through the rest of a layer, from what was attended to the next layer's states."""
 
     def finish(self, states: Tensor) -> Tensor:
-        """Give the last hidden states from those after the last layer."""
+        """Return the last hidden states from those after the last layer."""
         return states
 
     def last_parameters(self) -> list[nn.Parameter]:
-        """Give the weights of `finish`, which learn with the last layer."""
+        """Return the weights of `finish`, which learn with the last layer."""
         return []

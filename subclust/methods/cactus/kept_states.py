@@ -56,7 +56,7 @@ class KeptStates:
         )
 
     def of(self, texts: Sequence[str], device: str) -> tuple[Tensor, Tensor]:
-        """Give the states of texts, computing what is missing.
+        """Return the states of texts, computing what is missing.
 
         Parameters
         ----------

@@ -166,7 +166,7 @@ def texts_of(queries: Sequence[Prepared]) -> list[str]:
 
 
 def asked(query: Query, context: str) -> str:
-    """Give the text of the query as an entity: its description where that is asked for."""
+    """Return the text of the query as an entity: its description where that is asked for."""
     return query.description or query.text if context == "description" else query.text
 
 

@@ -30,12 +30,12 @@ Network = VectorSet | TokenSet
 
 
 def reads_tokens(config: Mapping[str, Any]) -> bool:
-    """Say whether a checkpoint's network reads word pieces, and not the encoder's vectors."""
+    """Return whether a checkpoint's network reads word pieces, and not the encoder's vectors."""
     return bool(dict(config.get("model", {})).get("reads") == TOKENS)
 
 
 def layers_of(method: str, objective: SetObjective) -> dict[str, Any]:
-    """Give what a configuration says of the layers that learn; empty over vectors.
+    """Return what a configuration says of the layers that learn; empty over vectors.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def build_vectors(method: str, config: Mapping[str, Any]) -> VectorSet:
 
 
 def over(base: Checkpoint) -> dict[str, Any] | None:
-    """Give what a network over vectors can stand over: the centred network of another room.
+    """Return what a network over vectors can stand over: the centred network of another room.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def load_network(network: Network, checkpoint: Checkpoint) -> None:
 def tensors_of(
     network: nn.Module, layers: Mapping[str, Any] | None = None
 ) -> dict[str, np.ndarray[Any, Any]]:
-    """Give a network's weights, as a checkpoint takes them.
+    """Return a network's weights, as a checkpoint takes them.
 
     Parameters
     ----------
@@ -194,5 +194,5 @@ def tensors_of(
 
 
 def has_layers(network: Network) -> bool:
-    """Say whether a network runs a transformer."""
+    """Return whether a network runs a transformer."""
     return isinstance(network, TokenSet) and isinstance(network.set_encoder, SetEncoder)

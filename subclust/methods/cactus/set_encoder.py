@@ -152,7 +152,7 @@ class SetEncoder(nn.Module):
             return self._upper(parts, blocks, mask, subset, progress)
 
     def trainable_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Give the weights that learn, in half precision, by their names in this module."""
+        """Return the weights that learn, in half precision, by their names in this module."""
         return {
             name: parameter.detach().cpu().to(torch.float16).numpy()
             for name, parameter in self.named_parameters()

@@ -25,13 +25,13 @@ class T5Body(Body):
         self.layers = stack.block
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Give the states of word pieces before the first layer; places are not in them."""
+        """Return the states of word pieces before the first layer; places are not in them."""
         stack: Any = self.model
         states: Tensor = stack.embed_tokens(ids)
         return states
 
     def position_bias(self, n_tokens: int) -> Tensor:
-        """Give the bias by distance, of the first layer."""
+        """Return the bias by distance, of the first layer."""
         bias: Tensor = self._attention(0).compute_bias(n_tokens, n_tokens)
         return bias[0]
 
@@ -64,7 +64,7 @@ class T5Body(Body):
         return finished
 
     def last_parameters(self) -> list[nn.Parameter]:
-        """Give the weights of the last norm."""
+        """Return the weights of the last norm."""
         stack: Any = self.model
         return list(stack.final_layer_norm.parameters())
 

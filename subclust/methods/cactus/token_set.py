@@ -111,7 +111,7 @@ class TokenSet(nn.Module):
         return vectors
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """Give what was learnt, in half precision, by name."""
+        """Return what was learnt, in half precision, by name."""
         state = {f"{_SET}{k}": v for k, v in self.set_encoder.trainable_state().items()}
         return {"neutral": self.neutral.detach().cpu().to(torch.float16).numpy(), **state}
 

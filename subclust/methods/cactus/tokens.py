@@ -41,7 +41,7 @@ class Tokens:
             )
 
     def to(self, device: torch.device | str) -> Self:
-        """Give the same on another device."""
+        """Return the same on another device."""
         return type(self)(self.ids.to(device), self.mask.to(device), self.subset.to(device))
 
 

@@ -156,7 +156,7 @@ def train(
 def _layers_over(
     base: Checkpoint | None, method: str, layers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Say whose layers of the encoder a checkpoint shares, and which it keeps itself.
+    """Return whose layers of the encoder a checkpoint shares, and which it keeps itself.
 
     Returns
     -------
@@ -185,7 +185,7 @@ def _config(
     encoder: Encoder,
     base: Checkpoint | None,
 ) -> dict[str, Any]:
-    """Give the configuration, refusing what contradicts itself or the base."""
+    """Return the configuration, refusing what contradicts itself or the base."""
     layers = layers_of(method, objective)
     if layers and recipe.model:
         raise TrainingError(
@@ -227,7 +227,7 @@ def _config_over(
     base: Checkpoint,
     layers: dict[str, Any],
 ) -> dict[str, Any]:
-    """Give the configuration of a network that stands over that of another room."""
+    """Return the configuration of a network that stands over that of another room."""
     below = None if layers else over(base)
     if below is None or (below.get("use_query", True) and not VARIANTS[method].uses_query):
         raise _cannot_start(method, base)
@@ -244,7 +244,7 @@ def _layers(base: Checkpoint) -> dict[str, Any]:
 
 
 def _self_supervised(base: Checkpoint | None) -> bool:
-    """Say whether a base learnt its threshold on subsets that it had made itself.
+    """Return whether a base learnt its threshold on subsets that it had made itself.
 
     Such a threshold tells wordings of one text from those of another, and nothing of subtopics.
     """

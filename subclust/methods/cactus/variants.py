@@ -29,7 +29,7 @@ class Variant:
 
     @property
     def sees(self) -> str:
-        """Say how a network over vectors sees the others: ``"none"``, ``"mean"`` or ``"all"``."""
+        """Return how a network over vectors sees the others: ``"none"``, ``"mean"``, ``"all"``."""
         if self.context in ("nia", "words"):
             return "none"
         return "mean" if self.context.endswith("-context") else "all"

@@ -154,7 +154,7 @@ class VectorSet(nn.Module):
         return scores
 
     def space(self, query: Tensor | None, passages: Tensor) -> Tensor:
-        """Give the passages as they are compared, each of length 1.
+        """Return the passages as they are compared, each of length 1.
 
         Returns
         -------

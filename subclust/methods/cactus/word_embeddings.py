@@ -78,7 +78,7 @@ class WordEmbeddings(nn.Module):
         return means
 
     def trainable_state(self) -> dict[str, npt.NDArray[Any]]:
-        """Give all weights, in half precision, by their names."""
+        """Return all weights, in half precision, by their names."""
         return {
             name: parameter.detach().cpu().to(torch.float16).numpy()
             for name, parameter in self.named_parameters()

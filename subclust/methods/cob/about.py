@@ -12,7 +12,7 @@ SUMMARIES = {
 
 
 def about(method: str) -> dict[str, Any]:
-    """Give the first entries of a card."""
+    """Return the first entries of a card."""
     return {
         "summary": SUMMARIES[method],
         "intended_use": "Grouping the passages or abstracts that answer a query into subtopics, in "

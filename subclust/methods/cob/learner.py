@@ -96,7 +96,7 @@ def distances_of(learner: QueryLearner, drawn: Drawn, query: Tensor, passages: T
 
 
 def true_groups(drawn: Drawn, granularity: Granularity, device: str) -> tuple[Tensor, int]:
-    """Give the true adjacency matrix of the drawn passages, and their number of groups.
+    """Return the true adjacency matrix of the drawn passages, and their number of groups.
 
     Returns
     -------

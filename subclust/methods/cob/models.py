@@ -59,7 +59,7 @@ class EmbeddingSpace(nn.Module):
         return -torch.cdist(moved, moved, compute_mode="donot_use_mm_for_euclid_dist")
 
     def space(self, query: Tensor | None, passages: Tensor) -> Tensor:
-        """Give the passages as they are compared, shape (n_passages, embedding_dim)."""
+        """Return the passages as they are compared, shape (n_passages, embedding_dim)."""
         moved = passages
         if self.a is not None and self.b is not None:
             moved = passages + self.b(torch.relu(self.a(passages)))

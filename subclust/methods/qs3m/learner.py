@@ -30,7 +30,7 @@ class PairLearner(QueryLearner):
 
     @classmethod
     def only_in_training(cls, objective: QueryObjective) -> dict[str, nn.Module]:
-        """Give the scale and shift of the scores, where the loss needs them."""
+        """Return the scale and shift of the scores, where the loss needs them."""
         uses = cast(Objective, objective).loss == "bce"
         return {"calibration": Calibration() if uses else nn.Identity()}
 
@@ -55,7 +55,7 @@ class PairLearner(QueryLearner):
         return losses
 
     def read(self, drawn: Drawn, passages: Tensor) -> tuple[Tensor, ...]:
-        """Give the sentences of the passages, where the network reads them."""
+        """Return the sentences of the passages, where the network reads them."""
         if drawn.query.sentences is None:
             return (passages,)
         parts = padded([drawn.query.sentences[row] for row in drawn.rows])

@@ -55,7 +55,7 @@ class SentenceAttention(nn.Module):
         return pooled
 
     def weights(self, query: Tensor, sentences: Tensor, mask: Tensor) -> Tensor:
-        """Give the share of each sentence in its passage.
+        """Return the share of each sentence in its passage.
 
         Returns
         -------

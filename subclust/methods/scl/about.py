@@ -10,7 +10,7 @@ SUMMARIES = {
 
 
 def about(method: str) -> dict[str, Any]:
-    """Give the first entries of a card."""
+    """Return the first entries of a card."""
     return {
         "summary": SUMMARIES[method],
         "intended_use": "Grouping the collection of English texts that it was trained on.",

@@ -65,7 +65,7 @@ def weak_losses(v: Tensor, same: Tensor, different: Tensor, temperature: float) 
 
 
 def likeness_logits(v: Tensor, texts: Tensor, temperature: float) -> Tensor:
-    r"""Tell which of a batch's texts each text is like: the p(y | x) that equation 3 compares.
+    r"""Return which of a batch's texts each text is like: the p(y | x) that equation 3 compares.
 
     .. math:: p(y | x) \propto \exp(s_{xy} / \tau)
 

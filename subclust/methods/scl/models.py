@@ -75,7 +75,7 @@ class LatentSpace(nn.Module):
     def place(
         self, embeddings: FloatArray, random_state: int
     ) -> tuple[Float64Array, IntArray | None]:
-        """Give the directions of texts, by which the loss compares them.
+        """Return the directions of texts, by which the loss compares them.
 
         Parameters
         ----------

@@ -143,7 +143,7 @@ def _with_words(
     training: Sequence[ClusteringInstance],
     encoder: Encoder,
 ) -> tuple[Recipe, Callable[[Mapping[str, Any]], nn.Module]]:
-    """Give an LSTM the words of the collection, and the vectors that they begin with."""
+    """Return an LSTM the words of the collection, and the vectors that they begin with."""
     words = vocabulary_of([p.text for instance in training for p in instance.passages])
     vectors = word_vectors(words, encoder, objective.word_vectors, recipe.training.seed)
     sizes = {

@@ -37,14 +37,14 @@ class WeakLabels:
     apart: frozenset[tuple[int, int]] | None = None
 
     def same(self, rows: IntArray) -> BoolArray:
-        """Say which pairs of some texts belong together; a text with itself is no pair."""
+        """Return which pairs of some texts belong together; a text with itself is no pair."""
         groups = self.groups[rows]
         known: BoolArray = (groups[:, None] == groups[None, :]) & (groups >= 0)[:, None]
         np.fill_diagonal(known, False)
         return known
 
     def different(self, rows: IntArray, others: IntArray | None = None) -> BoolArray:
-        """Say which pairs of some texts are known not to belong together.
+        """Return which pairs of some texts are known not to belong together.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class WeakLabels:
         return np.concatenate([pairs, pairs[:, ::-1]])
 
     def _apart_among(self, numbers: IntArray, columns: IntArray) -> BoolArray:
-        """Say which groups are known to differ, shape (n_numbers, n_columns); both sorted."""
+        """Return which groups are known to differ, shape (n_numbers, n_columns); both sorted."""
         table = np.zeros((len(numbers), len(columns)), dtype=np.bool_)
         pairs = self._pairs_apart
         pairs = pairs[np.isin(pairs[:, 0], numbers) & np.isin(pairs[:, 1], columns)]

@@ -42,7 +42,7 @@ def vocabulary_of(texts: Sequence[str]) -> list[str]:
 
 
 def word_vectors(words: Sequence[str], encoder: Encoder, path: str, seed: int) -> FloatArray:
-    """Give each word a vector: GloVe's from a file, or the mean of the encoder's word pieces.
+    """Return a vector for each word: GloVe's from a file, or the mean of the encoder's word pieces.
 
     Words that the file has not, and all words where the encoder has no word pieces, get small ones
     by lot, which are then learnt.

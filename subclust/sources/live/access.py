@@ -12,7 +12,7 @@ Obstacle = Literal["off", "offline", "contact", "key", "address"]
 
 
 def access_to(settings: Settings, card: LiveCard) -> LiveAccess:
-    """Give how a live source is asked, or refuse. Nothing is sent here.
+    """Return how a live source is asked, or refuse. Nothing is sent here.
 
     Raises
     ------

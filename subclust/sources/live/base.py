@@ -127,7 +127,7 @@ class LiveSource(ABC):
         return next(iter(self.transport.access.urls), "") or self.card.url
 
     def query(self) -> str:
-        """Give the query, in one line.
+        """Return the query, in one line.
 
         Raises
         ------

@@ -59,7 +59,7 @@ class AnswerCache:
         self._clock = clock
 
     def get(self, question: str) -> Kept | None:
-        """Give the answer to a question if it is young enough; a damaged one is none."""
+        """Return the answer to a question if it is young enough; a damaged one is none."""
         if self.seconds <= 0:
             return None
         try:

@@ -70,7 +70,7 @@ def open_live(
 
 
 def card_of(name: str) -> LiveCard:
-    """Give the card of a live source.
+    """Return the card of a live source.
 
     Raises
     ------

@@ -36,7 +36,7 @@ class LiveHits:
     from_cache: bool
 
     def named(self, collection: str) -> "LiveHits":
-        """Give the same hits with passages of another collection."""
+        """Return the same hits with passages of another collection."""
         return replace(self, documents=tuple(_named(one, collection) for one in self.documents))
 
     @property

@@ -20,7 +20,7 @@ _UNSEEN = re.compile(r"<(script|style|head)\b.*?(</\1\s*>|\Z)", re.I | re.S)
 
 
 def plain(markup: Any) -> str:
-    """Give the words of a title or an abstract with HTML or JATS tags in it, in one line.
+    """Return the words of a title or an abstract with HTML or JATS tags in it, in one line.
 
     A heading that only says "Abstract" is left out, others are kept; what is no text gives ``""``.
     """
@@ -32,7 +32,7 @@ def plain(markup: Any) -> str:
 
 
 def words_of(content: bytes) -> str:
-    """Give what a service said for people in an answer that refuses, shortened; perhaps ``""``."""
+    """Return what a service said to people when it refused, shortened; perhaps ``""``."""
     text = content[:65536].decode("utf-8", "replace")
     said = _from_json(text)
     if said is None:

@@ -45,7 +45,7 @@ class BackTranslator(Protocol):
         ...
 
     def translate(self, texts: Sequence[str]) -> list[str]:
-        """Give each text as it comes back.
+        """Return each text as it comes back.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class MarianBackTranslator:
         return f"Opus-MT {' and '.join(_ways(self.language))} ({self.version})"
 
     def translate(self, texts: Sequence[str]) -> list[str]:
-        """Give each text as it comes back."""
+        """Return each text as it comes back."""
         if not self._loaded:
             self._loaded = [_opened(folder) for folder in self.folders]
         result = list(texts)
@@ -129,7 +129,7 @@ class ApertiumBackTranslator:
         return f"Apertium {' and '.join(self.pairs)} ({self.version})"
 
     def translate(self, texts: Sequence[str]) -> list[str]:
-        """Give each text as it comes back, a line each."""
+        """Return each text as it comes back, a line each."""
         lines = [" ".join(text.split()) for text in texts]
         for pair in self.pairs:
             lines = self._through(lines, pair)

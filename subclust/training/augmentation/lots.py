@@ -6,6 +6,6 @@ import numpy as np
 
 
 def generator_of(seed: int, text: str) -> np.random.Generator:
-    """Give a generator that depends on the seed and the text alone."""
+    """Return a generator that depends on the seed and the text alone."""
     digest = hashlib.sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))

@@ -97,7 +97,7 @@ class _Members:
         self.taken: dict[str, int] = {}
 
     def find(self, line: str) -> int | None:
-        """Give the place of the entity that a line is; the next one of copies."""
+        """Return the place of the entity that a line is; the next one of copies."""
         normal = _normal(line)
         key = normal if normal in self.places else self._begun(normal)
         if not key:
@@ -108,7 +108,7 @@ class _Members:
         return places[at]
 
     def inside(self, line: str) -> list[int]:
-        """Give the places of all entities that occur in a line, longer texts first."""
+        """Return the places of all entities that occur in a line, longer texts first."""
         rest = f" {_normal(line)} "
         found: list[int] = []
         for key in sorted(self.places, key=len, reverse=True):
@@ -196,7 +196,7 @@ def _of_lines(answer: str, members: _Members) -> list[tuple[str, list[int]]]:
 def _is_stranger(
     rest: str, its_look: tuple[str, str], look: tuple[str, str] | None, after_gap: bool
 ) -> bool:
-    """Say whether a line that is no entity is a member that nobody asked about, and no title."""
+    """Return whether a line that is no entity is a member that nobody asked about, and no title."""
     if its_look != look or rest.endswith(":") or re.fullmatch(r"(\*\*|__).+(\*\*|__):?", rest):
         return False
     return bool(its_look[1]) or not after_gap

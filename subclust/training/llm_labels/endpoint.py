@@ -261,7 +261,7 @@ class _Secure(urllib.request.HTTPSHandler):
 
 
 def _within(seconds: float, exchange: Callable[[_Line], _Said]) -> _Said:
-    """Give what an exchange gives, or raise a `TimeoutError` after some seconds.
+    """Return what an exchange gives, or raise a `TimeoutError` after some seconds.
 
     It has a thread of its own, since the time-out of a socket holds for each piece alone, headers
     are read where nobody can look at a clock, and the look-up of a name knows no time-out at all.

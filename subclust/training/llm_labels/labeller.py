@@ -53,7 +53,7 @@ class Labelled:
 
 
 def with_labels(instance: ClusteringInstance, labels: Sequence[str | None]) -> ClusteringInstance:
-    """Give the passages their labels, and leave out those without."""
+    """Return the passages with their labels, leaving out those without."""
     placed = [
         replace(passage, label=label, path=label)
         for passage, label in zip(instance.passages, labels, strict=True)
@@ -122,7 +122,7 @@ def from_settings(
 
 
 def endpoint_of(settings: Settings, *, timeout: float = 60.0, n_retries: int = 3) -> ChatEndpoint:
-    """Give the language model that the settings name.
+    """Return the language model that the settings name.
 
     Raises
     ------

@@ -46,7 +46,7 @@ class LabelRun:
     tokens_out: int = 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``python -m subclust label --json`` prints."""
+        """Return the object that ``python -m subclust label --json`` prints."""
         return asdict(self)
 
 

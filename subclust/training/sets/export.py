@@ -94,7 +94,7 @@ def export_left_out(kept: LabelledSet, path: Path) -> Path:
 
 
 def set_rows(kept: LabelledSet) -> Iterator[tuple[str, ...]]:
-    """Give a set as a table, a passage a row, below its header."""
+    """Return a set as a table, a passage a row, below its header."""
     yield EXPORT_COLUMNS
     for instance in read_normal(kept.path):
         for passage in instance.passages:

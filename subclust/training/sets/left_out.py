@@ -14,7 +14,7 @@ _FEWEST_QUERIES = 2
 
 
 def why_not_without(report: CheckReport) -> str | None:
-    """Say why the rest of a file cannot be used without the rows that have errors.
+    """Return why the rest of a file cannot be used without the rows that have errors.
 
     It can where every error is that of a row, the file as a whole is certain to mean what was read,
     and two queries with two passages each are left.
@@ -57,7 +57,7 @@ def why_not_without(report: CheckReport) -> str | None:
 
 
 def hindrance(report: CheckReport) -> Problem | int | None:
-    """Tell what keeps the rest of a file from being used without the rows that have errors.
+    """Return what keeps the rest of a file from being used without the rows that have errors.
 
     Parameters
     ----------

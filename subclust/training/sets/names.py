@@ -16,7 +16,7 @@ _ENDINGS = re.compile(r"(\.jsonl\.gz|\.\w{1,5})$", re.IGNORECASE)
 
 
 def check_set_name(name: str) -> str:
-    """Give a name back that is safe as a folder's name.
+    """Return a name back that is safe as a folder's name.
 
     Raises
     ------

@@ -63,7 +63,7 @@ class Preview:
         return tuple(ours for ours, name in self.columns.items() if plainly(name) != ours)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give it as an object."""
+        """Return it as an object."""
         return {
             "header": list(self.header),
             "rows": [list(row) for row in self.rows],

@@ -120,7 +120,7 @@ class LabelledSet:
         return tuple(rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the object that ``sets --json`` prints of it."""
+        """Return the object that ``sets --json`` prints of it."""
         facts = asdict(self)
         del facts["is_new"]
         return facts | {"path": str(self.path), "reference": self.reference}
@@ -145,7 +145,7 @@ def left_out_line(row: LeftOutRow) -> str:
 
 
 def record_of(kept: LabelledSet) -> dict[str, object]:
-    """Give what ``set.json`` holds: what the folder itself does not tell."""
+    """Return what ``set.json`` holds: what the folder itself does not tell."""
     facts = kept.to_dict()
     for name in ("path", "reference"):
         del facts[name]

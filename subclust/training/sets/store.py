@@ -415,7 +415,7 @@ class LabelledSetStore:
             shutil.rmtree(work, ignore_errors=True)
 
     def _place(self, work: Path, planned: LabelledSet) -> LabelledSet:
-        """Give what was written its number and its place."""
+        """Return what was written its number and its place."""
         folder = self.folder / planned.name
         version = self._next_version(planned.name)
         target = folder / str(version)

@@ -37,7 +37,7 @@ _EXAMPLES = {
 
 
 def template(format: str) -> bytes:
-    """Give a file to fill in, with eight rows that show what is meant and pass the check.
+    """Return a file to fill in, with eight rows that show what is meant and pass the check.
 
     Parameters
     ----------

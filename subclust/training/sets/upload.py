@@ -28,7 +28,7 @@ class Readable(Protocol):
     """A stream of bytes, such as an open file or what a browser sends."""
 
     def read(self, size: int = -1, /) -> bytes:
-        """Give at most so many bytes; none at the end."""
+        """Return at most so many bytes; none at the end."""
         ...
 
 
@@ -95,7 +95,7 @@ def receive_upload(
 
 
 def checked_filename(filename: str) -> str:
-    """Give a file's name as it can be printed.
+    """Return a file's name as it can be printed.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def _too_large(told: str, n_bytes: int | None = None) -> FileFormatError:
 
 
 def _on_disk(filename: str) -> str:
-    """Give a name that every file system takes, with the ending of the file's own."""
+    """Return a name that every file system takes, with the ending of the file's own."""
     lower = filename.lower()
     ending = next(ending for ending in reversed(_ENDINGS) if lower.endswith(ending))
     stem = re.sub(r"[^\w .,()+-]", "_", filename[: -len(ending)], flags=re.ASCII)[:80]

@@ -14,7 +14,7 @@ from subclust.messages import Message
 
 @contextmanager
 def written_whole(target: Path) -> Iterator[Path]:
-    """Give the path of a new file, that takes its place when all is written.
+    """Return the path of a new file, that takes its place when all is written.
 
     Parameters
     ----------
