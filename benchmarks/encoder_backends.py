@@ -19,7 +19,7 @@ from subclust.encoders.known import KnownEncoder
 from subclust.encoders.processor import Processor
 from subclust.encoders.runtimes import loaded_runtime
 from subclust.exceptions import InputError
-from subclust.judging.bench import run_benchmark
+from subclust.judging.bench import Progress, run_benchmark
 from subclust.records import ClusteringInstance, FloatArray
 from subclust.settings import Settings
 
@@ -32,7 +32,6 @@ TOKENS = (110, 128)
 SIDE = 2048
 """Of the square matrices by which the processor's rate is measured."""
 
-Progress = Callable[[str, int, int], None]
 
 _SAME = ("task", "processor", "method", "n_texts", "n_queries", "n_passages")
 """Where two results agree in these, their rows go side by side."""

@@ -1,7 +1,7 @@
 """Whether the words that are marked carry a passage's membership: tried by taking them away."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,7 @@ from subclust.explainer import Explainer
 from subclust.explanation.faithfulness import compare
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import OTHER_PASSAGES, Query
-
-Progress = Callable[[int, int], None]
+from subclust.records.progress import Progress
 
 _N_BOOTSTRAP = 2000
 

@@ -19,8 +19,7 @@ from subclust.naming import (
     SubtopicNamer,
 )
 from subclust.records import ClusteringInstance
-
-Progress = Callable[[int, int], None]
+from subclust.records.progress import Progress
 
 BASELINE = "plain-tfidf"
 SHIPPED = "keyphrases"

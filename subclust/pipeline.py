@@ -9,7 +9,7 @@ from typing import Literal
 
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters, Progress, SubtopicClusterer
+from subclust.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.encoders import Encoder, load_encoder, reading, remembering, with_embedding
 from subclust.encoders.threads import one_thread
@@ -18,6 +18,7 @@ from subclust.library import PassageLibrary, settings_of
 from subclust.methods import LoadedMethod, load_method
 from subclust.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer, SubtopicNamer
 from subclust.records import FloatArray, Query, Ranking, SubtopicMap
+from subclust.records.progress import Progress
 from subclust.regrouping.collected import collect
 from subclust.regrouping.cuts import names_of_cut
 from subclust.regrouping.placing import placed, worked_out_once

@@ -9,7 +9,8 @@ from subclust.api.labelled import LabelledData, Names, labelled_instances
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.encoders import shared_encoder
 from subclust.exceptions import InputError
-from subclust.judging.judgement import JUDGEMENT_FILE, Progress, judge_checkpoint
+from subclust.judging.bench import Progress
+from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
 from subclust.judging.record import Judgement, Part
 from subclust.judging.story import write
 from subclust.judging.tasks import provenance

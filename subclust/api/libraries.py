@@ -8,11 +8,10 @@ from typing import Literal
 
 from subclust.api.results import Answer, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters, Progress
+from subclust.clustering.base import NumberOfClusters
 from subclust.encoders import Encoder, shared_encoder
 from subclust.exceptions import CheckpointError
 from subclust.ingest.files import ingest_files
-from subclust.ingest.local import Progress as ImportProgress
 from subclust.ingest.report import IngestReport
 from subclust.library import PassageLibrary, settings_of, with_own_encoder
 from subclust.library.names import library_id, name_of, settle_name
@@ -20,6 +19,8 @@ from subclust.methods import LoadedMethod, load_method
 from subclust.naming.vocabulary import vocabulary
 from subclust.pipeline import MAX_OTHER, load_pipeline
 from subclust.records import Query
+from subclust.records.progress import OpenProgress as ImportProgress
+from subclust.records.progress import Progress
 from subclust.settings import Settings
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 
 from subclust.api.results import Grouping, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters, Progress
+from subclust.clustering.base import NumberOfClusters
 from subclust.encoders import shared_encoder, with_embedding
 from subclust.exceptions import InputError
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline import choose_namer, group_ranking
 from subclust.records import Hit, Passage, Query, Ranking
+from subclust.records.progress import Progress
 from subclust.retrieval import check_question
 from subclust.settings import Settings
 

@@ -8,7 +8,7 @@ from subclust.api.libraries import prepare_search
 from subclust.cli.progress import progress_bar
 from subclust.encoders import Encoder, load_encoder
 from subclust.ingest.demo import DEMO_LIBRARY, build_demo
-from subclust.ingest.local import Progress
+from subclust.records.progress import OpenProgress as Progress
 from subclust.settings import Settings
 
 

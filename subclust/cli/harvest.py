@@ -19,10 +19,10 @@ from subclust.exceptions import InputError
 from subclust.exports.refused import check_ending, refused_row, write_refused
 from subclust.ingest.harvest import harvest
 from subclust.ingest.harvest_state import HarvestState
-from subclust.ingest.local import Progress
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
 from subclust.library import with_own_encoder
 from subclust.library.names import settle_name
+from subclust.records.progress import OpenProgress as Progress
 from subclust.settings import Settings
 from subclust.sources.live import LIVE
 from subclust.sources.live.access import access_to

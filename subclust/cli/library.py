@@ -24,7 +24,6 @@ from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library, delete_passages, take_back_import
 from subclust.encoders import Encoder, load_encoder
 from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
-from subclust.ingest.local import Progress
 from subclust.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, at_work, launcher_of
 from subclust.library import PassageLibrary
@@ -35,6 +34,7 @@ from subclust.library.folder import check_name
 from subclust.library.imports import brought_alone, read_imports
 from subclust.library.names import name_of, rename_collection, rename_library, settle_name
 from subclust.library.versions import forget, versions
+from subclust.records.progress import OpenProgress as Progress
 from subclust.settings import Settings
 
 ACTIONS = {

@@ -7,8 +7,9 @@ call of it for each cut would cost seconds.
 import numpy as np
 import numpy.typing as npt
 
-from subclust.clustering.average_link import Float64Array, Tree
+from subclust.clustering.average_link import Tree
 from subclust.records import IntArray
+from subclust.records.arrays import Float64Array
 
 
 def adjusted_rand_from_pairs(

@@ -8,8 +8,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from subclust.records import IntArray
-
-Float64Array = npt.NDArray[np.float64]
+from subclust.records.arrays import Float64Array
 
 Scores = npt.NDArray[np.floating[Any]]
 """Pair scores of shape (n_passages, n_passages), symmetric and finite, on any scale; higher is

@@ -1,7 +1,7 @@
 """The interface of everything that groups the passages of a query into subtopics."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -33,8 +33,7 @@ else:
 
 __all__ = ["NumberOfClusters", "Progress", "SubtopicClusterer"]
 
-Progress = Callable[[int, int], None]
-"""Called as ``progress(n_done, n_total)``."""
+from subclust.records.progress import Progress
 
 MAX_PAIRWISE = 5000
 """Passages whose pairs are all scored at the most; a few matrices of that size take about a

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from subclust.clustering.average_link import Float64Array
 from subclust.records import FloatArray, IntArray
+from subclust.records.arrays import Float64Array
 
 _ROWS = 4096
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from subclust.clustering.average_link import Float64Array, Tree, average_link, nodes_at
+from subclust.clustering.average_link import Tree, average_link, nodes_at
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.exceptions import InputError
 from subclust.records import FloatArray
+from subclust.records.arrays import Float64Array
 
 
 class GapCount(ClusterCount):

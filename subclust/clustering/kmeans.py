@@ -7,7 +7,6 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from subclust.clustering.average_link import Float64Array
 from subclust.clustering.base import (
     MAX_PAIRWISE,
     NumberOfClusters,
@@ -21,6 +20,7 @@ from subclust.clustering.silhouette_count import SilhouetteCount
 from subclust.clustering.strength import settle
 from subclust.exceptions import InputError
 from subclust.records import FloatArray, IntArray, Query
+from subclust.records.arrays import Float64Array
 
 
 class KMeansSubtopics(SubtopicClusterer):

@@ -5,7 +5,6 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from subclust.clustering.average_link import Float64Array
 from subclust.clustering.base import (
     MAX_PAIRWISE,
     NumberOfClusters,
@@ -20,6 +19,7 @@ from subclust.clustering.neighbour_graph import spectral_labels
 from subclust.clustering.strength import settle
 from subclust.exceptions import InputError
 from subclust.records import FloatArray, IntArray, Query
+from subclust.records.arrays import Float64Array
 
 _STARTS_OF_MANY = 50
 """Starts of k-means over a whole collection. Groups that were learnt stand far apart, so that a

@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 from sklearn.cluster import SpectralClustering
 
-from subclust.clustering.average_link import Float64Array
 from subclust.records import IntArray
+from subclust.records.arrays import Float64Array
 
 NEIGHBOURS = 10
 """Of each point, in the graph that is divided."""

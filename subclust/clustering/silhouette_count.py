@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from subclust.clustering.average_link import Float64Array, Tree, nodes_at, score_distances
+from subclust.clustering.average_link import Tree, nodes_at, score_distances
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.clustering.strength import silhouettes
 from subclust.exceptions import InputError
 from subclust.records import FloatArray
+from subclust.records.arrays import Float64Array
 
 
 class SilhouetteCount(ClusterCount):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import eigh
 
-from subclust.clustering.average_link import Float64Array, score_distances
+from subclust.clustering.average_link import score_distances
 from subclust.clustering.base import (
     NumberOfClusters,
     ScoresPairs,
@@ -18,6 +18,7 @@ from subclust.clustering.kmeans import kmeans_labels
 from subclust.clustering.silhouette_count import SilhouetteCount
 from subclust.clustering.strength import settle
 from subclust.records import FloatArray, IntArray, Query
+from subclust.records.arrays import Float64Array
 
 
 class SpectralSubtopics(SubtopicClusterer):

@@ -4,7 +4,6 @@ import numpy as np
 
 from subclust.clustering.adjusted_rand import adjusted_rand
 from subclust.clustering.average_link import (
-    Float64Array,
     Tree,
     average_link,
     cut_to,
@@ -13,6 +12,7 @@ from subclust.clustering.average_link import (
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.exceptions import InputError
 from subclust.records import FloatArray
+from subclust.records.arrays import Float64Array
 
 
 class StabilityCount(ClusterCount):

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from subclust.clustering.average_link import Float64Array, score_distances
+from subclust.clustering.average_link import score_distances
 from subclust.records import OTHER_PASSAGES, FloatArray, IntArray
+from subclust.records.arrays import Float64Array
 
 
 def silhouettes(sums: Float64Array, sizes: Float64Array, own: IntArray) -> Float64Array:

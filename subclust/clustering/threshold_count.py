@@ -7,7 +7,6 @@ import numpy as np
 
 from subclust.clustering.adjusted_rand import adjusted_rand_along
 from subclust.clustering.average_link import (
-    Float64Array,
     Tree,
     average_link,
     count_at,
@@ -16,6 +15,7 @@ from subclust.clustering.average_link import (
 from subclust.clustering.cluster_count import ClusterCount
 from subclust.exceptions import InputError
 from subclust.records import FloatArray
+from subclust.records.arrays import Float64Array
 
 _COARSE_STEPS = 50
 _FINE_STEPS = 40

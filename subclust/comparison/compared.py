@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from subclust.clustering.base import Progress
 from subclust.comparison.columns import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.comparison.gold import GoldScores, gold_scores
 from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute
@@ -16,6 +15,7 @@ from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
 from subclust.projection import align
 from subclust.records import FloatArray, Passage, Ranking, SubtopicMap
+from subclust.records.progress import Progress
 
 
 @dataclass(frozen=True)

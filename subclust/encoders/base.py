@@ -1,16 +1,14 @@
 """The interface of everything that turns texts into vectors."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
-
-Progress = Callable[[int, int], None]
-"""Called as ``progress(n_done, n_total)`` after each batch."""
+from subclust.records.progress import Progress
 
 
 class Encoder(ABC):

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from subclust.encoders.base import Progress
 from subclust.records import FloatArray
+from subclust.records.progress import Progress
 
 TOKENS_PER_BATCH = 8192
 """Word pieces, padding counted, that go through a model at once."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 from subclust.storage.cache_file import CacheFile
 
 _CHUNK = 128

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from subclust.encoders.backends import Backend
-from subclust.encoders.base import Progress
 from subclust.encoders.batches import in_token_batches
 from subclust.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported, is_exported
 from subclust.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
@@ -18,6 +17,7 @@ from subclust.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder, n
 from subclust.encoders.threads import many_threads
 from subclust.exceptions import EncoderError
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 from subclust.storage.cache_file import DAMAGED, set_aside, tell_once
 
 TOKENS_AT_ONCE = 2048

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 
 _WORD = re.compile(r"\w+")
 

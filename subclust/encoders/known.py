@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 
 
 class KnownEncoder(Encoder):

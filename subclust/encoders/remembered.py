@@ -7,8 +7,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 
 MOST = 20_000
 """Texts that are remembered: about 30 MB at 384 dimensions."""

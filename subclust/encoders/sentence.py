@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_token_batches
 from subclust.encoders.rounded_attention import use_rounded_attention
 from subclust.encoders.threads import many_threads, one_thread
 from subclust.exceptions import EncoderError
 from subclust.messages import Message
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from subclust.encoders.base import Encoder, Progress
+from subclust.encoders.base import Encoder
 from subclust.records import FloatArray, Query
+from subclust.records.progress import Progress
 
 
 class StackedEncoder(Encoder):

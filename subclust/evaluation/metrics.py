@@ -8,7 +8,6 @@ by leaving passages out.
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import mutual_info_score, roc_auc_score
 from sklearn.metrics.cluster import expected_mutual_information
@@ -17,7 +16,6 @@ from subclust.exceptions import InputError
 from subclust.records import FloatArray, IntArray
 
 Labels = Sequence[str] | Sequence[int] | IntArray
-Float64Array = npt.NDArray[np.float64]
 
 
 def contingency(gold: Labels, predicted: Labels) -> IntArray:

@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from subclust.exceptions import InputError
 from subclust.records import OTHER_PASSAGES, FloatArray, IntArray
-
-Float64Array = npt.NDArray[np.float64]
+from subclust.records.arrays import Float64Array
 
 
 @dataclass(frozen=True)

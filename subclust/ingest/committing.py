@@ -14,7 +14,7 @@ from subclust.encoders.base import Encoder
 from subclust.exceptions import InputError
 from subclust.ingest.blocks import BlockFolder
 from subclust.ingest.known import KnownPassages
-from subclust.ingest.local import BATCH_SIZE, Progress
+from subclust.ingest.local import BATCH_SIZE
 from subclust.ingest.near_duplicates import KnownSignatures, Signatures, near_duplicates, signatures
 from subclust.ingest.opened import opened_library, refuse_deleted
 from subclust.ingest.report import IngestReport
@@ -23,6 +23,7 @@ from subclust.library import PassageLibrary
 from subclust.library.add import add_rows, append_rows, sole_writer
 from subclust.library.imports import ImportLog
 from subclust.library.schema import passages_of
+from subclust.records.progress import OpenProgress as Progress
 from subclust.storage import StoragePath
 
 Engine = Callable[[SharedImport], Iterator[Share]]

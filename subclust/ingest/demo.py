@@ -7,9 +7,10 @@ from filelock import FileLock, Timeout
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import LibraryError
-from subclust.ingest.local import Progress, ingest
+from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.library import PassageLibrary
+from subclust.records.progress import OpenProgress as Progress
 from subclust.settings import Settings
 from subclust.sources.base import Document
 from subclust.sources.wikidump import demo_dump

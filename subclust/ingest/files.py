@@ -6,9 +6,10 @@ from pathlib import Path
 
 from subclust.encoders import Encoder
 from subclust.ingest.counting import guess_records
-from subclust.ingest.local import Progress, ingest
+from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.library.imports import ImportLog
+from subclust.records.progress import OpenProgress as Progress
 from subclust.sources.opening import open_source
 
 

@@ -10,9 +10,10 @@ from filelock import FileLock, Timeout
 from subclust.encoders.base import Encoder
 from subclust.exceptions import LiveSourceError
 from subclust.ingest.harvest_state import HarvestState
-from subclust.ingest.local import Progress, ingest
+from subclust.ingest.local import ingest
 from subclust.ingest.report import IngestReport
 from subclust.messages import Message
+from subclust.records.progress import OpenProgress as Progress
 from subclust.sources.live.base import LiveSource, Page, PlaceLostError
 from subclust.sources.live.transport import RefusedError
 from subclust.storage.cache_file import set_aside

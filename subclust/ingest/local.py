@@ -1,7 +1,7 @@
 """Documents into a library, on this machine, batch by batch."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from subclust.encoders.base import Encoder
@@ -18,8 +18,7 @@ from subclust.sources.base import Document, Refusal, Source
 
 __all__ = ["BATCH_SIZE", "Progress", "encoded_text", "ingest"]
 
-Progress = Callable[[int, int | None], None]
-"""Called as ``progress(n_done, n_total)`` in passages; the total may be a guess, or None."""
+from subclust.records.progress import OpenProgress as Progress
 
 BATCH_SIZE = 512
 """Passages that are encoded and added together: the most that a killed import does again."""

@@ -18,10 +18,11 @@ from subclust.encoders import load_encoder, uncached
 from subclust.encoders.base import Encoder
 from subclust.exceptions import ClusterError, InputError, LibraryError, SettingsError
 from subclust.ingest.committing import COMMIT_ROWS, ingest_shared
-from subclust.ingest.local import BATCH_SIZE, Progress
+from subclust.ingest.local import BATCH_SIZE
 from subclust.ingest.report import IngestReport
 from subclust.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
 from subclust.library.imports import ImportLog
+from subclust.records.progress import OpenProgress as Progress
 from subclust.settings import Settings, keep_ray_to_itself
 from subclust.storage import StoragePath
 

@@ -9,13 +9,13 @@ from typing import Any
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import LibraryError, LibraryNotFoundError
-from subclust.ingest.local import Progress
 from subclust.ingest.synchronise import Synchronisation
 from subclust.library import PassageLibrary
 from subclust.library.folder import has_table
 from subclust.library.pointer import Pointer
 from subclust.library.schema import read_encoder
 from subclust.library.versions import begin_version, building, open_version, sweep, switch
+from subclust.records.progress import OpenProgress as Progress
 
 _MOST_ROUNDS = 20
 _FEW = 512

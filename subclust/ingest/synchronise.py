@@ -10,13 +10,14 @@ import pyarrow as pa
 
 from subclust.encoders.base import Encoder
 from subclust.exceptions import LibraryError
-from subclust.ingest.local import BATCH_SIZE, Progress
+from subclust.ingest.local import BATCH_SIZE
 from subclust.library import PassageLibrary
 from subclust.library.add import add_rows, bring_indexes_up_to_date, remove_rows
 from subclust.library.facets import document_of
 from subclust.library.schema import STORED, fingerprint_keys, passages_of, to_table
 from subclust.library.search import one_of, scan
 from subclust.records import Passage
+from subclust.records.progress import OpenProgress as Progress
 
 _AT_ONCE = 1000
 

@@ -15,7 +15,7 @@ from subclust.clustering.base import MAX_PAIRWISE
 from subclust.encoders import Encoder, load_encoder
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
 from subclust.exceptions import InputError
-from subclust.judging.bench import Granularity, embed, embed_queries, trained_context
+from subclust.judging.bench import Granularity, Progress, embed, embed_queries, trained_context
 from subclust.judging.record import (
     MEASURES,
     Comparison,
@@ -65,8 +65,6 @@ _BESIDE_DEFAULT = {
         "What is in use now is {default}; {own} cannot be told from that one ({difference})."
     ),
 }
-
-Progress = Callable[[str, int, int], None]
 
 
 def judge_checkpoint(

@@ -10,7 +10,7 @@ import shutil
 import uuid
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,14 +37,13 @@ from subclust.library.schema import STORED, passages_of
 from subclust.library.search import scan
 from subclust.messages import Message
 from subclust.records import FloatArray, Passage
+from subclust.records.progress import OpenProgress as Progress
 from subclust.storage.changes import check_may_change
 
 __all__ = ["BackupManifest", "BackupReport", "back_up", "read_manifest", "restore"]
 
 PASSAGES_PER_PART = 4096
 
-Progress = Callable[[int, int | None], None]
-"""Called as ``progress(n_done, n_total)`` in passages."""
 
 _RESTORING = ".restoring"
 _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)

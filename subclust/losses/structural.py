@@ -6,7 +6,7 @@ import torch
 from scipy.sparse.csgraph import csgraph_from_dense, minimum_spanning_tree
 from torch import Tensor
 
-Float64Array = npt.NDArray[np.float64]
+from subclust.records.arrays import Float64Array
 
 
 def structural_loss(similarities: Tensor, same: Tensor, *, weight: float, penalty: float) -> Tensor:

@@ -10,9 +10,8 @@ from scipy.special import psi, xlogy
 from sklearn.feature_extraction.text import CountVectorizer
 
 from subclust.records import FloatArray, Query
+from subclust.records.arrays import Float64Array
 from subclust.similarity.base import PairSimilarity
-
-Float64Array = npt.NDArray[np.float64]
 
 TOPIC_WORD = r"(?u)\b[^\W\d_]{3,}\b"
 """What counts as a word: three letters or more; English stop words are left out besides."""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from subclust.encoders import CachedEncoder, Encoder, StackedEncoder
-from subclust.encoders.base import Progress
 from subclust.records import ClusteringInstance, FloatArray, Query
+from subclust.records.progress import Progress
 from subclust.training.arguments import Recipe
 from subclust.training.estimate import STEPS
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.clustering.base import Progress
 from subclust.exceptions import InputError
 from subclust.pipeline import SubtopicPipeline
 from subclust.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
+from subclust.records.progress import Progress
 from subclust.regrouping.cuts import recut
 from subclust.regrouping.effect import compare_queries
 from subclust.sessions import Origin

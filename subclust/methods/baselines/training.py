@@ -20,8 +20,8 @@ from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.exceptions import TrainingError, TrainingStopped
 from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
 from subclust.records import ClusteringInstance
+from subclust.records.arrays import Float64Array
 from subclust.similarity.topic_model import (
-    Float64Array,
     TopicModelSimilarity,
     expected_weights,
     infer_topics,

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.clustering.average_link import Float64Array
 from subclust.records import FloatArray, IntArray
+from subclust.records.arrays import Float64Array
 
 _TEXTS_AT_ONCE = 4096
 

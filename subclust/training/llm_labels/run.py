@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,10 @@ from filelock import FileLock, Timeout
 from subclust.exceptions import InputError
 from subclust.messages import Message
 from subclust.records import ClusteringInstance
+from subclust.records.progress import Progress
 from subclust.training.llm_labels.labeller import Labelled, LLMLabeller, with_labels
 from subclust.training.sets.normal import write_normal
 from subclust.training.sets.writing import written_whole
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass
