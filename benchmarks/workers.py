@@ -21,7 +21,7 @@ from subclust.settings import Settings
 from subclust.sources.opening import open_source
 from subclust.sources.unpacking import opened
 from subclust.training.instances import file_digest
-from subclust.training.labelled import must_exist
+from subclust.training.opening import must_exist
 
 _COLLECTION = "measured"
 

@@ -6,7 +6,6 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -19,8 +18,9 @@ from subclust.jobs.process import (
     n_cores,
     process_start,
 )
-from subclust.jobs.record import LOG_FILE, Job, JobStore
+from subclust.jobs.record import LOG_FILE, Job
 from subclust.jobs.state import is_alive
+from subclust.jobs.store import JobStore
 from subclust.settings import Settings
 
 THREADS = (
@@ -167,25 +167,3 @@ def worker_environment(settings: Settings) -> dict[str, str]:
         **dict.fromkeys(THREADS, threads),
         "PYTHONUNBUFFERED": "1",
     }
-
-
-def launcher_of(settings: Settings) -> Launcher:
-    """Return the launcher that the settings name.
-
-    Raises
-    ------
-    SettingsError
-        If it is Ray, and Ray is not there.
-    """
-    if settings.jobs_backend == "local":
-        return LocalLauncher(settings)
-    if find_spec("ray") is None:
-        raise SettingsError(
-            "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
-            "install the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
-            "SUBCLUST_JOBS to local.",
-            jobs_backend=settings.jobs_backend,
-        )
-    from subclust.jobs.ray_jobs import RayLauncher
-
-    return RayLauncher(settings)

@@ -11,9 +11,10 @@ from typing import Any
 from subclust.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
 from subclust.jobs.launch import Launcher
 from subclust.jobs.progress import read_progress
-from subclust.jobs.record import STOP_FILE, Job, JobStore, unique_id
+from subclust.jobs.record import STOP_FILE, Job
 from subclust.jobs.standing_aside import wake_forgotten
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
+from subclust.jobs.store import JobStore, unique_id
 from subclust.jobs.words import count_of, with_settings
 from subclust.storage.changes import may_change
 

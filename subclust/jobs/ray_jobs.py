@@ -18,8 +18,9 @@ from subclust.exceptions import ClusterError
 from subclust.jobs.failure import Failure, out_of_memory
 from subclust.jobs.launch import THREADS, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
-from subclust.jobs.record import LOG_FILE, RECORD_FILE, Job, JobStore
+from subclust.jobs.record import LOG_FILE, RECORD_FILE, Job
 from subclust.jobs.state import SILENT_SECONDS, is_alive
+from subclust.jobs.store import JobStore
 from subclust.messages import N_, Message
 from subclust.settings import Settings
 

@@ -14,8 +14,9 @@ from threading import Event, Lock, Timer
 import psutil
 
 from subclust.jobs.process import host_name
-from subclust.jobs.record import Job, JobStore
+from subclust.jobs.record import Job
 from subclust.jobs.state import is_alive
+from subclust.jobs.store import JobStore
 
 MOST_SECONDS = 2.0
 """So long a job stands still at most; after it, it runs at least as long as it stood."""

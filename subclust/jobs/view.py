@@ -9,8 +9,9 @@ from subclust.jobs.launch import Launcher
 from subclust.jobs.process import memory_of
 from subclust.jobs.progress import Progress, read_progress
 from subclust.jobs.queue import positions, waiting_jobs
-from subclust.jobs.record import LOG_FILE, Job, JobStore
+from subclust.jobs.record import LOG_FILE, Job
 from subclust.jobs.state import JobState, is_alive, job_state
+from subclust.jobs.store import JobStore
 
 _LINE = 400
 """Bytes that a line of a log has at most, as a rule."""

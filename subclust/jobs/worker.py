@@ -13,8 +13,9 @@ from typing import NoReturn
 from subclust.exceptions import InputError, SubclustError, TrainingError, TrainingStopped
 from subclust.jobs.failure import failure_of
 from subclust.jobs.process import host_name
-from subclust.jobs.record import STOP_FILE, Job, JobStore, Stage
+from subclust.jobs.record import STOP_FILE, Job, Stage
 from subclust.jobs.state import SILENT_SECONDS, is_alive
+from subclust.jobs.store import JobStore
 
 POLL_SECONDS = 0.5
 BEAT_SECONDS = 2.0

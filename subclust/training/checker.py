@@ -7,7 +7,8 @@ from subclust.messages import Message
 from subclust.records import ClusteringInstance
 from subclust.training.check_report import CheckReport
 from subclust.training.instances import gather
-from subclust.training.labelled import LabelledFile, LabelledPassage, open_labelled
+from subclust.training.labelled import LabelledFile, LabelledPassage
+from subclust.training.opening import open_labelled
 from subclust.training.passage_checks import PassageChecks, Reporter
 from subclust.training.problem_kinds import KINDS
 from subclust.training.problems import Problem, quoted

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from subclust.exceptions import FileFormatError, InputError
 from subclust.records import ClusteringInstance, Passage, Query
-from subclust.training.labelled import LabelledPassage, must_exist, open_labelled
+from subclust.training.labelled import LabelledPassage
+from subclust.training.opening import must_exist, open_labelled
 from subclust.training.problem_kinds import KINDS
 from subclust.training.problems import Problem
 

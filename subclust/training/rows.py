@@ -2,9 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-
-from subclust.training.problems import Sink
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +42,3 @@ class Table:
     rows: Iterator[Row] = field(default_factory=lambda: iter(()))
     sure: bool = True
     delimited: bool = True
-
-
-def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
-    """Open a table.
-
-    Parameters
-    ----------
-    path : Path
-        ``.csv``, ``.tsv`` or ``.xlsx``.
-    sink : callable
-        Takes the problems of the file and of rows that cannot be taken apart.
-    names : set of str
-        Column names in lower case that the header may hold, to recognise the separator by.
-    """
-    if path.suffix.lower() == ".xlsx":
-        from subclust.training.workbook import workbook_table
-
-        return workbook_table(path, sink)
-    from subclust.training.delimited import delimited_table
-
-    return delimited_table(path, sink, names)

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from subclust.exceptions import DamagedJobError, InputError
-from subclust.jobs import Job, JobQueue, JobStore, is_alive, job_state, process, record
+from subclust.jobs import Job, JobQueue, JobStore, is_alive, job_state, process
 from subclust.jobs.launch import LocalLauncher
 from subclust.jobs.state import CLAIM_SECONDS, is_claimed
 from subclust.settings import Settings
@@ -92,7 +92,7 @@ def test_a_process_of_another_machine_is_judged_by_its_heartbeat(tmp_path):
 def hold(folder):
     """Start a process that begins a job and then sleeps."""
     program = (
-        "import time; from pathlib import Path; from subclust.jobs.record import JobStore;"
+        "import time; from pathlib import Path; from subclust.jobs.store import JobStore;"
         f"JobStore(Path({str(folder)!r})).begin('one', ()); print('begun', flush=True);"
         "time.sleep(60)"
     )
@@ -187,7 +187,7 @@ def test_a_resumed_run_is_the_same_run_and_a_new_one_is_not(tmp_path):
 def test_a_held_lock_is_one_sentence(tmp_path, monkeypatch):
     store = JobStore(tmp_path)
     store.save(Job("one", ()))
-    monkeypatch.setattr(record, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("subclust.jobs.store.LOCK_SECONDS", 0.1)
     with store.locked(), pytest.raises(InputError, match="locked by another program"):
         store.update("one", lambda job: replace(job, stage="training"))
     assert store.update("one", lambda job: replace(job, stage="training")).stage == "training"

@@ -295,9 +295,9 @@ def test_ray_is_asked_for_only_by_its_setting(tmp_path, monkeypatch):
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr
-    monkeypatch.setattr("subclust.jobs.launch.find_spec", lambda name: None)
+    monkeypatch.setattr("subclust.jobs.launchers.find_spec", lambda name: None)
     with pytest.raises(SettingsError, match=r"install the extra \[ray\]"):
         launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
-    monkeypatch.setattr("subclust.jobs.launch.find_spec", lambda name: name)
+    monkeypatch.setattr("subclust.jobs.launchers.find_spec", lambda name: name)
     ray = launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
     assert isinstance(ray, RayLauncher) and ray.cluster.address == "http://cluster:8265"

@@ -11,9 +11,8 @@ from subclust.exceptions import FileFormatError
 from subclust.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
 from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS, check_names, plainly, suggestion
 from subclust.training.decoding import read_text
-from subclust.training.labelled import LINE_ENDINGS
+from subclust.training.opening import LINE_ENDINGS, read_table
 from subclust.training.problems import Problem, printable
-from subclust.training.rows import read_table
 
 _ROWS = 10
 _LINES_LOOKED_AT = 50

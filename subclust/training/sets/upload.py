@@ -11,7 +11,7 @@ from typing import Protocol
 
 from subclust.exceptions import FileFormatError
 from subclust.sources.contents import HEAD
-from subclust.training.labelled import LINE_ENDINGS, TABLE_ENDINGS
+from subclust.training.opening import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.training.problems import printable
 from subclust.training.sets.sniff import Sniffer, refuse_by_head, refuse_packed
 

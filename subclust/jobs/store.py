@@ -1,0 +1,247 @@
+"""The jobs below a folder, and how their records change."""
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from subclust.exceptions import DamagedJobError, InputError
+from subclust.jobs.process import killed_for_memory
+from subclust.jobs.record import RECORD_FILE, Job
+from subclust.jobs.state import is_alive, job_state
+from subclust.jobs.words import title_of
+from subclust.messages import Message, with_messages, with_templates
+from subclust.storage.changes import check_may_change
+from subclust.storage.damaged import Damaged, sorted_out
+from subclust.storage.disk import refusals_told, write_whole
+
+LOCK_SECONDS = 20.0
+"""How long a lock that others take for milliseconds is waited for."""
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class JobStore:
+    """All jobs below one folder; every write replaces the record by renaming.
+
+    Reading needs no lock. Whoever changes a record reads it again under the lock first, as worker,
+    pages and commands all write to it.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def jobs(self) -> list[Job]:
+        """List the jobs whose records can be read, oldest first."""
+        found, _ = sorted_out(self._ids(), self._read)
+        return sorted(found, key=lambda job: (job.created or 0.0, job.id))
+
+    def damaged(self) -> list[Damaged]:
+        """List the jobs whose records cannot be read, by id."""
+        _, damaged = sorted_out(self._ids(), self._read)
+        return damaged
+
+    def load(self, id: str) -> Job:
+        """Read a job.
+
+        Raises
+        ------
+        DamagedJobError
+            If its record cannot be read.
+        InputError
+            If there is none of that id.
+        """
+        if _ID.fullmatch(id) and (job := self._read(id)) is not None:
+            return job
+        there = ", ".join(job.id for job in self.jobs()) or "none"
+        raise InputError("There is no job {job!r} (there: {there}).", job=id, there=there)
+
+    def _read(self, id: str) -> Job | None:
+        path = self.path(id) / RECORD_FILE
+        try:
+            job = Job.from_dict(with_messages(json.loads(path.read_text(encoding="utf-8"))))
+            if job.id != id:
+                raise ValueError("it is that of another job")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            raise DamagedJobError(
+                "The record of the job {job} is damaged; remove the job, or restore {file} from a "
+                "copy.",
+                job=id,
+                file=path,
+            ) from error
+        return job
+
+    def find(self, id: str) -> Job | None:
+        """Read a job, or give None where there is none of that id."""
+        try:
+            return self.load(id)
+        except InputError:
+            return None
+
+    def _ids(self) -> list[str]:
+        names = (path.parent.name for path in self.folder.glob(f"*/{RECORD_FILE}"))
+        return sorted(name for name in names if _ID.fullmatch(name))
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep all others from changing records meanwhile.
+
+        Raises
+        ------
+        InputError
+            If somebody keeps the lock for long.
+        """
+        check_may_change()
+        lock = FileLock(self.folder / ".lock")
+        try:
+            with refusals_told(Message("The jobs cannot be changed"), self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                lock.acquire(timeout=LOCK_SECONDS)
+        except Timeout as error:
+            raise InputError(
+                "The jobs in {folder} are locked by another program; try again in a moment.",
+                folder=self.folder,
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def update(self, id: str, change: Callable[[Job], Job], *, durable: bool = True) -> Job:
+        """Read a job, change it and write it, while nobody else does.
+
+        Parameters
+        ----------
+        id : str
+        change : callable
+            Gives the job as it shall be; the same one where nothing changes.
+        durable : bool
+            Whether it must outlast a power failure.
+        """
+        with self.locked():
+            before = self.load(id)
+            after = change(before)
+            if after != before:
+                self.save(after, durable=durable)
+        return after
+
+    def save(self, job: Job, *, durable: bool = True) -> None:
+        """Write a job's record.
+
+        Raises
+        ------
+        StorageError
+            If the disk refuses.
+        """
+        path = self.path(job.id) / RECORD_FILE
+        with refusals_told(Message("The job {id} cannot be recorded", id=job.id), self.folder):
+            write_whole(path, json.dumps(with_templates(asdict(job)), indent=1), durable=durable)
+
+    def begin(self, id: str, argv: tuple[str, ...], *, device: str | None = None) -> Job:
+        """Record that this process does a job, now, in whatever state it was.
+
+        Raises
+        ------
+        InputError
+            If another live process does it, or it waits in the queue.
+        """
+        with self.locked():
+            before = self.find(id)
+            if before is not None and before.is_this_process and before.outcome is None:
+                return before
+            state = job_state(before, is_alive(before)) if before else None
+            if state in ("running", "cancelling"):
+                raise InputError(
+                    "The job {job} is running already; wait for its end, or choose another name.",
+                    job=id,
+                )
+            if before is not None and state == "queued" and before.queued_at is not None:
+                raise InputError(
+                    "The job {job} waits in the queue already; let it have its turn, or cancel it.",
+                    job=id,
+                )
+            resumed = before is not None and before.argv[:2] == argv[:2] and "--resume" in argv
+            job = Job(
+                id,
+                argv,
+                created=before.created if before and resumed else time.time(),
+                kind=argv[0] if argv else "train",
+                title=title_of(argv) or id,
+                device=device,
+                cwd=os.getcwd(),
+            ).by_this_process()
+            self.save(job)
+        return job
+
+    def beat(self, job: Job) -> Job:
+        """Record that the job is alive."""
+        kills = killed_for_memory()
+
+        def beat(now: Job) -> Job:
+            mine = now.pid == job.pid and now.outcome is None
+            return replace(now, heartbeat=time.time(), memory_kills=kills) if mine else now
+
+        return self.update(job.id, beat, durable=False)
+
+    def end(self, job: Job, outcome: str, error: str | None = None, **told: Any) -> Job:
+        """Record how the job ended; what is known of its end already stays.
+
+        Parameters
+        ----------
+        job : Job
+        outcome : {"finished", "cancelled", "failed"}
+        error : str, optional
+        **told
+            Other fields, such as ``way_out``.
+        """
+
+        def end(now: Job) -> Job:
+            if now.outcome is not None or now.pid != job.pid:
+                return now
+            return replace(now, finished=time.time(), outcome=outcome, error=error, **told)
+
+        return self.update(job.id, end)
+
+    def remove(self, id: str) -> None:
+        """Delete a job's folder, whole or not at all as far as its record goes."""
+        with self.locked():
+            gone = self.folder / f".{id}.{os.getpid()}.removed.partial"
+            with refusals_told(Message("The job {id} cannot be removed", id=id), self.folder):
+                self.path(id).rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def path(self, id: str) -> Path:
+        """Return a job's folder."""
+        return self.folder / id
+
+
+def unique_id(wanted: str, taken: Callable[[str], bool]) -> str:
+    """Make a folder's name of a title, with a number behind it where it is taken.
+
+    Raises
+    ------
+    InputError
+        If nothing of the title can stand in a folder's name.
+    """
+    id = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")
+    if not id:
+        raise InputError("{name!r} cannot name a job; give it letters or digits.", name=wanted)
+    number, unique = 1, id
+    while taken(unique):
+        number += 1
+        unique = f"{id}-{number}"
+    return unique
