@@ -12,6 +12,7 @@ from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
 from subclust.exceptions import EncoderError
 from subclust.methods.cactus.mean_context import MeanContext
 from subclust.methods.cactus.tokens import Tokens, tokenize
+from subclust.records.progress import Progress
 
 
 class WordEmbeddings(nn.Module):
@@ -60,12 +61,14 @@ class WordEmbeddings(nn.Module):
         """Cut the entities of subsets into word pieces with the encoder's own tokenizer."""
         return tokenize(self.tokenizer, texts_of_subsets, self.max_length)
 
-    def forward(self, tokens: Tokens) -> Tensor:
+    def forward(self, tokens: Tokens, progress: Progress | None = None) -> Tensor:
         """Average the vectors of each entity's word pieces.
 
         Parameters
         ----------
         tokens : Tokens
+        progress : callable, optional
+            Not called: there are no layers.
 
         Returns
         -------
