@@ -140,7 +140,7 @@ def test_a_run_killed_after_its_checkpoint_was_saved_goes_on_too(run, words, mon
         raise KeyboardInterrupt
 
     with monkeypatch.context() as killing:
-        killing.setattr(convergence, "write", killed)
+        killing.setattr(convergence, "write_whole", killed)
         assert run(*words)[0] == 130
     status, _, err = run(*words, "--resume")
     assert status == 0, err
