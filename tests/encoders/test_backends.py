@@ -83,9 +83,9 @@ def test_bfloat16_is_refused_where_it_would_be_imitated(installed, name):
 
 def test_a_missing_extra_is_one_sentence_with_the_command(installed):
     installed("onnx", "onnxscript")
-    with pytest.raises(EncoderError, match=r"onnxruntime is not installed: run .*'\.\[onnx\]'"):
+    with pytest.raises(EncoderError, match="onnxruntime is not installed: run .*pip install onnx"):
         choose_backend("onnx", "cpu", processor=PLAIN)
-    with pytest.raises(EncoderError, match=r"openvino is not installed: run .*'\.\[openvino\]'"):
+    with pytest.raises(EncoderError, match="openvino is not installed: run .*install openvino"):
         choose_backend("openvino", "cpu", processor=PLAIN)
 
 
