@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.components import principal_components
 from subclust.checkpoints import CheckpointStore
 from subclust.clustering.space import space_of
 from subclust.encoders import Encoder
@@ -24,7 +25,6 @@ from subclust.judging.bench import (
     trained_context,
 )
 from subclust.methods import LoadedMethod
-from subclust.projection.components import principal_components
 from subclust.records import ClusteringInstance, FloatArray, IntArray, Query
 
 MIN_PASSAGES = 10

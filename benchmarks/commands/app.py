@@ -7,8 +7,8 @@ import sys
 from benchmarks.app.interactions import HITS, time_interactions
 from benchmarks.app.sentences import in_words
 from benchmarks.app.visitors import time_visitors
+from benchmarks.ended import exit_on_sigterm
 from benchmarks.results import RESULTS_DIR, story, write
-from subclust.cli.ended import exit_on_sigterm
 from subclust.encoders import load_encoder
 from subclust.settings import Settings
 

@@ -4,11 +4,11 @@ import argparse
 import json
 
 from benchmarks.beside import time_beside_training
+from benchmarks.ended import exit_on_sigterm
 from benchmarks.first_time import time_first
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
-from subclust.cli.ended import exit_on_sigterm
 from subclust.cli.options import add_method
 from subclust.encoders import load_encoder
 from subclust.methods import find_method

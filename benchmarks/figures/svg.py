@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from benchmarks.figures.curves import Curve, apart, curve_axes, drawn_points, score_at
 from benchmarks.figures.spaces import MethodSpace, QuerySpaces
-from subclust.figures.durations import in_words, time_ticks
+from benchmarks.figures.time_axis import time_ticks
+from subclust.figures.durations import in_words
 from subclust.figures.palette import LIGHT, group_style
 from subclust.figures.svg_canvas import DASHES, GRID, WIDTH, Canvas, plain
 

@@ -13,6 +13,9 @@ from subclust.training.arguments import Recipe
 
 OWN_RECIPES_DIR = Path(__file__).parent / "recipes"
 
+_BEFORE = "subclust/benchmarks/recipes/"
+"""Where jobs of an older version found theirs."""
+
 _FROM_NOTHING = frozenset({"lda"})
 """Methods whose training takes no base."""
 
@@ -48,9 +51,10 @@ def find_recipe(given: str) -> Path:
         The file as it was typed where there is such a one, or no recipe of that name.
     """
     path = Path(given)
-    if path.exists() or (path.name != given and "recipes" not in path.parts):
+    moved = _BEFORE in path.as_posix()
+    if path.exists() or (path.name != given and not moved):
         return path
-    if path.parent.name == "own":
+    if moved and path.parent.name == "own":
         return OWN_RECIPES_DIR / path.name
     shipped = (file for folder in plugged("recipes") for file in folder.glob(f"*/{path.name}"))
     return next(shipped, path)

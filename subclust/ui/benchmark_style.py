@@ -9,12 +9,6 @@ ul.sc-reading { max-width: 62rem; margin: 0; padding: 0; list-style: none; line-
 ul.sc-reading li { margin: 0 0 .5rem; padding: 0 }
 ul.sc-reading li:first-child { font-size: 1.1875rem; font-weight: 600; line-height: 1.4;
   text-wrap: balance }
-ul.sc-said { margin: 0; padding: 0; list-style: none; line-height: 1.45; max-width: 40rem }
-ul.sc-said li { margin: 0 0 .35rem; padding: 0 }
-ul.sc-symbols { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap;
-  gap: .25rem 1.25rem; font-size: .9375rem }
-ul.sc-symbols li { margin: 0; padding: 0 }
-ul.sc-symbols i { color: var(--sc-muted); font-style: normal; margin-left: .2rem }
 .sc-reading + p { max-width: 62rem }
 table.sc-published { border-collapse: collapse; width: 100%; max-width: 62rem;
   font-size: .9375rem; font-variant-numeric: tabular-nums; line-height: 1.4; border: 0 }

@@ -23,7 +23,7 @@ def test_a_file_of_that_name_comes_first(tmp_path, monkeypatch):
 
 
 def test_a_folder_is_taken_at_its_word():
-    assert find_recipe("mine/fcl-10.toml") == Path("mine/fcl-10.toml")
+    assert find_recipe("recipes/fcl-10.toml") == Path("recipes/fcl-10.toml")
 
 
 def test_jobs_of_a_version_that_kept_recipes_elsewhere_find_theirs():

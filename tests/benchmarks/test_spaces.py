@@ -3,11 +3,11 @@ import json
 import numpy as np
 import pytest
 
+from benchmarks.components import principal_components
 from benchmarks.spaces import evenly_spaced, picture_spaces
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.exceptions import BenchmarkError
 from subclust.judging.bench import embed, run_benchmark
-from subclust.projection.components import principal_components
 from subclust.records import ClusteringInstance, Passage, Query
 
 WORDS = "river tower bread flour stone water boat wall oven king law tax".split()

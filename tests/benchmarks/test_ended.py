@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from subclust.cli.ended import exit_on_sigterm
+from benchmarks.ended import exit_on_sigterm
 
 
 def test_sigterm_leaves_the_block_through_its_finally_and_the_handler_comes_back():

@@ -2,8 +2,8 @@ import math
 
 import pytest
 
+from benchmarks.figures.time_axis import time_ticks
 from subclust.figures import in_words
-from subclust.figures.durations import time_ticks
 
 
 @pytest.mark.parametrize(
