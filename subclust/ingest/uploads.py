@@ -12,7 +12,7 @@ from pathlib import Path
 from subclust.exceptions import FileFormatError, InputError
 from subclust.jobs import JobStore, is_alive, job_state
 from subclust.storage.changes import check_may_change
-from subclust.training.sets.upload import Readable
+from subclust.storage.disk import Readable
 
 MOST_BYTES = 200 << 20
 """Of an upload; a larger file is imported by the command line."""

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from subclust.exceptions import StorageError, SubclustError
 from subclust.messages import Message
@@ -31,6 +31,14 @@ _SQLITE = {
 }
 
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
+
+
+class Readable(Protocol):
+    """A stream of bytes, such as an open file or what a browser sends."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return at most so many bytes; none at the end."""
+        ...
 
 
 def refusal(error: BaseException) -> tuple[str, str] | None:

@@ -7,10 +7,10 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from subclust.exceptions import FileFormatError
 from subclust.sources.contents import HEAD
+from subclust.storage.disk import Readable
 from subclust.training.opening import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.training.problems import printable
 from subclust.training.sets.sniff import Sniffer, refuse_by_head, refuse_packed
@@ -22,14 +22,6 @@ _CHUNK = 1 << 20
 _ENDINGS = (*TABLE_ENDINGS, *LINE_ENDINGS)
 _LONGEST_NAME = 200
 _A_DAY = 24 * 3600.0
-
-
-class Readable(Protocol):
-    """A stream of bytes, such as an open file or what a browser sends."""
-
-    def read(self, size: int = -1, /) -> bytes:
-        """Return at most so many bytes; none at the end."""
-        ...
 
 
 @dataclass(frozen=True)
