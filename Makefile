@@ -1,6 +1,6 @@
 # Everything works from a bare Python 3.11: the targets make .venv and install what they need.
 # `make` alone lists them. PORT, PYTHON and ARGS may be given: make run PORT=8600,
-# make test ARGS="tests/naming -x".
+# make test ARGS="tests/grouping/naming -x".
 
 PORT ?= 8501
 PYTHON ?=

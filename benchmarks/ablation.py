@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Query
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
-from subclust.exceptions import BenchmarkError
 from subclust.judging.bench import (
     METRICS,
     Granularity,
@@ -18,7 +18,7 @@ from subclust.judging.bench import (
     open_method,
     trained_context,
 )
-from subclust.records import ClusteringInstance, Query
+from subclust.text.encoders import Encoder
 
 NO_QUERY = "no-query"
 WRONG_QUERY = "wrong-query"

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from subclust.exceptions import BenchmarkError
-from subclust.records import ClusteringInstance, FloatArray
-from subclust.retrieval.answering import nearest_cosine, roots
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray
+from subclust.text.retrieval.answering import nearest_cosine, roots
 
 FALSE_ALARM = 2.0
 """How many unanswered questions must be recognised to make up for one answered that is denied."""

@@ -11,16 +11,16 @@ from typing import Any
 
 from benchmarks.speed import QUERIES, summary
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder, load_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, Query
+from subclust.core.settings import Settings
 from subclust.jobs import ENDED, JobQueue, JobStore, Launcher, LocalLauncher
 from subclust.judging.own_sets import bases, own_recipe
+from subclust.labelled.sets.normal import write_normal
 from subclust.methods import find_method
-from subclust.records import ClusteringInstance, Query
-from subclust.settings import Settings
-from subclust.sources.base import Document
-from subclust.sources.wikidump import demo_dump
-from subclust.training.sets.normal import write_normal
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.sources.base import Document
+from subclust.text.sources.wikidump import demo_dump
 
 ALLOWED = 1.75
 """Times its idle time that a query's embedding may take while a training runs."""

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.decomposition import PCA
 
-from subclust.records import FloatArray
+from subclust.core.records import FloatArray
 
 
 def principal_components(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.context_cell import empty_cell, send_cell
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 ENTITIES = (10, 25, 50, 100, 200)
 TOKENS = (16, 32, 64, 128)

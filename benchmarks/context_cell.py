@@ -10,7 +10,7 @@ import psutil
 import torch
 
 from benchmarks.peak_memory import PeakMemory
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 from subclust.methods.cactus.loading import load_set_encoder
 from subclust.methods.cactus.set_encoder import SetEncoder
 from subclust.methods.cactus.tokens import Tokens

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 from subclust.training.arguments import Recipe
 
 METRIC = "ari"

@@ -13,15 +13,15 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder, SentenceEncoder, load_encoder, uncached
-from subclust.encoders.backends import BACKENDS
-from subclust.encoders.known import KnownEncoder
-from subclust.encoders.processor import Processor
-from subclust.encoders.runtimes import loaded_runtime
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, FloatArray
+from subclust.core.settings import Settings
 from subclust.judging.bench import Progress, run_benchmark
-from subclust.records import ClusteringInstance, FloatArray
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder, SentenceEncoder, load_encoder, uncached
+from subclust.text.encoders.backends import BACKENDS
+from subclust.text.encoders.known import KnownEncoder
+from subclust.text.encoders.processor import Processor
+from subclust.text.encoders.runtimes import loaded_runtime
 
 REFERENCE = "torch"
 """The back end to whose vectors and groups the others are compared."""

@@ -13,12 +13,12 @@ import psutil
 
 from benchmarks.beside import demo_queries
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.settings import Settings
 from subclust.jobs.launch import worker_environment
 from subclust.judging.own_sets import bases, own_recipe
-from subclust.settings import Settings
+from subclust.labelled.sets.normal import write_normal
 from subclust.training.estimate import estimate_run
-from subclust.training.sets.normal import write_normal
 
 _LOOK = 0.02
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.speed import QUERIES
-from subclust.explainer import Explainer
+from subclust.core.records import OTHER_PASSAGES, Query
+from subclust.core.records.progress import Progress
 from subclust.explanation.faithfulness import compare
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import OTHER_PASSAGES, Query
-from subclust.records.progress import Progress
+from subclust.pipeline.explainer import Explainer
+from subclust.pipeline.query import SubtopicPipeline
 
 _N_BOOTSTRAP = 2000
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from benchmarks.speed import QUERIES, summary
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder, SentenceEncoder, load_encoder
+from subclust.core.records import Query, Ranking
+from subclust.core.settings import Settings
 from subclust.methods import load_method
-from subclust.pipeline import SubtopicPipeline, load_pipeline
-from subclust.records import Query, Ranking
-from subclust.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.text.encoders import Encoder, SentenceEncoder, load_encoder
 
 N_QUERIES = 5
 

@@ -11,14 +11,14 @@ import numpy as np
 from scipy.stats import hypergeom
 
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.precomputed import PrecomputedScores
-from subclust.encoders import Encoder
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, IntArray, Query
 from subclust.explanation.stability import clusterwise_stability
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.precomputed import PrecomputedScores
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
-from subclust.pipeline import MAX_OTHER
-from subclust.records import OTHER_PASSAGES, ClusteringInstance, IntArray, Query
+from subclust.pipeline.query import MAX_OTHER
+from subclust.text.encoders import Encoder
 
 FIT_BINS = (-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 1.0)
 STABILITY_BINS = (0.0, 0.5, 0.6, 0.75, 0.85, 0.95, 1.0)

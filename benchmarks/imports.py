@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders import load_encoder
-from subclust.encoders.base import Encoder
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.exports.collection import WRITERS, write_collection
-from subclust.ingest.local import ingest
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.settings import Settings
-from subclust.sources.opening import open_source
-from subclust.training.instances import file_digest
+from subclust.labelled.reading.instances import file_digest
+from subclust.text.encoders import load_encoder
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.local import ingest
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.opening import open_source
 
 FORMATS = {"csv": ".csv", "ris": ".ris", "bibtex": ".bib", "marcxml": ".xml"}
 """What is compared unless others are named, with the endings of their files."""

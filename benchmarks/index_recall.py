@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.scale_search import in_short
-from subclust.exceptions import InputError
-from subclust.library import FoundPassages, PassageLibrary
-from subclust.library.add import VECTOR_INDEX_ROWS
-from subclust.library.search import search_vector
-from subclust.records import FloatArray
+from subclust.core.exceptions import InputError
+from subclust.core.records import FloatArray
+from subclust.text.library import FoundPassages, PassageLibrary
+from subclust.text.library.add import VECTOR_INDEX_ROWS
+from subclust.text.library.search import search_vector
 
 TOP_K = 200
 NOISE = 0.3

@@ -1,8 +1,8 @@
 """The library whose passages and vectors a measurement starts from."""
 
-from subclust.encoders import Encoder, load_encoder
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.library import PassageLibrary
 
 
 def measured_library(settings: Settings, name: str) -> tuple[Encoder, PassageLibrary]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders import Encoder, uncached
-from subclust.exceptions import InputError
-from subclust.naming import (
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance
+from subclust.core.records.progress import Progress
+from subclust.grouping.naming import (
     ClassTfidfNamer,
     KeyphraseNamer,
     LanguageModelNamer,
@@ -18,8 +19,7 @@ from subclust.naming import (
     PlainTfidfNamer,
     SubtopicNamer,
 )
-from subclust.records import ClusteringInstance
-from subclust.records.progress import Progress
+from subclust.text.encoders import Encoder, uncached
 
 BASELINE = "plain-tfidf"
 SHIPPED = "keyphrases"

@@ -6,14 +6,14 @@ from typing import Any
 
 from benchmarks.results import ASKED_FOR, RESULTS_DIR, SPECTRAL, read_result, write
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.learnt_space import LearntSpaceSubtopics
-from subclust.clustering.neighbour_graph import spectral_labels
-from subclust.encoders import Encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, IntArray
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.evaluation.results import MetricSummary
-from subclust.exceptions import BenchmarkError
+from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.grouping.clustering.neighbour_graph import spectral_labels
 from subclust.judging.bench import METRICS, embed, embed_queries, open_method, trained_context
-from subclust.records import ClusteringInstance, IntArray
+from subclust.text.encoders import Encoder
 
 NUMBERS = (5, 10, 15, 20)
 """Those of the paper's tables."""

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders.base import Encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import Query, TaskCard
+from subclust.core.settings import Settings
 from subclust.evaluation.significance import paired_test
-from subclust.exceptions import BenchmarkError
-from subclust.ingest import ingest
-from subclust.library import PassageLibrary
-from subclust.records import Query, TaskCard
-from subclust.retrieval import RETRIEVAL_MODES, Retriever
-from subclust.retrieval.fusion import RRF_K
-from subclust.retrieval.retriever import FUSION_DEPTH
-from subclust.settings import Settings
-from subclust.sources.jsonl import JsonLines
-from subclust.sources.textfile import TextFile
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest import ingest
+from subclust.text.library import PassageLibrary
+from subclust.text.retrieval import RETRIEVAL_MODES, Retriever
+from subclust.text.retrieval.fusion import RRF_K
+from subclust.text.retrieval.retriever import FUSION_DEPTH
+from subclust.text.sources.jsonl import JsonLines
+from subclust.text.sources.textfile import TextFile
 
 CUT = 10
 METRIC = f"ndcg_at_{CUT}"

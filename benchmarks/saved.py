@@ -16,8 +16,8 @@ from benchmarks.results import (
     files_of,
     read_result,
 )
+from subclust.core.exceptions import BenchmarkError
 from subclust.evaluation.results import MetricSummary
-from subclust.exceptions import BenchmarkError
 
 MEASUREMENTS: dict[str, tuple[str, ...]] = {
     "convergence": ("runs", "comparison"),

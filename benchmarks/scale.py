@@ -12,10 +12,10 @@ from benchmarks.peak_memory import PeakMemory
 from benchmarks.results import RESULTS_DIR, read_result, write
 from benchmarks.scale_search import WARMED_BY, measure_apart
 from benchmarks.scale_texts import ScaleTexts, fill
-from subclust.encoders import Encoder
-from subclust.exceptions import InputError
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
+from subclust.text.encoders import Encoder
+from subclust.text.library import PassageLibrary
 
 SIZES = (10_000, 100_000, 1_000_000)
 TOP_K = 200

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.peak_memory import resident_peak
-from subclust.encoders import load_encoder
-from subclust.library import PassageLibrary
-from subclust.library.search import search_vector
-from subclust.records import Query
-from subclust.retrieval import RETRIEVAL_MODES, Retriever
-from subclust.settings import Settings
+from subclust.core.records import Query
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
+from subclust.text.library import PassageLibrary
+from subclust.text.library.search import search_vector
+from subclust.text.retrieval import RETRIEVAL_MODES, Retriever
 
 WARMED_BY = 20
 """So many of the questions are asked first and not timed."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from subclust.exceptions import BenchmarkError
-from subclust.library import PassageLibrary
-from subclust.records import ClusteringInstance, FloatArray, Passage
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray, Passage
+from subclust.text.library import PassageLibrary
 
 NOISE = 0.2
 """Length of what is added at random to a vector of length 1 to make another passage's of it."""

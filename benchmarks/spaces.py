@@ -12,10 +12,10 @@ import numpy as np
 
 from benchmarks.components import principal_components
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.space import space_of
-from subclust.encoders import Encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray, IntArray, Query
 from subclust.evaluation.metrics import adjusted_rand_index
-from subclust.exceptions import BenchmarkError
+from subclust.grouping.clustering.space import space_of
 from subclust.judging.bench import (
     Granularity,
     Progress,
@@ -25,7 +25,7 @@ from subclust.judging.bench import (
     trained_context,
 )
 from subclust.methods import LoadedMethod
-from subclust.records import ClusteringInstance, FloatArray, IntArray, Query
+from subclust.text.encoders import Encoder
 
 MIN_PASSAGES = 10
 """Of a query that the rule may choose; fewer make no picture."""

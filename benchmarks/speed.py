@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import Query
+from subclust.core.records import Query
+from subclust.pipeline.query import SubtopicPipeline
 
 QUERIES: tuple[str, ...] = (
     "causes of the American Revolutionary War",

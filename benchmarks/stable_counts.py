@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.adjusted_rand import adjusted_rand_along
-from subclust.clustering.grounds import grounds_of
-from subclust.encoders import Encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance
 from subclust.evaluation.significance import bootstrap_interval
-from subclust.exceptions import BenchmarkError
+from subclust.grouping.clustering.adjusted_rand import adjusted_rand_along
+from subclust.grouping.clustering.grounds import grounds_of
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
-from subclust.records import ClusteringInstance
-from subclust.regrouping.suggestion import stability_curve
+from subclust.pipeline.regrouping.suggestion import stability_curve
+from subclust.text.encoders import Encoder
 
 FEWEST = 6
 """Passages that a query must have: below, there is next to nothing to leave out."""

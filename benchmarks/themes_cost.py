@@ -11,10 +11,10 @@ import psutil
 import torch
 
 from benchmarks.peak_memory import PeakMemory
-from subclust.encoders import CachedEncoder, Encoder
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.settings import Settings
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
+from subclust.text.encoders import CachedEncoder, Encoder
+from subclust.text.library import PassageLibrary
 from subclust.themes import ThemesRequest, find_themes, plan_themes
 from subclust.themes.offers import find_offer
 

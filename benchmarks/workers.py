@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders import load_encoder, uncached
-from subclust.exceptions import BenchmarkError
-from subclust.ingest import ray
-from subclust.ingest.local import ingest
-from subclust.ingest.shares import ImportedFile
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
-from subclust.sources.opening import open_source
-from subclust.sources.unpacking import opened
-from subclust.training.instances import file_digest
-from subclust.training.opening import must_exist
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import Settings
+from subclust.labelled.reading.instances import file_digest
+from subclust.labelled.reading.opening import must_exist
+from subclust.text.encoders import load_encoder, uncached
+from subclust.text.ingest import ray
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.shares import ImportedFile
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.opening import open_source
+from subclust.text.sources.unpacking import opened
 
 _COLLECTION = "measured"
 

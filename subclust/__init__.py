@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from subclust.api.results import Grouping as Grouping
     from subclust.api.texts import group as group
     from subclust.api.training import train as train
-    from subclust.exceptions import SubclustError as SubclustError
+    from subclust.core.exceptions import SubclustError as SubclustError
+    from subclust.core.settings import Settings as Settings
     from subclust.methods import load_method as load_method
-    from subclust.settings import Settings as Settings
 
 __version__ = "0.1.0"
 
@@ -30,8 +30,8 @@ _MODULES = {
     "Answer": "api.results",
     "Grouping": "api.results",
     "Library": "api.libraries",
-    "Settings": "settings",
-    "SubclustError": "exceptions",
+    "Settings": "core.settings",
+    "SubclustError": "core.exceptions",
     "group": "api.texts",
     "import_files": "api.libraries",
     "judge": "api.judging",

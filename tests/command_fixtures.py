@@ -2,10 +2,10 @@
 
 import pytest
 
-from subclust.encoders import load_encoder
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.settings import Settings
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
+from subclust.text.library import PassageLibrary
 
 SUBJECTS = {
     "tax": "stamp duty and sugar tax laws angered the merchants of the colony in year {}",

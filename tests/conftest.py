@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-import subclust.settings as _settings
+import subclust.core.settings as _settings
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.shipped import SHIPPED_FILE, shipped_weights
-from subclust.encoders import backends
-from subclust.encoders.hashing import HashingEncoder
+from subclust.core.settings import Settings
 from subclust.methods import METHODS, resolve
-from subclust.settings import Settings
+from subclust.text.encoders import backends
+from subclust.text.encoders.hashing import HashingEncoder
 
 # What somebody has set for the app must not change what the tests see, and nothing may be fetched.
 BENCHMARK_DATA_DIR = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from subclust.library import PassageLibrary
-from subclust.records import Passage
+from subclust.core.records import Passage
+from subclust.text.library import PassageLibrary
 
 SUBJECTS = {
     "Taxes": "taxes on tea angered the colonies before the long war",

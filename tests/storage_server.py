@@ -9,7 +9,7 @@ import boto3
 import pytest
 from moto.server import ThreadedMotoServer
 
-from subclust.storage import storage_path
+from subclust.core.storage import storage_path
 
 
 @contextmanager

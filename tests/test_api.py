@@ -10,11 +10,11 @@ import pytest
 from small_sets import labelled
 
 import subclust
-from subclust.encoders import shared_encoder
-from subclust.exceptions import InputError
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.settings import PROJECT_ROOT
+from subclust.core.exceptions import InputError
+from subclust.core.records import Passage
+from subclust.core.settings import PROJECT_ROOT
+from subclust.text.encoders import shared_encoder
+from subclust.text.library import PassageLibrary
 
 SUBJECTS = {
     "tax": "stamp duty and sugar tax laws angered the merchants of the colony in year {}",

@@ -13,17 +13,16 @@ import pytest
 from benchmarks.__main__ import COMMANDS as BENCHMARKS
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import COMMANDS
-from subclust.encoders import HashingEncoder
+from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.exports import FORMATS
 from subclust.methods import METHODS
-from subclust.settings import PROJECT_ROOT, Settings
-from subclust.sources import SOURCES
-from subclust.sources.live import LIVE
+from subclust.text.encoders import HashingEncoder
+from subclust.text.sources import SOURCES
+from subclust.text.sources.live import LIVE
 
 DOCS = PROJECT_ROOT / "docs"
 sys.path.insert(0, str(DOCS / "scripts"))
 
-sys.path.insert(0, str(PROJECT_ROOT / "tests" / "pages"))
 
 import reference  # noqa: E402
 import small_library  # noqa: E402

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
 
 pytestmark = pytest.mark.app
 
@@ -66,7 +66,7 @@ def out(process):
 
 
 def test_it_is_not_the_checkout_and_keeps_its_data_with_the_users(start, site, tmp_path):
-    program = "from subclust.settings import *; print(SHIPPED); print(Settings().data_dir)"
+    program = "from subclust.core.settings import *; print(SHIPPED); print(Settings().data_dir)"
     shipped, data = out(start("-c", program)).split()
     assert shipped == str(site / "subclust" / "shipped")
     assert data == str(tmp_path / "share" / "subclust")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
 
 THEMES = (
     "taxes colonies army battle king crown tea port".split(),

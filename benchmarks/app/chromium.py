@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -12,8 +12,8 @@ from benchmarks.app.explore_page import DRAWN
 from benchmarks.app.explorer import Explorer
 from benchmarks.app.served import Served, serving
 from benchmarks.speed import QUERIES
-from subclust.exceptions import BenchmarkError
-from subclust.settings import Settings
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import Settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -13,8 +13,8 @@ from typing import Self
 
 import psutil
 
-from subclust.exceptions import BenchmarkError
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import PROJECT_ROOT, Settings
 
 _TO_START = 180.0
 _TO_END = 20.0

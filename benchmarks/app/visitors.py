@@ -13,8 +13,8 @@ from benchmarks.app.chromium import Took, arm, chromium, told, visit
 from benchmarks.app.explore_page import DRAWN, address, ask, other_groups
 from benchmarks.app.served import MemoryWatch, serving
 from benchmarks.speed import QUERIES
-from subclust.exceptions import BenchmarkError
-from subclust.settings import Settings
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import Settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -16,13 +16,13 @@ from benchmarks.answered import (
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS, load_retrieval_set
 from subclust.cli.progress import progress_bar
-from subclust.encoders import Encoder, load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.bench import embed
 from subclust.judging.tasks import load_task
-from subclust.retrieval.answering import BOUNDS, N_NEAREST
-from subclust.settings import Settings
-from subclust.sources.base import Document
-from subclust.sources.jsonl import JsonLines
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.retrieval.answering import BOUNDS, N_NEAREST
+from subclust.text.sources.base import Document
+from subclust.text.sources.jsonl import JsonLines
 
 VALIDATION = "wiki2014_validation"
 TESTS = ("wiki2021_test", "trec_car_a", "demo")

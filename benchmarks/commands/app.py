@@ -9,8 +9,8 @@ from benchmarks.app.sentences import in_words
 from benchmarks.app.visitors import time_visitors
 from benchmarks.ended import exit_on_sigterm
 from benchmarks.results import RESULTS_DIR, story, write
-from subclust.encoders import load_encoder
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

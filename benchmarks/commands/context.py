@@ -15,8 +15,8 @@ from benchmarks.context_cell import SHAPES
 from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
+from subclust.core.settings import Settings
 from subclust.methods.cactus.set_encoder import CONTEXTS as ALL_CONTEXTS
-from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

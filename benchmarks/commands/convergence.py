@@ -17,12 +17,12 @@ from subclust.api.planning import TrainingJob, refuse_taken, trained_method
 from subclust.api.runs import recorded, train_checkpoint
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.cli.labelled import tell
-from subclust.encoders import load_encoder
-from subclust.exceptions import InputError, TrainingError
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore
 from subclust.judging.own_sets import find_recipe
 from subclust.judging.tasks import provenance
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 from subclust.training.arguments import Recipe
 from subclust.training.state import remove_state
 

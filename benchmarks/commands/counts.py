@@ -6,9 +6,9 @@ import json
 from benchmarks.other_counts import NUMBERS, measure_counts, save_counts
 from benchmarks.results import ASKED_FOR, SPECTRAL, story
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 
 _SHOWN = ("acc", "nmi", "ami", "ari", "bcubed_f1")
 

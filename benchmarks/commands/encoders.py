@@ -9,12 +9,12 @@ from typing import Any
 from benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.encoders.backends import BACKENDS, MEASURED
-from subclust.encoders.processor import this_processor
+from subclust.core.settings import Settings
 from subclust.judging.story import story, write
 from subclust.judging.tasks import load_task, provenance
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
+from subclust.text.encoders.backends import BACKENDS, MEASURED
+from subclust.text.encoders.processor import this_processor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,8 @@ import json
 
 from benchmarks.estimates import measure_estimate
 from benchmarks.results import RESULTS_DIR, circumstances, write
+from subclust.core.settings import Settings
 from subclust.judging.own_sets import trainable_methods
-from subclust.settings import Settings
 from subclust.training.estimate import RunEstimate
 
 

@@ -8,8 +8,8 @@ from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import QUERIES
 from subclust.cli.options import add_method, at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.pipeline import load_pipeline
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.pipeline.query import load_pipeline
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

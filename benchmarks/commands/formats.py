@@ -7,8 +7,8 @@ from pathlib import Path
 from benchmarks.imports import FORMATS, OTHERS, compare_imports
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from benchmarks.measured_library import measured_library
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,11 +9,11 @@ from benchmarks.names import measure_names, namers, varied
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance
-from subclust.settings import Settings
-from subclust.training.llm_labels.labeller import endpoint_of
+from subclust.labelled.llm.labeller import endpoint_of
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,11 +14,11 @@ from benchmarks.group_quality import (
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.bench import open_method
 from subclust.judging.tasks import load_task
-from subclust.pipeline import MAX_OTHER
-from subclust.settings import Settings
+from subclust.pipeline.query import MAX_OTHER
+from subclust.text.encoders import load_encoder
 
 VALIDATION = "wiki2014_validation"
 TESTS = ("wiki2021_test", "trec_car_a", "demo")

@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.report import REPORTS_DIR, build_reports, check_reports, write_reports
 from benchmarks.report.summary import check_summary, write_summary
 from benchmarks.saved import SavedResults
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

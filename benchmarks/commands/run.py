@@ -10,9 +10,9 @@ from benchmarks.results import RESULTS_DIR, save_clustering, story, write
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import bench
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.methods import find_method
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,8 +13,8 @@ from benchmarks.scale import SIZES, in_folder, keep, measure_scale
 from benchmarks.scale_texts import scale_texts
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
-from subclust.settings import Settings
 
 TEXTS = ("wiki2014_train", "openstax_chapters_train")
 QUESTIONS = "wiki2014_validation"

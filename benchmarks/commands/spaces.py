@@ -10,9 +10,9 @@ from benchmarks.spaces import picture_spaces
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

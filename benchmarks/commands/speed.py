@@ -10,10 +10,10 @@ from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import time_queries
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_method
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.methods import find_method
-from subclust.pipeline import load_pipeline
-from subclust.settings import Settings
+from subclust.pipeline.query import load_pipeline
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

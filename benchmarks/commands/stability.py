@@ -7,9 +7,9 @@ from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.stable_counts import measure_counts
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

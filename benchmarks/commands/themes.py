@@ -5,10 +5,10 @@ import json
 
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.themes_cost import measure_themes
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
+from subclust.grouping.projection import PROJECTORS
 from subclust.judging.tasks import load_task
-from subclust.projection import PROJECTORS
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 from subclust.themes.offers import OFFERS
 
 

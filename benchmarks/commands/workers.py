@@ -8,8 +8,8 @@ from pathlib import Path
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.workers import compare_workers
 from subclust.cli.options import at_least_one
-from subclust.encoders import load_encoder
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

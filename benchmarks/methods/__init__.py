@@ -1,6 +1,6 @@
 """Methods that are there for a paper's table only: rivals, and parts taken away."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _PAPER = "Context-Aware Clustering using Large Language Models (CACTUS), under review"
 _SCL = "Barnabo et al., Supervised Clustering Loss, 2023"

@@ -7,11 +7,11 @@ import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.base import NumberOfClusters, SubtopicClusterer
-from subclust.clustering.cluster_count import ClusterCount
-from subclust.clustering.kmeans import KMeansSubtopics
-from subclust.encoders import Encoder
-from subclust.records import FloatArray, IntArray, Query
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
+from subclust.grouping.clustering.cluster_count import ClusterCount
+from subclust.grouping.clustering.kmeans import KMeansSubtopics
+from subclust.text.encoders import Encoder
 
 N_WORDS = 1500
 """Most frequent words that are counted, as Zhang et al. did (SCCL, section 4.1)."""

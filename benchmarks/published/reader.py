@@ -23,7 +23,7 @@ from benchmarks.published.records import (
     Statistics,
     Table,
 )
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 PUBLISHED_DIR = Path(__file__).parent
 

@@ -15,7 +15,7 @@ from benchmarks.report.reading import read_aloud
 from benchmarks.report.searches import compare_search
 from benchmarks.report.tables import compare_table
 from benchmarks.saved import SavedResults
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 REPORTS_DIR = Path(__file__).parent.parent / "reports"
 

@@ -7,9 +7,9 @@ from typing import Any
 from scipy.stats import t as student
 
 from benchmarks.saved import SavedScores
+from subclust.core.exceptions import BenchmarkError
 from subclust.evaluation.results import MetricSummary
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_t_test
-from subclust.exceptions import BenchmarkError
 
 ABOVE, BELOW, REFERENCE = "▲", "▼", "★"
 

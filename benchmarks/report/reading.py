@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.report.reading_figures import read_figure
+from subclust.core.messages import Message
 from subclust.judging.metrics import short_name
-from subclust.messages import Message
 
 _ROLES = {
     (True, True): "the app's default and the best of what was run here",

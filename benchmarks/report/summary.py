@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report.reading import read_column
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 from subclust.judging.published import PUBLISHED
 
 FIRST_PAPER = "qs3m"

@@ -10,7 +10,7 @@ from benchmarks.tasks.products import CARDS as PRODUCTS
 from benchmarks.tasks.short_text import CARDS as SHORT_TEXT
 from benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
 from benchmarks.tasks.wikipedia_long import CARDS as WIKIPEDIA_LONG
-from subclust.records import TaskCard
+from subclust.core.records import TaskCard
 
 TASKS: dict[str, TaskCard] = {
     card.name: card

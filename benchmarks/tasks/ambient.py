@@ -1,6 +1,6 @@
 """Results of ambiguous web queries, by the sense of the query."""
 
-from subclust.records import TaskCard
+from subclust.core.records import TaskCard
 
 CARDS: tuple[TaskCard, ...] = (
     TaskCard(

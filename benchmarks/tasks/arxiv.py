@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.tasks.documents import read_documents, shuffled
-from subclust.exceptions import BenchmarkError
-from subclust.records import ClusteringInstance, Passage, Query, TaskCard
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query, TaskCard
 
 N_ABSTRACTS = 500
 """Sampled in each archive."""

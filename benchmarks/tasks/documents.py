@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
 
 T = TypeVar("T")
 

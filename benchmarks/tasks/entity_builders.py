@@ -10,7 +10,7 @@ from benchmarks.tasks.subsets import (
     draw_subsets,
     family_of,
 )
-from subclust.records import ClusteringInstance, Passage, TaskCard
+from subclust.core.records import ClusteringInstance, Passage, TaskCard
 
 N_SUBSETS = {"train": 6000, "validation": 400, "test": 600}
 N_LARGE_SUBSETS = {"train": 1000, "validation": 100, "test": 200}

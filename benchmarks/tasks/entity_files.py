@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.tasks.documents import shuffled
 from benchmarks.tasks.subsets import FAMILY_SEPARATOR, family_of
-from subclust.records import Passage
+from subclust.core.records import Passage
 
 Record = Mapping[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.tasks.documents import read_documents
-from subclust.records import ClusteringInstance, Query, TaskCard
+from subclust.core.records import ClusteringInstance, Query, TaskCard
 
 QUERIES: Mapping[str, str] = {"newsgroups20": "Newsgroup posts", "reuters_r8": "Business news"}
 """What each set is about."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.tasks.wikipedia import CARDS as WIKIPEDIA
-from subclust.records import ClusteringInstance, TaskCard
-from subclust.training.instances import read_instances
+from subclust.core.records import ClusteringInstance, TaskCard
+from subclust.labelled.reading.instances import read_instances
 from subclust.training.mixing import mix_all
 
 SUFFIX = "_mixed"

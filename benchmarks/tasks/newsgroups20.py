@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.tasks.documents import grouped, read_documents
-from subclust.records import ClusteringInstance, TaskCard
+from subclust.core.records import ClusteringInstance, TaskCard
 
 SET_SIZE = 50
 TRAINING_SHARE = 0.8

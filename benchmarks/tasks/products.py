@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from subclust.records import ClusteringInstance, Passage, Query, TaskCard
+from subclust.core.records import ClusteringInstance, Passage, Query, TaskCard
 
 QUERY = "Products bought by one customer"
 

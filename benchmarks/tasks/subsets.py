@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from benchmarks.tasks.lots import Lots
 from benchmarks.tasks.related import nearest_labels
-from subclust.exceptions import BenchmarkError
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query
 
 FAMILY_SEPARATOR = " / "
 """Between a document's family and its label, in its path."""

@@ -1,6 +1,6 @@
 """Articles and textbooks whose sections are the gold subtopics of their titles."""
 
-from subclust.records import TaskCard
+from subclust.core.records import TaskCard
 
 CARDS: tuple[TaskCard, ...] = (
     TaskCard(

@@ -25,12 +25,12 @@ from tables import markdown_table  # noqa: E402
 import subclust  # noqa: E402
 from benchmarks.__main__ import COMMANDS as BENCHMARKS  # noqa: E402
 from subclust.cli import COMMANDS  # noqa: E402
+from subclust.core.settings import Settings  # noqa: E402
 from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
 from subclust.methods import METHODS  # noqa: E402
-from subclust.settings import Settings  # noqa: E402
-from subclust.sources import SOURCES  # noqa: E402
-from subclust.sources.live import LIVE  # noqa: E402
+from subclust.text.sources import SOURCES  # noqa: E402
+from subclust.text.sources.live import LIVE  # noqa: E402
 
 VARIABLES = {
     "jobs_backend": ["SUBCLUST_JOBS"],

@@ -9,11 +9,11 @@ from subclust.api.labelled import LabelledData, Tell, read_labelled, silent
 from subclust.api.planning import trained_method
 from subclust.api.runs import MOST_JUDGED
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import load_encoder
+from subclust.core.settings import Settings
 from subclust.judging.seconds import judging_seconds
 from subclust.judging.story import write
 from subclust.methods import encoder_of, load_base, resolve
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 from subclust.training.arguments import Recipe
 from subclust.training.estimate import TRIAL_FILE, RunEstimate
 from subclust.training.trial import TrialResult, run_trial

@@ -7,15 +7,15 @@ from typing import Any, Literal
 
 from subclust.api.labelled import LabelledData, Names, labelled_instances
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.encoders import shared_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance
+from subclust.core.settings import Settings
 from subclust.judging.bench import Progress
 from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
 from subclust.judging.record import Judgement, Part
 from subclust.judging.story import write
 from subclust.judging.tasks import provenance
-from subclust.records import ClusteringInstance
-from subclust.settings import Settings
+from subclust.text.encoders import shared_encoder
 from subclust.training.split import QuerySplit
 
 

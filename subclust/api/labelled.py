@@ -6,14 +6,14 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, MethodCard
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance, tasks, without_leaks
-from subclust.records import ClusteringInstance, MethodCard
-from subclust.settings import Settings
+from subclust.labelled.reading.checker import check_labelled_set, words_read
+from subclust.labelled.reading.instances import read_instances, set_test_aside, three_parts
+from subclust.labelled.sets import SET_PREFIX, LabelledSetStore
 from subclust.training.arguments import Recipe
-from subclust.training.checker import check_labelled_set, words_read
-from subclust.training.instances import read_instances, set_test_aside, three_parts
-from subclust.training.sets import SET_PREFIX, LabelledSetStore
 from subclust.training.split import QuerySplit
 
 Names = str | PathLike[str] | Sequence[str | PathLike[str]]

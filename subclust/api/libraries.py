@@ -8,20 +8,20 @@ from typing import Literal
 
 from subclust.api.results import Answer, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters
-from subclust.encoders import Encoder, shared_encoder
-from subclust.exceptions import CheckpointError
-from subclust.ingest.files import ingest_files
-from subclust.ingest.report import IngestReport
-from subclust.library import PassageLibrary, settings_of, with_own_encoder
-from subclust.library.names import library_id, name_of, settle_name
+from subclust.core.exceptions import CheckpointError
+from subclust.core.records import Query
+from subclust.core.records.progress import OpenProgress as ImportProgress
+from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.grouping.clustering.base import NumberOfClusters
+from subclust.grouping.naming.vocabulary import vocabulary
 from subclust.methods import LoadedMethod, load_method
-from subclust.naming.vocabulary import vocabulary
-from subclust.pipeline import MAX_OTHER, load_pipeline
-from subclust.records import Query
-from subclust.records.progress import OpenProgress as ImportProgress
-from subclust.records.progress import Progress
-from subclust.settings import Settings
+from subclust.pipeline.query import MAX_OTHER, load_pipeline
+from subclust.text.encoders import Encoder, shared_encoder
+from subclust.text.ingest.files import ingest_files
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import PassageLibrary, settings_of, with_own_encoder
+from subclust.text.library.names import library_id, name_of, settle_name
 
 
 class Library:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.exceptions import InputError, TrainingError
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.records import MethodCard
 from subclust.methods import find_method
-from subclust.records import MethodCard
 from subclust.training.arguments import Recipe
 from subclust.training.folds import FEWEST_FOLDS
 

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from subclust.clustering.base import NumberOfClusters, check_n_clusters
-from subclust.explainer import Explainer
-from subclust.explanation.record import Explanation
-from subclust.exports import Report, format_of, replace_file, written
-from subclust.figures.map_svg import map_svg
-from subclust.methods import METHODS
-from subclust.pipeline import MAX_OTHER, SubtopicPipeline
-from subclust.records import (
+from subclust.core.records import (
     FloatArray,
     IntArray,
     MappedPassage,
@@ -25,10 +18,17 @@ from subclust.records import (
     Subtopic,
     SubtopicMap,
 )
-from subclust.regrouping.cuts import recut
-from subclust.regrouping.effect import compare_queries
+from subclust.core.settings import Settings
+from subclust.explanation.record import Explanation
+from subclust.exports import Report, format_of, replace_file, written
+from subclust.figures.map_svg import map_svg
+from subclust.grouping.clustering.base import NumberOfClusters, check_n_clusters
+from subclust.methods import METHODS
+from subclust.pipeline.explainer import Explainer
+from subclust.pipeline.query import MAX_OTHER, SubtopicPipeline
+from subclust.pipeline.regrouping.cuts import recut
+from subclust.pipeline.regrouping.effect import compare_queries
 from subclust.sessions import Origin, SessionHeader, SessionStore, session_of
-from subclust.settings import Settings
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,14 +11,14 @@ import subclust
 from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent
 from subclust.api.planning import TrainingJob
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.encoders import load_encoder
+from subclust.core.messages import Message
+from subclust.core.records import ClusteringInstance
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore, Stage, Worker, at_work
 from subclust.judging.story import write
 from subclust.judging.tasks import tasks
-from subclust.messages import Message
 from subclust.methods import encoder_of, load_base, resolve, standalone
-from subclust.records import ClusteringInstance
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 from subclust.training.arguments import Recipe
 from subclust.training.folds import train_folds
 from subclust.training.split import QuerySplit

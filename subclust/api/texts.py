@@ -5,15 +5,15 @@ from collections.abc import Iterable
 
 from subclust.api.results import Grouping, as_query
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import NumberOfClusters
-from subclust.encoders import shared_encoder, with_embedding
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import Hit, Passage, Query, Ranking
+from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.methods import LoadedMethod, load_method
-from subclust.pipeline import choose_namer, group_ranking
-from subclust.records import Hit, Passage, Query, Ranking
-from subclust.records.progress import Progress
-from subclust.retrieval import check_question
-from subclust.settings import Settings
+from subclust.pipeline.query import choose_namer, group_ranking
+from subclust.text.encoders import shared_encoder, with_embedding
+from subclust.text.retrieval import check_question
 
 
 def group(

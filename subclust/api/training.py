@@ -9,8 +9,8 @@ from subclust.api.labelled import LabelledData, Names, Tell, silent
 from subclust.api.planning import plan_training, refuse_taken
 from subclust.api.runs import run_training
 from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.core.settings import Settings
 from subclust.judging.own_sets import find_recipe, own_recipe
-from subclust.settings import Settings
 from subclust.training.arguments import Recipe
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent, sizes
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.encoders import load_encoder
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import MethodCard
+from subclust.core.settings import Settings
 from subclust.jobs import PROGRESS_FILE, Worker
 from subclust.judging.story import story
 from subclust.judging.tasks import provenance, tasks
 from subclust.methods import encoder_of, find_method, load_base, resolve
-from subclust.records import MethodCard
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 from subclust.training.arguments import Recipe
 from subclust.training.recipe_text import recipe_text, toml_value
 from subclust.training.search import Search

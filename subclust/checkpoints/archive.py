@@ -20,8 +20,8 @@ from subclust.checkpoints.checkpoint import Checkpoint, checked
 from subclust.checkpoints.saved import SavedCheckpoints
 from subclust.checkpoints.store import CheckpointStore
 from subclust.checkpoints.tensor_file import check_tensor_file
-from subclust.exceptions import CheckpointError
-from subclust.storage.disk import flush_names
+from subclust.core.exceptions import CheckpointError
+from subclust.core.storage.disk import flush_names
 
 FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
 SUMS_FILE = "SHA256SUMS"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subclust.checkpoints.checkpoint import checked
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 LARGEST_TEXT = 16 * 1024**2
 """Bytes of any file but the weights."""

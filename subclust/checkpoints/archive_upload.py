@@ -9,7 +9,7 @@ from subclust.checkpoints.archive import import_checkpoint
 from subclust.checkpoints.archive_members import size_in_words
 from subclust.checkpoints.checkpoint import Checkpoint
 from subclust.checkpoints.store import CheckpointStore
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 LARGEST_UPLOAD = 200 * 1024**2
 """Bytes; a checkpoint with all layers of the usual encoder has less than half of them."""

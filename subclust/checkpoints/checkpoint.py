@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 Tensors = dict[str, npt.NDArray[Any]]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from subclust.storage.disk import write_whole
+from subclust.core.storage.disk import write_whole
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

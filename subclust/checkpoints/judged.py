@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from subclust.messages import with_messages
+from subclust.core.messages import with_messages
 
 VERDICTS = {"better": "better", "worse": "worse", "unclear": "no clear difference"}
 """Words for the verdicts of a judgement."""

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from subclust.checkpoints.store import ENCODER_PREFIX, HEAD_PREFIX, Checkpoint, Tensors
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 
 def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -> nn.Module:

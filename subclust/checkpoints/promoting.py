@@ -2,8 +2,8 @@
 
 from subclust.checkpoints.judged import judgement_of
 from subclust.checkpoints.store import CheckpointStore
-from subclust.exceptions import CheckpointError
-from subclust.messages import Message
+from subclust.core.exceptions import CheckpointError
+from subclust.core.messages import Message
 
 SHORTEST_REASON = 10
 """Characters that a reason must have."""

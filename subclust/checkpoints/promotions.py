@@ -10,8 +10,8 @@ from typing import Any, Self
 from filelock import FileLock, Timeout
 
 from subclust.checkpoints.files import write_json
-from subclust.exceptions import CheckpointError
-from subclust.storage.changes import check_may_change
+from subclust.core.exceptions import CheckpointError
+from subclust.core.storage.changes import check_may_change
 
 PROMOTED_FILE = "promoted.json"
 LOCK_FILE = ".promoted.lock"

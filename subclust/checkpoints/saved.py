@@ -28,10 +28,10 @@ from subclust.checkpoints.checkpoint import (
 )
 from subclust.checkpoints.files import flush, write_json
 from subclust.checkpoints.shipped import came_with_project
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError
-from subclust.storage.changes import check_may_change
-from subclust.storage.counting_order import counting_key
-from subclust.storage.disk import flush_names
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.counting_order import counting_key
+from subclust.core.storage.disk import flush_names
 
 
 def utc_now() -> datetime:

@@ -7,7 +7,6 @@ from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any, Self
 
-from subclust.bin import Bin
 from subclust.checkpoints.checkpoint import (
     ENCODER_PREFIX,
     HEAD_PREFIX,
@@ -18,10 +17,11 @@ from subclust.checkpoints.checkpoint import (
 from subclust.checkpoints.files import write_json
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
 from subclust.checkpoints.saved import SavedCheckpoints, readme_of
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError
-from subclust.messages import Message
-from subclust.settings import Settings
-from subclust.storage.disk import flush_names
+from subclust.core.bin import Bin
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
+from subclust.core.storage.disk import flush_names
 
 __all__ = [
     "DEFAULT_METHOD",

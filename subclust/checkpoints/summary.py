@@ -6,7 +6,7 @@ from typing import Any
 
 from subclust.checkpoints.judged import judgement_of
 from subclust.checkpoints.store import CheckpointStore
-from subclust.exceptions import CheckpointNotFoundError
+from subclust.core.exceptions import CheckpointNotFoundError
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import CheckpointError
-from subclust.messages import Message
+from subclust.core.exceptions import CheckpointError
+from subclust.core.messages import Message
 
 LARGEST_HEADER = 10 * 1024**2
 """Bytes of the description of the tensors."""

@@ -14,11 +14,11 @@ from typing import Protocol, cast
 
 from subclust import __version__
 from subclust.cli.worker import without_job, work
-from subclust.exceptions import SubclustError
-from subclust.messages import Message
-from subclust.settings import Settings
-from subclust.storage.disk import refusal
-from subclust.translation import LANGUAGES, translated
+from subclust.core.exceptions import SubclustError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
+from subclust.core.storage.disk import refusal
+from subclust.core.translation import LANGUAGES, translated
 
 COMMANDS: dict[str, str] = {
     "serve": "start the app",
@@ -196,6 +196,6 @@ def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:
     field = "name" if arguments.command == "library" else "library"
     given = getattr(arguments, field, None)
     if isinstance(given, str):
-        from subclust.library.names import library_id
+        from subclust.text.library.names import library_id
 
         setattr(arguments, field, library_id(settings.library_dir, given))

@@ -9,7 +9,8 @@ from typing import Any
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
+from subclust.core.records import QUERY_CONTEXTS, ClusteringInstance
+from subclust.core.settings import Settings
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS
 from subclust.judging.bench import (
     COUNT_RULES,
@@ -18,8 +19,7 @@ from subclust.judging.bench import (
     run_benchmark,
 )
 from subclust.judging.tasks import load_task
-from subclust.records import QUERY_CONTEXTS, ClusteringInstance
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

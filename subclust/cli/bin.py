@@ -6,10 +6,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from subclust.bin import BinEntry
 from subclust.cli.options import add_actions
+from subclust.core.bin import BinEntry
+from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
-from subclust.settings import Settings
 
 ACTIONS = {
     "list": "what was deleted in the last seven days; the same as no action",

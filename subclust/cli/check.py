@@ -5,12 +5,12 @@ import json
 from pathlib import Path
 
 from subclust.cli.options import add_columns, columns_of
-from subclust.exceptions import FileFormatError
-from subclust.settings import Settings
-from subclust.training.check_report import CheckReport
-from subclust.training.checker import check_labelled_set, words_read
-from subclust.training.problems import ProblemGroup
-from subclust.training.sets import LabelledSetStore
+from subclust.core.exceptions import FileFormatError
+from subclust.core.settings import Settings
+from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import check_labelled_set, words_read
+from subclust.labelled.reading.problems import ProblemGroup
+from subclust.labelled.sets import LabelledSetStore
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

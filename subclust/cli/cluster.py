@@ -10,13 +10,13 @@ import numpy as np
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.search import in_words
-from subclust.encoders import load_encoder, with_embedding
+from subclust.core.records import ClusteringInstance, Hit, Ranking
+from subclust.core.settings import Settings
+from subclust.labelled.reading.instances import read_instances
+from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
-from subclust.pipeline import group_ranking
-from subclust.records import ClusteringInstance, Hit, Ranking
-from subclust.settings import Settings
-from subclust.training.instances import read_instances
-from subclust.training.sets import LabelledSetStore
+from subclust.pipeline.query import group_ranking
+from subclust.text.encoders import load_encoder, with_embedding
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

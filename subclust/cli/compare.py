@@ -24,11 +24,11 @@ from subclust.comparison import (
     score_query,
     sum_up,
 )
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import QUERY_CONTEXTS, Query
+from subclust.core.settings import Settings
 from subclust.methods import load_method
-from subclust.pipeline import SubtopicPipeline, load_pipeline
-from subclust.records import QUERY_CONTEXTS, Query
-from subclust.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline, load_pipeline
 
 _PARTS: dict[str, str] = {
     "method": "method",

@@ -8,7 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from subclust.cli.options import add_actions
-from subclust.curation import (
+from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
+from subclust.deleting.removal import delete_corrections
+from subclust.labelled.corrections import (
     CorrectionStore,
     SavedCorrections,
     as_csv,
@@ -19,11 +23,7 @@ from subclust.curation import (
     training_set,
     undisputed_pairs,
 )
-from subclust.deleting.removal import delete_corrections
-from subclust.exceptions import InputError
-from subclust.messages import Message
-from subclust.settings import Settings
-from subclust.training.sets.writing import told_plainly, written_whole
+from subclust.labelled.sets.writing import told_plainly, written_whole
 
 _ACTIONS = {
     "list": "all that were saved; the same as no action",

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from subclust.api.libraries import prepare_search
 from subclust.cli.progress import progress_bar
-from subclust.encoders import Encoder, load_encoder
-from subclust.ingest.demo import DEMO_LIBRARY, build_demo
-from subclust.records.progress import OpenProgress as Progress
-from subclust.settings import Settings
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.settings import Settings
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,9 +3,9 @@
 import argparse
 import json
 
-from subclust.encoders.backends import BACKENDS, choose_backend, ranked
-from subclust.encoders.processor import this_processor
-from subclust.settings import Settings
+from subclust.core.settings import Settings
+from subclust.text.encoders.backends import BACKENDS, choose_backend, ranked
+from subclust.text.encoders.processor import this_processor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

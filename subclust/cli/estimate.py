@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
+from subclust.core.settings import Settings
 from subclust.jobs.process import give_way
-from subclust.settings import Settings
 from subclust.training.estimate import LIMIT, estimate_run
 
 

@@ -7,9 +7,9 @@ import textwrap
 from subclust.api.libraries import open_library
 from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
+from subclust.core.records import Query
+from subclust.core.settings import Settings
 from subclust.explanation.record import Explanation
-from subclust.records import Query
-from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,10 +4,10 @@ import argparse
 import json
 from pathlib import Path
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.exports.collection import check_ending, write_collection
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
+from subclust.text.library import PassageLibrary
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

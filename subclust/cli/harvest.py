@@ -14,20 +14,20 @@ from subclust.cli.live import (
 )
 from subclust.cli.options import at_least_one, queued_words
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.settings import Settings
 from subclust.exports.refused import check_ending, refused_row, write_refused
-from subclust.ingest.harvest import harvest
-from subclust.ingest.harvest_state import HarvestState
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
-from subclust.library import with_own_encoder
-from subclust.library.names import settle_name
-from subclust.records.progress import OpenProgress as Progress
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
-from subclust.sources.live.access import access_to
-from subclust.sources.live.base import LiveSource
-from subclust.sources.live.opening import card_of, open_live
+from subclust.text.encoders import load_encoder
+from subclust.text.ingest.harvest import harvest
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.library import with_own_encoder
+from subclust.text.library.names import settle_name
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.access import access_to
+from subclust.text.sources.live.base import LiveSource
+from subclust.text.sources.live.opening import card_of, open_live
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

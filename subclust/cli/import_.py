@@ -9,24 +9,24 @@ from typing import Any
 from subclust.cli.demo import prepare_for_default
 from subclust.cli.options import at_least_one, queued_words
 from subclust.cli.progress import progress_bar
-from subclust.encoders import Encoder, load_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.exports.refused import check_ending, report_rows, write_refused
-from subclust.ingest.counting import guess_records
-from subclust.ingest.files import ingest_files
-from subclust.ingest.import_job import KIND, job_title
-from subclust.ingest.import_record import ImportRecord, read_account
-from subclust.ingest.local import ingest
-from subclust.ingest.opened import refuse_deleted
-from subclust.ingest.report import IngestReport
-from subclust.ingest.uploads import forget_uploads
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
-from subclust.library import PassageLibrary, with_own_encoder
-from subclust.library.imports import ImportLog
-from subclust.library.names import settle_name
-from subclust.settings import Settings
-from subclust.sources import SOURCES
-from subclust.sources.opening import open_source
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.ingest.counting import guess_records
+from subclust.text.ingest.files import ingest_files
+from subclust.text.ingest.import_job import KIND, job_title
+from subclust.text.ingest.import_record import ImportRecord, read_account
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.opened import refuse_deleted
+from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.uploads import forget_uploads
+from subclust.text.library import PassageLibrary, with_own_encoder
+from subclust.text.library.imports import ImportLog
+from subclust.text.library.names import settle_name
+from subclust.text.sources import SOURCES
+from subclust.text.sources.opening import open_source
 
 _MOST_TOLD = 20
 """Refusals and groups that are told on standard error; all of them are in the table."""
@@ -120,8 +120,8 @@ def _by_ray(
     arguments: argparse.Namespace, settings: Settings
 ) -> list[tuple[Path, str, IngestReport]]:
     """Have the workers of a Ray cluster do it. What a first search would need is not made ready."""
-    from subclust.ingest.ray import HERE, Workers, ingest_on_ray
-    from subclust.ingest.shares import ImportedFile
+    from subclust.text.ingest.ray import HERE, Workers, ingest_on_ray
+    from subclust.text.ingest.shares import ImportedFile
 
     files = [ImportedFile(path, arguments.format, arguments.collection) for path in arguments.files]
     labels = [open_source(one.path, one.format, one.collection).label for one in files]

@@ -7,7 +7,8 @@ import time
 from typing import Any
 
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.jobs import (
     ENDED,
     Job,
@@ -18,7 +19,6 @@ from subclust.jobs import (
     job_views,
     launcher_of,
 )
-from subclust.settings import Settings
 
 WAIT_SECONDS = 0.5
 

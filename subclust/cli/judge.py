@@ -10,10 +10,10 @@ from subclust.api.labelled import LabelledData
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import add_columns, columns_of
 from subclust.cli.progress import progress_bar
-from subclust.encoders import shared_encoder
+from subclust.core.settings import Settings
 from subclust.judging.judgement import MEASURES, Judgement
 from subclust.judging.maps import judgement_maps
-from subclust.settings import Settings
+from subclust.text.encoders import shared_encoder
 
 _NAMED = 3
 

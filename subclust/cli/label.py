@@ -8,12 +8,12 @@ from pathlib import Path
 
 from subclust.cli.options import at_least_one
 from subclust.cli.progress import progress_bar
-from subclust.records import ClusteringInstance
-from subclust.settings import Settings
-from subclust.training.instances import read_instances
-from subclust.training.item_sequences import read_sequences
-from subclust.training.llm_labels import LabelRun, estimate_cost, from_settings, label_file
-from subclust.training.sets import LabelledSetStore
+from subclust.core.records import ClusteringInstance
+from subclust.core.settings import Settings
+from subclust.labelled.llm import LabelRun, estimate_cost, from_settings, label_file
+from subclust.labelled.reading.instances import read_instances
+from subclust.labelled.reading.item_sequences import read_sequences
+from subclust.labelled.sets import LabelledSetStore
 
 _REASONS = {
     "cut": "whose answer was cut, being longer than the model is allowed to say",

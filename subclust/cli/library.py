@@ -20,22 +20,22 @@ from subclust.cli.library_text import (
 )
 from subclust.cli.options import add_actions, at_least_one
 from subclust.cli.progress import progress_bar
+from subclust.core.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library, delete_passages, take_back_import
-from subclust.encoders import Encoder, load_encoder
-from subclust.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
-from subclust.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, at_work, launcher_of
-from subclust.library import PassageLibrary
-from subclust.library.backup import back_up, restore
-from subclust.library.browse import PassageFilter, browse, count_matching
-from subclust.library.catalogue import catalogue, describe
-from subclust.library.folder import check_name
-from subclust.library.imports import brought_alone, read_imports
-from subclust.library.names import name_of, rename_collection, rename_library, settle_name
-from subclust.library.versions import forget, versions
-from subclust.records.progress import OpenProgress as Progress
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.ingest.reembed import ReembedReport, reembed, roll_back
+from subclust.text.library import PassageLibrary
+from subclust.text.library.backup import back_up, restore
+from subclust.text.library.browse import PassageFilter, browse, count_matching
+from subclust.text.library.catalogue import catalogue, describe
+from subclust.text.library.folder import check_name
+from subclust.text.library.imports import brought_alone, read_imports
+from subclust.text.library.names import name_of, rename_collection, rename_library, settle_name
+from subclust.text.library.versions import forget, versions
 
 ACTIONS = {
     "list": "all libraries and what is in each; the same as no action",

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Mapping, Sequence
 
-from subclust.ingest.reembed import ReembedReport
-from subclust.library.browse import Listing
-from subclust.library.catalogue import LibraryEntry
-from subclust.library.imports import ImportEntry
-from subclust.library.versions import Version
+from subclust.text.ingest.reembed import ReembedReport
+from subclust.text.library.browse import Listing
+from subclust.text.library.catalogue import LibraryEntry
+from subclust.text.library.imports import ImportEntry
+from subclust.text.library.versions import Version
 
 _MOST = 12
 """Values of a field that are told one by one."""

@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from subclust.sources.base import Document, Refusal
-from subclust.sources.live.base import LiveRequest, collection_name
-from subclust.sources.live.opening import card_of
+from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.live.base import LiveRequest, collection_name
+from subclust.text.sources.live.opening import card_of
 
 MOST_TOLD = 20
 """Refused records that are told on standard error."""

@@ -5,8 +5,8 @@ import json
 from dataclasses import asdict
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.settings import Settings
 from subclust.methods import METHODS
-from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,10 +14,10 @@ from subclust.checkpoints.promoting import promote_checkpoint
 from subclust.checkpoints.summary import summarise
 from subclust.cli.models_text import say_comparison, say_history, say_list
 from subclust.cli.options import add_actions
+from subclust.core.settings import Settings
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS, find_method, load_method
-from subclust.settings import Settings
 
 ACTIONS = {
     "list": "all checkpoints; the same as no action",
@@ -95,7 +95,7 @@ def _compare(arguments: argparse.Namespace, settings: Settings, store: Checkpoin
 
 
 def _promote(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
-    from subclust.encoders import load_encoder
+    from subclust.text.encoders import load_encoder
 
     method = find_method(arguments.method, store).name
     name = arguments.name or store.promoted(method)

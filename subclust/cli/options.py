@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Mapping
 
-from subclust.records import QUERY_CONTEXTS, NumberOfClusters
+from subclust.core.records import QUERY_CONTEXTS, NumberOfClusters
 
 
 def add_method(parser: argparse.ArgumentParser) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from subclust.exceptions import InputError
-from subclust.naming import SubtopicNamer
-from subclust.records import Ranking, Regrouping, SubtopicMap, SubtopicPart
-from subclust.regrouping.parts import has_tree, parts_of
-from subclust.regrouping.suggestion import stability_curve
+from subclust.core.exceptions import InputError
+from subclust.core.records import Ranking, Regrouping, SubtopicMap, SubtopicPart
+from subclust.grouping.naming import SubtopicNamer
+from subclust.pipeline.regrouping.parts import has_tree, parts_of
+from subclust.pipeline.regrouping.suggestion import stability_curve
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from subclust.cli.options import add_grouping, add_method
 from subclust.cli.progress import progress_bar
 from subclust.cli.regrouped import add_regrouping, extras, within
 from subclust.cli.unanswered import unanswered_in_words
-from subclust.clustering.base import NumberOfClusters
+from subclust.core.records import Query, SubtopicMap
+from subclust.core.settings import Settings
 from subclust.exports import FORMATS, format_of
-from subclust.pipeline import load_pipeline
-from subclust.projection import PROJECTORS
-from subclust.records import Query, SubtopicMap
-from subclust.regrouping.effect import compare_queries
-from subclust.settings import Settings
+from subclust.grouping.clustering.base import NumberOfClusters
+from subclust.grouping.projection import PROJECTORS
+from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.regrouping.effect import compare_queries
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

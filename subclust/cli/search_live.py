@@ -16,16 +16,16 @@ from subclust.cli.live import (
     tell_refused,
 )
 from subclust.cli.progress import progress_bar
-from subclust.encoders import load_encoder
-from subclust.ingest.local import ingest
-from subclust.ingest.report import IngestReport
-from subclust.library import with_own_encoder
-from subclust.library.names import settle_name
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
-from subclust.sources.live.opening import open_live
-from subclust.sources.live.pace import in_words
-from subclust.sources.live.searching import LiveHits, search_live
+from subclust.core.settings import Settings
+from subclust.text.encoders import load_encoder
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import with_own_encoder
+from subclust.text.library.names import settle_name
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.opening import open_live
+from subclust.text.sources.live.pace import in_words
+from subclust.text.sources.live.searching import LiveHits, search_live
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import subclust
-from subclust.exceptions import SettingsError, SubclustError
+from subclust.core.exceptions import SettingsError, SubclustError
+from subclust.core.settings import SHIPPED, Settings
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
 from subclust.jobs.standing_aside import wake_all
-from subclust.settings import SHIPPED, Settings
 
 ADVANCE_SECONDS = 2.0
 

@@ -8,12 +8,12 @@ from typing import Any
 from subclust.api.results import Grouping
 from subclust.cli.options import add_actions
 from subclust.cli.search import in_words
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
-from subclust.exceptions import InputError
 from subclust.exports import replace_file
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
 from subclust.sessions.file import MAX_BYTES, SUFFIX
-from subclust.settings import Settings
 
 ACTIONS = {
     "list": "all sessions, last saved first; the same as no action",
@@ -101,7 +101,7 @@ def say(change: Change) -> str:
 
 
 def _changes_now(session: Session, settings: Settings) -> tuple[Change, ...]:
-    from subclust.pipeline import load_pipeline
+    from subclust.pipeline.query import load_pipeline
 
     origin = session.origin
     pipeline = load_pipeline(settings, library=origin.library, method=origin.method)

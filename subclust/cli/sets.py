@@ -9,12 +9,12 @@ from typing import Any
 
 from subclust.cli.check import in_words
 from subclust.cli.options import add_actions, add_columns, columns_of
+from subclust.core.exceptions import FileFormatError, InputError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_set
-from subclust.exceptions import FileFormatError, InputError
-from subclust.messages import Message
-from subclust.settings import Settings
-from subclust.training.checker import words_read
-from subclust.training.sets import (
+from subclust.labelled.reading.checker import words_read
+from subclust.labelled.sets import (
     TEMPLATES,
     LabelledSet,
     LabelledSetStore,
@@ -25,7 +25,7 @@ from subclust.training.sets import (
     template,
     why_not_without,
 )
-from subclust.training.sets.writing import told_plainly, written_whole
+from subclust.labelled.sets.writing import told_plainly, written_whole
 
 _ACTIONS = {
     "list": "all sets and their versions; the same as no action",

@@ -6,11 +6,11 @@ import textwrap
 from dataclasses import asdict
 
 from subclust.cli.options import add_actions
-from subclust.ingest.harvest_state import HarvestState
-from subclust.settings import Settings
-from subclust.sources import SOURCES
-from subclust.sources.live import LIVE
-from subclust.sources.live.access import why_off
+from subclust.core.settings import Settings
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.sources import SOURCES
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.access import why_off
 
 ACTIONS = {
     "list": "the live sources and whether each is switched on; no one is asked",

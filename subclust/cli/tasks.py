@@ -4,8 +4,8 @@ import argparse
 import json
 from dataclasses import asdict
 
+from subclust.core.settings import Settings
 from subclust.judging.tasks import task_cards
-from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from subclust.api.runs import recorded
 from subclust.cli.options import number_of_clusters
-from subclust.encoders import load_encoder
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
+from subclust.grouping.projection import PROJECTORS
 from subclust.jobs import JobQueue, JobStore, launcher_of
-from subclust.library import with_own_encoder
-from subclust.projection import PROJECTORS
-from subclust.settings import Settings
+from subclust.text.encoders import load_encoder
+from subclust.text.library import with_own_encoder
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.offers import OFFERS
 from subclust.themes.request import KIND

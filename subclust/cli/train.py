@@ -10,12 +10,12 @@ from subclust.api.planning import TrainingJob, plan_training, refuse_taken, trai
 from subclust.api.runs import recorded, run_training
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.deleting import check_unused
-from subclust.exceptions import InputError
 from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
 from subclust.judging.tasks import provenance
 from subclust.methods import load_base
-from subclust.settings import Settings
 from subclust.training.folds import FEW_QUERIES, FOLDS
 from subclust.training.workers import WorkDone, Workers, joined
 

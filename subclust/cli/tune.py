@@ -9,10 +9,10 @@ from subclust.api.tuning import Tuning, tuned_method
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
 from subclust.cli.options import at_least_one
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore, at_work
 from subclust.judging.story import write
-from subclust.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, JobStore, Worker, launcher_of, register
 from subclust.jobs.process import give_way
-from subclust.settings import Settings
 
 OPTION = "--job"
 

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from subclust.clustering.base import NumberOfClusters
-from subclust.records import Query, QueryContext
+from subclust.core.records import Query, QueryContext
+from subclust.grouping.clustering.base import NumberOfClusters
 
 LETTERS = "ABCD"
 """What columns are called."""

@@ -9,13 +9,13 @@ import numpy as np
 
 from subclust.comparison.columns import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.comparison.gold import GoldScores, gold_scores
+from subclust.core.exceptions import InputError
+from subclust.core.records import FloatArray, Passage, Ranking, SubtopicMap
+from subclust.core.records.progress import Progress
 from subclust.evaluation.agreement import Agreement, Dispute, agreement, dispute
 from subclust.evaluation.matching import match_groups
-from subclust.exceptions import InputError
-from subclust.pipeline import SubtopicPipeline
-from subclust.projection import align
-from subclust.records import FloatArray, Passage, Ranking, SubtopicMap
-from subclust.records.progress import Progress
+from subclust.grouping.projection import align
+from subclust.pipeline.query import SubtopicPipeline
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from subclust.core.records import Passage
 from subclust.evaluation.metrics import (
     adjusted_mutual_information,
     adjusted_rand_index,
     bcubed_f1,
     normalised_mutual_information,
 )
-from subclust.records import Passage
 
 
 @dataclass(frozen=True)

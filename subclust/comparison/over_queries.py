@@ -7,6 +7,8 @@ from typing import Any
 from subclust.comparison.columns import LETTERS, Column
 from subclust.comparison.compared import group_columns, group_of_each
 from subclust.comparison.gold import GoldScores, gold_scores
+from subclust.core.exceptions import InputError
+from subclust.core.records import Query
 from subclust.evaluation.significance import (
     BootstrapInterval,
     HelpsHurts,
@@ -15,9 +17,7 @@ from subclust.evaluation.significance import (
     helps_hurts,
     paired_test,
 )
-from subclust.exceptions import InputError
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import Query
+from subclust.pipeline.query import SubtopicPipeline
 
 
 @dataclass(frozen=True)

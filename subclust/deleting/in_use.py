@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from subclust.exceptions import InputError, InUseError
-from subclust.ingest.harvest_state import HarvestState
+from subclust.core.exceptions import InputError, InUseError
+from subclust.core.messages import N_
+from subclust.core.settings import Settings
+from subclust.core.storage import StoragePath
 from subclust.jobs import Job, JobStore, is_alive, job_state
 from subclust.jobs.words import WITH_SETTINGS, option
-from subclust.library.folder import library_names
-from subclust.library.imports import is_locked, read_imports
-from subclust.library.names import library_id, name_of
-from subclust.library.versions import building_lock
-from subclust.messages import N_
-from subclust.settings import Settings
-from subclust.storage import StoragePath
-from subclust.training.sets.names import SET_PREFIX, set_reference
+from subclust.labelled.sets.names import SET_PREFIX, set_reference
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.library.folder import library_names
+from subclust.text.library.imports import is_locked, read_imports
+from subclust.text.library.names import library_id, name_of
+from subclust.text.library.versions import building_lock
 
 Kind = Literal["library", "model", "set"]
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from subclust.bin import Bin, BinEntry
-from subclust.exceptions import BinError, InputError
-from subclust.library import PassageLibrary
-from subclust.library.browse import PassageFilter
-from subclust.library.imports import brought_alone, read_imports, take_back
-from subclust.library.names import name_of
-from subclust.library.schema import STORED, from_table
-from subclust.library.search import among, scan
-from subclust.messages import Message
-from subclust.storage.changes import check_may_change
-from subclust.storage.disk import refusals_told
+from subclust.core.bin import Bin, BinEntry
+from subclust.core.exceptions import BinError, InputError
+from subclust.core.messages import Message
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.disk import refusals_told
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import PassageFilter
+from subclust.text.library.imports import brought_alone, read_imports, take_back
+from subclust.text.library.names import name_of
+from subclust.text.library.schema import STORED, from_table
+from subclust.text.library.search import among, scan
 
 KIND = "passages"
 

@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from subclust.bin import Bin, BinEntry, taken
 from subclust.checkpoints import CheckpointStore
-from subclust.curation import CorrectionStore
+from subclust.core.bin import Bin, BinEntry, taken
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import check_may_change
 from subclust.deleting import passages
 from subclust.deleting.in_use import check_unused, models_needed
-from subclust.library import PassageLibrary
-from subclust.library.browse import PassageFilter
-from subclust.library.names import find_library, name_of
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
-from subclust.settings import Settings
-from subclust.storage.changes import check_may_change
-from subclust.training.sets import LabelledSetStore
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import PassageFilter
+from subclust.text.library.names import find_library, name_of
 
 
 def bin_of(settings: Settings) -> Bin:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from subclust.core.exceptions import InputError
 from subclust.evaluation.metrics import (
     adjusted_mutual_information,
     adjusted_rand_index,
     normalised_mutual_information,
 )
-from subclust.exceptions import InputError
 
 
 @dataclass(frozen=True)

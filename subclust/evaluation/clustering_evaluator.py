@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol, cast
 
+from subclust.core.exceptions import InputError
+from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, FloatArray, IntArray, Query
 from subclust.evaluation.metrics import GROUPING_METRICS, PAIR_METRICS, pair_auc
 from subclust.evaluation.results import ClusteringEvaluation, ClusteringScores, MetricSummary
-from subclust.exceptions import InputError
-from subclust.records import OTHER_PASSAGES, ClusteringInstance, FloatArray, IntArray, Query
 
 DEFAULT_METRICS = ("ari", "ami", "nmi", "ri", "f1", "auc")
 

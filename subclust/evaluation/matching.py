@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from subclust.records import OTHER_PASSAGES
+from subclust.core.records import OTHER_PASSAGES
 
 
 def match_groups(groupings: Sequence[Mapping[str, int]]) -> list[dict[int, int]]:

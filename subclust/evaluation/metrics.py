@@ -12,8 +12,8 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import mutual_info_score, roc_auc_score
 from sklearn.metrics.cluster import expected_mutual_information
 
-from subclust.exceptions import InputError
-from subclust.records import FloatArray, IntArray
+from subclust.core.exceptions import InputError
+from subclust.core.records import FloatArray, IntArray
 
 Labels = Sequence[str] | Sequence[int] | IntArray
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.stats import norm, permutation_test
 from scipy.stats import t as student_t
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 
 # Differences this small are rounding, not results.
 _TIE = 1e-9

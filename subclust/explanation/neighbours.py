@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from subclust.records import FloatArray
+from subclust.core.records import FloatArray
 
 
 @dataclass(frozen=True)

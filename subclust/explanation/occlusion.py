@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from subclust.core.records import FloatArray
 from subclust.explanation.units import Span, run_spans, sentence_spans
-from subclust.records import FloatArray
 
 Membership = Callable[[Sequence[str]], FloatArray]
 """Gives the strength that texts would have in the passage's group; shape (n_texts,)."""

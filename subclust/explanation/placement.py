@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from subclust.exceptions import InputError
-from subclust.records import OTHER_PASSAGES, FloatArray, IntArray
-from subclust.records.arrays import Float64Array
+from subclust.core.exceptions import InputError
+from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray
+from subclust.core.records.arrays import Float64Array
 
 
 @dataclass(frozen=True)

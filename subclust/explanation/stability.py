@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from subclust.exceptions import InputError
-from subclust.records import OTHER_PASSAGES, IntArray
+from subclust.core.exceptions import InputError
+from subclust.core.records import OTHER_PASSAGES, IntArray
 
 Recluster = Callable[[IntArray], IntArray]
 """Groups some of the passages anew: positions to labels, both of shape (n_subset,)."""

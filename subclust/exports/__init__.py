@@ -7,7 +7,7 @@ library or from a visitor is text in every format: it is never a formula, markup
 from importlib import import_module
 from pathlib import Path
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.exports.records import FileFormat, Report, Writer
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -1,7 +1,7 @@
 """Text that a spreadsheet will not take for a formula."""
 
+from subclust.core.storage.cells import guarded
 from subclust.figures.wrapping import printable
-from subclust.storage.cells import guarded
 
 
 def harmless(text: str) -> str:

@@ -15,10 +15,10 @@ from bibtexparser.library import Library
 from bibtexparser.model import Entry, Field
 from bibtexparser.writer import BibtexFormat
 
+from subclust.core.records import Passage
 from subclust.exports.bibtex import bibtex_name, latex, verbatim
 from subclust.exports.references import divided, one_line
 from subclust.exports.ris import PlainWriter
-from subclust.records import Passage
 
 _DATE = re.compile(r"\d{4}(-\d{2}){0,2}")
 _KEY = re.compile(r"[^\s,{}()=#%\"'~\\]+")

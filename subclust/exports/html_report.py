@@ -3,12 +3,12 @@
 from html import escape
 from urllib.parse import urlsplit
 
+from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.exports.about import UNANSWERED, facts
 from subclust.exports.html_style import style_sheet
 from subclust.exports.records import Report
 from subclust.figures.map_svg import dark_style, group_mark, map_svg
 from subclust.figures.wrapping import printable
-from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic
 
 _CREDITS = ("authors", "year", "venue", "source", "licence")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from subclust.records import SubtopicMap
+from subclust.core.records import SubtopicMap
 from subclust.sessions import Origin
 
 

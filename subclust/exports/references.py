@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.figures.wrapping import printable
-from subclust.records import OTHER_PASSAGES, SubtopicMap
 
 Kind = Literal["article", "encyclopedia", "web", "other"]
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.figures.wrapping import printable
-from subclust.sources.base import Refusal
-from subclust.training.sets.sheets import write_csv, write_workbook
+from subclust.labelled.sets.sheets import write_csv, write_workbook
+from subclust.text.sources.base import Refusal
 
 COLUMNS = ("file", "what happened", "place", "field", "reason", "what to do", "excerpt")
 ENDINGS = (".csv", ".tsv", ".xlsx", ".json")

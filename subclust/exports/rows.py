@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from subclust.records import MappedPassage, Subtopic, SubtopicMap
+from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
 
 Cell = str | int | float
 

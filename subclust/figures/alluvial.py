@@ -4,10 +4,10 @@ import html
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 from subclust.figures.scatter import FONT
 from subclust.figures.svg_canvas import plain
-from subclust.records import OTHER_PASSAGES, SubtopicMap
 
 _GAP = 0.03
 """Share of the height between two blocks of a column, unless there are too many."""

@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic
 from subclust.figures.label_layout import View, place_labels
 from subclust.figures.palette import FigureTheme, blend, group_style, translucent
 from subclust.figures.wrapping import as_html, label_lines
-from subclust.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic
 
 LABEL_SIZE = 13
 """Font size in pixels."""

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from subclust.records import BoolArray, Float64Array, FloatArray
+from subclust.core.records import BoolArray, Float64Array, FloatArray
 
 # How far a label may be moved from its anchor, in widths and heights of the label.
 _STEPS = np.array(

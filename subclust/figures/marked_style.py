@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
+from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.figures.palette import LIGHT, FigureTheme, translucent
 from subclust.figures.scatter import SHOWN, STEPPED_BACK, drawn_groups
-from subclust.records import OTHER_PASSAGES, SubtopicMap
 
 EDGE = 6
 """Pixels of the edge around a mark that stands out; the inner half lies under the mark."""

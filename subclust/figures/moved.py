@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 import plotly.graph_objects as go
 
+from subclust.core.records import MappedPassage, QueryEffect, Regrouping, Subtopic, SubtopicMap
 from subclust.figures.group_labels import group_labels
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 from subclust.figures.scatter import (
@@ -14,7 +15,6 @@ from subclust.figures.scatter import (
     map_layout,
     mark_size,
 )
-from subclust.records import MappedPassage, QueryEffect, Regrouping, Subtopic, SubtopicMap
 
 PASSAGES_TRACE = "Passages"
 """Name of the trace with a mark for each passage, best hit first, whatever its group."""

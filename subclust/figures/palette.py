@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from subclust.core.records import OTHER_PASSAGES
 from subclust.figures.durations import in_words
-from subclust.records import OTHER_PASSAGES
 
 # Okabe and Ito's colours, told apart with any common colour vision. Black is left out, since it
 # vanishes on a dark page.

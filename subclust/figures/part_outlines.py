@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.spatial import ConvexHull, QhullError
 
+from subclust.core.records import MappedPassage, SubtopicPart
 from subclust.figures.group_labels import places
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
-from subclust.records import MappedPassage, SubtopicPart
 
 PARTS_TRACE = "Parts of group {group}"
 """Name of the lines around the parts of a group."""

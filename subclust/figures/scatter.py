@@ -6,10 +6,10 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
+from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMap
 from subclust.figures.group_labels import corners, group_labels, places
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
 from subclust.figures.wrapping import as_html, excerpt, lines
-from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic, SubtopicMap
 
 MARKED_TRACE = "Marked passages"
 """Name of the trace that rings the marked passages."""

@@ -2,9 +2,9 @@
 
 import plotly.graph_objects as go
 
+from subclust.core.records import StabilityCurve
 from subclust.figures.bars import dress
 from subclust.figures.palette import COLOURS, LIGHT, FigureTheme
-from subclust.records import StabilityCurve
 
 
 def stability_line(

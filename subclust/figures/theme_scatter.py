@@ -2,11 +2,11 @@
 
 import plotly.graph_objects as go
 
+from subclust.core.records import Subtopic, SubtopicMap
 from subclust.figures.group_labels import group_labels
 from subclust.figures.palette import LIGHT, FigureTheme, group_style
 from subclust.figures.scatter import LOOKS_SMALL, STEPPED_BACK, map_layout
 from subclust.figures.wrapping import as_html, excerpt, lines
-from subclust.records import Subtopic, SubtopicMap
 
 MOST = 20_000
 """Marks that are drawn; of more, the most central of each theme."""

@@ -1,6 +1,6 @@
 """What figures say besides names and numbers; a `FigureTheme` says it in the page's language."""
 
-from subclust.messages import N_
+from subclust.core.messages import N_
 
 BETTER_ON = N_("{method} better on {count}")
 DIFFERENCE = N_("difference {value}")

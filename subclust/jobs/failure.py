@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.messages import N_, Message
 from subclust.jobs.record import Job
-from subclust.messages import N_, Message
 
 _FULL = N_(
     "Delete what is no longer needed and resume the job; it goes on from its last saved state."

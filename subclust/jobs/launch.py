@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from subclust.exceptions import SettingsError
+from subclust.core.exceptions import SettingsError
+from subclust.core.settings import Settings
 from subclust.jobs.failure import why_lost
 from subclust.jobs.process import (
     end_process,
@@ -21,7 +22,6 @@ from subclust.jobs.process import (
 from subclust.jobs.record import LOG_FILE, Job
 from subclust.jobs.state import is_alive
 from subclust.jobs.store import JobStore
-from subclust.settings import Settings
 
 THREADS = (
     "OMP_NUM_THREADS",

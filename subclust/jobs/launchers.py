@@ -2,9 +2,9 @@
 
 from importlib.util import find_spec
 
-from subclust.exceptions import SettingsError
+from subclust.core.exceptions import SettingsError
+from subclust.core.settings import Settings
 from subclust.jobs.launch import Launcher, LocalLauncher
-from subclust.settings import Settings
 
 
 def launcher_of(settings: Settings) -> Launcher:

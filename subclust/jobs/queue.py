@@ -8,7 +8,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from subclust.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
+from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
+from subclust.core.storage.changes import may_change
 from subclust.jobs.launch import Launcher
 from subclust.jobs.progress import read_progress
 from subclust.jobs.record import STOP_FILE, Job
@@ -16,7 +17,6 @@ from subclust.jobs.standing_aside import wake_forgotten
 from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
 from subclust.jobs.store import JobStore, unique_id
 from subclust.jobs.words import count_of, with_settings
-from subclust.storage.changes import may_change
 
 TERM_AFTER = 3.5
 KILL_AFTER = 4.5

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from subclust.exceptions import ClusterError, SettingsError
+from subclust.core.exceptions import ClusterError, SettingsError
 
 REACH_SECONDS = 3.0
 """For the cluster to accept a connection; Ray's own client would wait for minutes."""

@@ -14,15 +14,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from subclust.exceptions import ClusterError
+from subclust.core.exceptions import ClusterError
+from subclust.core.messages import N_, Message
+from subclust.core.settings import Settings
 from subclust.jobs.failure import Failure, out_of_memory
 from subclust.jobs.launch import THREADS, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
 from subclust.jobs.record import LOG_FILE, RECORD_FILE, Job
 from subclust.jobs.state import SILENT_SECONDS, is_alive
 from subclust.jobs.store import JobStore
-from subclust.messages import N_, Message
-from subclust.settings import Settings
 
 FRESH_SECONDS = 10.0
 """A job that gave a sign of life within them is alive, whatever the cluster says of it."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
+from subclust.core.messages import Message
+from subclust.core.storage.damaged import typed
 from subclust.jobs.process import host_name, killed_for_memory, process_start
-from subclust.messages import Message
-from subclust.storage.damaged import typed
 
 RECORD_FILE = "job.json"
 LOG_FILE = "log.txt"

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.jobs.queue import JobQueue
 from subclust.jobs.state import ENDED
 

@@ -13,15 +13,15 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from subclust.exceptions import DamagedJobError, InputError
+from subclust.core.exceptions import DamagedJobError, InputError
+from subclust.core.messages import Message, with_messages, with_templates
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.damaged import Damaged, sorted_out
+from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs.process import killed_for_memory
 from subclust.jobs.record import RECORD_FILE, Job
 from subclust.jobs.state import is_alive, job_state
 from subclust.jobs.words import title_of
-from subclust.messages import Message, with_messages, with_templates
-from subclust.storage.changes import check_may_change
-from subclust.storage.damaged import Damaged, sorted_out
-from subclust.storage.disk import refusals_told, write_whole
 
 LOCK_SECONDS = 20.0
 """How long a lock that others take for milliseconds is waited for."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 
 WITH_SETTINGS = ("train", "tune")
 """Commands with ``--name`` and ``--set key=value``."""

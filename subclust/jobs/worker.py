@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from subclust.exceptions import InputError, SubclustError, TrainingError, TrainingStopped
+from subclust.core.exceptions import InputError, SubclustError, TrainingError, TrainingStopped
 from subclust.jobs.failure import failure_of
 from subclust.jobs.process import host_name
 from subclust.jobs.record import STOP_FILE, Job, Stage

@@ -5,17 +5,17 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.clustering.base import MAX_PAIRWISE, too_many_pairs
-from subclust.clustering.cluster_count import ClusterCount
-from subclust.clustering.gap_count import GapCount
-from subclust.clustering.silhouette_count import SilhouetteCount
-from subclust.clustering.stability_count import StabilityCount
-from subclust.clustering.threshold_count import learn_threshold
-from subclust.encoders import Encoder, with_embedding
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray, Query, QueryContext
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, ClusteringEvaluator
 from subclust.evaluation.results import ClusteringEvaluation
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_test
-from subclust.exceptions import BenchmarkError
+from subclust.grouping.clustering.base import MAX_PAIRWISE, too_many_pairs
+from subclust.grouping.clustering.cluster_count import ClusterCount
+from subclust.grouping.clustering.gap_count import GapCount
+from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.stability_count import StabilityCount
+from subclust.grouping.clustering.threshold_count import learn_threshold
 from subclust.judging.validated_count import (
     Counting,
     ValidatedCount,
@@ -24,7 +24,7 @@ from subclust.judging.validated_count import (
     takes_rule,
 )
 from subclust.methods import LoadedMethod, load_method
-from subclust.records import ClusteringInstance, FloatArray, Query, QueryContext
+from subclust.text.encoders import Encoder, with_embedding
 
 OWN_RULE = "the method's own"
 """Stands for the rule by which a method itself chooses the number of groups."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from subclust.records import ClusteringInstance, Passage, Query, TaskCard
+from subclust.core.records import ClusteringInstance, Passage, Query, TaskCard
 
 MIN_SECTIONS = 2
 MIN_PASSAGES = 10
@@ -35,8 +35,8 @@ CARDS: tuple[TaskCard, ...] = (
 def articles(card: TaskCard, files: Sequence[Path]) -> list[ClusteringInstance]:
     """Read the articles and keep those that can be divided."""
     # Listing the tasks must not wait for the parser.
-    from subclust.sources.base import Document
-    from subclust.sources.wikidump import WikipediaDump
+    from subclust.text.sources.base import Document
+    from subclust.text.sources.wikidump import WikipediaDump
 
     dump = WikipediaDump(files[0], licence=card.licence, sha256=card.sha256)
     read = [document for document in dump if isinstance(document, Document)]

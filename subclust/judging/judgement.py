@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.clustering.base import MAX_PAIRWISE
-from subclust.encoders import Encoder, load_encoder
+from subclust.core.exceptions import InputError
+from subclust.core.messages import N_, Message
+from subclust.core.records import ClusteringInstance
+from subclust.core.settings import Settings
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
-from subclust.exceptions import InputError
+from subclust.grouping.clustering.base import MAX_PAIRWISE
 from subclust.judging.bench import Granularity, Progress, embed, embed_queries, trained_context
 from subclust.judging.record import (
     MEASURES,
@@ -33,10 +35,8 @@ from subclust.judging.verdict import (
     say_verdict,
     signed,
 )
-from subclust.messages import N_, Message
 from subclust.methods import LoadedMethod, load_trained, standalone
-from subclust.records import ClusteringInstance
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder, load_encoder
 
 __all__ = [
     "BASELINE",

@@ -7,18 +7,18 @@ from typing import Any, cast
 import numpy as np
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.clustering.space import space_of
-from subclust.encoders import Encoder, load_encoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray
+from subclust.core.settings import Settings
 from subclust.evaluation.metrics import adjusted_rand_index
-from subclust.exceptions import BenchmarkError
+from subclust.grouping.clustering.space import space_of
+from subclust.grouping.projection import PcaProjector, align
 from subclust.judging.bench import Granularity, embed, embed_queries, trained_context
 from subclust.judging.record import Judgement, Role
 from subclust.judging.rivals import load_named, name_of
 from subclust.judging.tasks import load_task
 from subclust.methods import LoadedMethod, load_trained, standalone
-from subclust.projection import PcaProjector, align
-from subclust.records import ClusteringInstance, FloatArray
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder, load_encoder
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What each metric of the papers' tables is called, and what it means."""
 
-from subclust.messages import N_
+from subclust.core.messages import N_
 
 METRICS: dict[str, tuple[str, str]] = {
     "ari": (

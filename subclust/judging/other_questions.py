@@ -1,11 +1,11 @@
 """How a model groups questions that it was not trained for, beside the one that is in use."""
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder
+from subclust.core.settings import Settings
 from subclust.judging.judgement import judge_checkpoint
 from subclust.judging.record import Judgement
 from subclust.judging.tasks import load_task
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder
 
 N_QUESTIONS = 24
 """The shortest articles of the demo, which take seconds."""

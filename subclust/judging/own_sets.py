@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.plugins import plugged
+from subclust.core.records import MethodCard
 from subclust.jobs.words import option
 from subclust.methods import METHODS
-from subclust.plugins import plugged
-from subclust.records import MethodCard
 from subclust.training.arguments import Recipe
 
 OWN_RECIPES_DIR = Path(__file__).parent / "recipes"

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from subclust.messages import Message
+from subclust.core.messages import Message
 
 PUBLISHED = Path(__file__).with_name("published.json")
 """Written by ``python -m benchmarks report``."""

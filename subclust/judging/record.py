@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self, get_args
 
-from subclust.exceptions import BenchmarkError
-from subclust.messages import with_messages, with_templates
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.messages import with_messages, with_templates
 
 Verdict = Literal["better", "worse", "unclear"]
 Role = Literal["new", "base", "default", "baseline"]

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError, InputError
+from subclust.core.exceptions import CheckpointError, InputError
+from subclust.core.messages import Message
 from subclust.judging.record import Role
-from subclust.messages import Message
 from subclust.methods import METHODS, LoadedMethod, load_method
+from subclust.text.encoders import Encoder
 
 BASELINE = "centred-cosine"
 """The method that learns nothing and is compared with every trained one."""

@@ -4,13 +4,13 @@ import time
 from collections.abc import Sequence
 
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.base import MAX_PAIRWISE
-from subclust.encoders import Encoder
+from subclust.core.records import ClusteringInstance
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
+from subclust.grouping.clustering.base import MAX_PAIRWISE
 from subclust.judging.bench import embed
 from subclust.judging.rivals import BASELINE
 from subclust.methods import load_method
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder
 from subclust.training.trial import StandIn, not_encoded, time_encoder
 
 _JUDGED = 4

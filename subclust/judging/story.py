@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from subclust import __version__
-from subclust.encoders import Encoder
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
+from subclust.text.encoders import Encoder
 
 _PACKAGES = ("torch", "sentence-transformers", "scikit-learn", "scipy", "numpy", "lancedb")
 

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.plugins import plugged
+from subclust.core.records import ClusteringInstance, TaskCard
+from subclust.core.settings import Settings
 from subclust.judging.demo import CARDS
+from subclust.labelled.reading.instances import file_digest, read_instances
+from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import resolve
-from subclust.plugins import plugged
-from subclust.records import ClusteringInstance, TaskCard
-from subclust.settings import Settings
-from subclust.training.instances import file_digest, read_instances
-from subclust.training.sets import LabelledSetStore
 
 
 def task_cards() -> list[TaskCard]:

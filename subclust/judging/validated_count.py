@@ -6,22 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.cluster_count import ClusterCount
-from subclust.clustering.kmeans import KMeansSubtopics
-from subclust.clustering.mean_count import MeanCount
-from subclust.clustering.silhouette_count import SilhouetteCount
-from subclust.clustering.spectral import SpectralSubtopics
-from subclust.clustering.threshold_count import (
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, FloatArray, Query
+from subclust.evaluation.metrics import GROUPING_METRICS
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.cluster_count import ClusterCount
+from subclust.grouping.clustering.kmeans import KMeansSubtopics
+from subclust.grouping.clustering.mean_count import MeanCount
+from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.spectral import SpectralSubtopics
+from subclust.grouping.clustering.threshold_count import (
     ThresholdCount,
     beside_mean,
     learn_mean_share,
     learn_threshold,
 )
-from subclust.evaluation.metrics import GROUPING_METRICS
-from subclust.exceptions import BenchmarkError
 from subclust.methods import LoadedMethod
-from subclust.records import ClusteringInstance, FloatArray, Query
 
 COMBINED = ("nmi", "ami", "ri", "ari")
 """A rule is chosen by the sum of these. Source: CACTUS, appendix E."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from subclust.core.messages import N_, Message
 from subclust.evaluation.significance import (
     FEWEST_TESTED,
     bootstrap_interval,
@@ -12,7 +13,6 @@ from subclust.evaluation.significance import (
     paired_test,
 )
 from subclust.judging.record import Comparison, Part, Role, Verdict
-from subclust.messages import N_, Message
 
 FEWEST_QUERIES = FEWEST_TESTED
 """Held-out queries below which nothing is said to be better or worse."""

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from subclust.checkpoints import DEFAULT_METHOD, Checkpoint, CheckpointStore
 from subclust.checkpoints.store import ENCODER_PREFIX
-from subclust.encoders import Encoder, StackedEncoder, exact, shared_encoder, tuned
-from subclust.exceptions import CheckpointError, InputError
+from subclust.core.exceptions import CheckpointError, InputError
+from subclust.core.plugins import plugged
+from subclust.core.records import MethodCard
+from subclust.core.settings import Settings
 from subclust.methods.aecl.card import CARDS as AECL
 from subclust.methods.baselines.card import CARDS as BASELINES
 from subclust.methods.cactus.card import CARDS as CACTUS
 from subclust.methods.cob.card import CARDS as COB
 from subclust.methods.qs3m.card import CARDS as QS3M
 from subclust.methods.scl.card import CARDS as SCL
-from subclust.plugins import plugged
-from subclust.records import MethodCard
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder, StackedEncoder, exact, shared_encoder, tuned
 
 if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods must not wait
-    from subclust.clustering.base import SubtopicClusterer
+    from subclust.grouping.clustering.base import SubtopicClusterer
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from subclust.exceptions import FileFormatError
+from subclust.core.exceptions import FileFormatError
 from subclust.sessions.records import Session, SessionHeader
 
 MAX_BYTES = 50_000_000

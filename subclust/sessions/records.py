@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
-from subclust.records import QueryContext
+from subclust.core.records import QueryContext
 
 MAX_PASSAGES = 5000
 MAX_NAME = 120
@@ -137,7 +137,7 @@ class Session(_Strict):
         How near the library came to the question, and whether it seemed to answer it; None in
         sessions that were saved before this was looked at.
     corrections : list
-        What of the groups somebody had changed by hand, in the form of `subclust.curation`.
+        What somebody had changed by hand, in the form of `subclust.labelled.corrections`.
     """
 
     address: dict[Short, list[Long]]

@@ -7,9 +7,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from subclust.bin import Bin
-from subclust.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
-from subclust.messages import Message
+from subclust.core.bin import Bin
+from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
+from subclust.core.messages import Message
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.damaged import Damaged, sorted_out
+from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.sessions.file import (
     MAX_BYTES,
     SUFFIX,
@@ -19,9 +22,6 @@ from subclust.sessions.file import (
     written,
 )
 from subclust.sessions.records import MAX_NAME, Session, SessionHeader
-from subclust.storage.changes import check_may_change
-from subclust.storage.damaged import Damaged, sorted_out
-from subclust.storage.disk import refusals_told, write_whole
 
 MAX_SESSIONS = 1000
 """Sessions that a folder may hold."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from subclust.records import Hit, MappedPassage, Passage, Query, Subtopic, SubtopicMap
+from subclust.core.records import Hit, MappedPassage, Passage, Query, Subtopic, SubtopicMap
 from subclust.sessions.records import Origin, Session, StoredGroup, StoredPassage
 
 Address = Mapping[str, str | Sequence[str]]

@@ -5,11 +5,11 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from subclust.curation import SavedCorrections, undisputed_pairs
-from subclust.curation.pair_files import pairs_as_json_lines
-from subclust.exceptions import InputError, TrainingError
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.records import Passage
+from subclust.labelled.corrections import SavedCorrections, undisputed_pairs
+from subclust.labelled.corrections.pair_files import pairs_as_json_lines
 from subclust.methods.scl.weak_labels import read_pairs
-from subclust.records import Passage
 
 FOLDER = "pairs"
 """Of the files, beside the themes that were learnt from them."""

@@ -12,17 +12,17 @@ import numpy as np
 
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.learnt_space import LearntSpaceSubtopics
-from subclust.encoders import Encoder
-from subclust.encoders.known import KnownEncoder
-from subclust.exceptions import InputError
-from subclust.library import FoundPassages, PassageLibrary
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, IntArray, Query
+from subclust.core.settings import Settings
+from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
 from subclust.methods.scl.weak_labels import read_pairs
-from subclust.pipeline import choose_namer
-from subclust.records import ClusteringInstance, IntArray, Query
-from subclust.regrouping.placing import place_on_map
-from subclust.settings import Settings
+from subclust.pipeline.query import choose_namer
+from subclust.pipeline.regrouping.placing import place_on_map
+from subclust.text.encoders import Encoder
+from subclust.text.encoders.known import KnownEncoder
+from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
 from subclust.themes.number import LABELS, PAIRS, SOURCE, suggested_number
 from subclust.themes.offers import check, find_offer, too_many

@@ -17,19 +17,19 @@ from zipfile import BadZipFile
 import numpy as np
 
 from subclust.checkpoints.files import flush
-from subclust.exceptions import InputError
-from subclust.messages import Message
-from subclust.records import (
+from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
+from subclust.core.records import (
     FloatArray,
     IntArray,
     Passage,
     Query,
     SubtopicMap,
 )
-from subclust.regrouping.collected import collect
-from subclust.storage.changes import check_may_change
-from subclust.storage.damaged import Damaged, typed
-from subclust.storage.disk import flush_names, refusals_told
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.damaged import Damaged, typed
+from subclust.core.storage.disk import flush_names, refusals_told
+from subclust.pipeline.regrouping.collected import collect
 from subclust.themes.number import TRIED
 from subclust.themes.recipes import settings_of
 from subclust.themes.request import ThemesRequest

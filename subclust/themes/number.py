@@ -3,8 +3,8 @@
 import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
-from subclust.clustering.centres import centre_strengths
-from subclust.records import FloatArray
+from subclust.core.records import FloatArray
+from subclust.grouping.clustering.centres import centre_strengths
 
 TRIED = (5, 8, 12, 16, 20, 25, 30, 40)
 """Numbers that somebody can take in on a page."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from subclust.exceptions import InputError
-from subclust.messages import N_, Message
-from subclust.records import Passage
+from subclust.core.exceptions import InputError
+from subclust.core.messages import N_, Message
+from subclust.core.records import Passage
 
 FEWEST, MOST = 200, 20_000
 """Texts below which there are no reliable themes, and beyond which nothing is promised."""

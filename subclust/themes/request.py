@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from subclust.exceptions import InputError
-from subclust.records import Passage
+from subclust.core.exceptions import InputError
+from subclust.core.records import Passage
 
 KIND = "themes"
 """Of the jobs that find themes."""

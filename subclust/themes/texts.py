@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from subclust.exceptions import InputError
-from subclust.library import FoundPassages, PassageLibrary
+from subclust.core.exceptions import InputError
+from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.themes.offers import MOST
 from subclust.themes.request import FIELDS, TextFilter
 

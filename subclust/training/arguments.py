@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.recipe_file import read_tables
 from subclust.training.space import TABLES, SearchSpace
 

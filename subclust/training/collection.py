@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, IntArray
 from subclust.evaluation.metrics import GROUPING_METRICS
-from subclust.exceptions import TrainingError
-from subclust.records import ClusteringInstance, IntArray
 
 FEWEST_TEXTS = 200
 """Below which nothing reliable can be learnt of a collection without labels."""

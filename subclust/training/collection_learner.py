@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.encoders.trainable import TrainableEncoder
-from subclust.records import FloatArray, IntArray
+from subclust.core.records import FloatArray, IntArray
+from subclust.text.encoders.trainable import TrainableEncoder
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 

@@ -11,11 +11,11 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
-from subclust.clustering.learnt_space import Division, LearntSpace, LearntSpaceSubtopics
-from subclust.encoders import Encoder, cache_folder
-from subclust.encoders.tuning import stacked, tunable
-from subclust.exceptions import TrainingError
-from subclust.records import ClusteringInstance, FloatArray, Query
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, FloatArray, Query
+from subclust.grouping.clustering.learnt_space import Division, LearntSpace, LearntSpaceSubtopics
+from subclust.text.encoders import Encoder, cache_folder
+from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.arguments import Recipe
 from subclust.training.augmentation.kept import FOLDER
 from subclust.training.collection import (

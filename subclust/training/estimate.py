@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
+from subclust.core.settings import Settings
 from subclust.jobs.launch import worker_environment
 from subclust.jobs.words import count_of
-from subclust.messages import Message
-from subclust.settings import Settings
 
 if TYPE_CHECKING:  # who starts a trial need not wait for torch
     from subclust.training.trial import TrialResult

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from subclust.exceptions import TrainingError
-from subclust.messages import Message
+from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
 
 if TYPE_CHECKING:
     from optuna import Study

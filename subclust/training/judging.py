@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import stats
 
-from subclust.clustering.threshold_count import indices_at, learn_threshold
-from subclust.encoders import Encoder
-from subclust.records import ClusteringInstance, FloatArray
+from subclust.core.records import ClusteringInstance, FloatArray
+from subclust.grouping.clustering.threshold_count import indices_at, learn_threshold
+from subclust.text.encoders import Encoder
 from subclust.training.query_learner import Prepared, QueryLearner
 
 CERTAINTY = 0.99

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from subclust.records import ClusteringInstance, IntArray
+from subclust.core.records import ClusteringInstance, IntArray
 
 ABOUT_SOMETHING_ELSE = "(about something else)"
 """Gold subtopic of the passages that do not belong to the query."""

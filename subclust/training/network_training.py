@@ -11,11 +11,11 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
-from subclust.encoders import Encoder
-from subclust.encoders.sentence import LORA_DOWN, LORA_UP
-from subclust.encoders.tuning import stacked, tunable
-from subclust.exceptions import CheckpointError, TrainingError, TrainingStopped
-from subclust.records import ClusteringInstance
+from subclust.core.exceptions import CheckpointError, TrainingError, TrainingStopped
+from subclust.core.records import ClusteringInstance
+from subclust.text.encoders import Encoder
+from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
+from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.arguments import Recipe
 from subclust.training.judging import embed_all, judge
 from subclust.training.query_learner import Prepared, QueryLearner, prepare, with_embeddings

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.clustering.average_link import average_link, cut_to
-from subclust.encoders.trainable import TrainableEncoder
+from subclust.core.records import ClusteringInstance, FloatArray, IntArray
 from subclust.evaluation.metrics import adjusted_rand_index
-from subclust.records import ClusteringInstance, FloatArray, IntArray
-from subclust.similarity.network import shared_words
+from subclust.grouping.clustering.average_link import average_link, cut_to
+from subclust.grouping.similarity.network import shared_words
+from subclust.text.encoders.trainable import TrainableEncoder
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.query_objective import QueryObjective

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 Granularity = Literal["flat", "hierarchical"]
 """Whether passages of one top-level subtopic belong together, or of one full path."""

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 EXTENDS = "extends"
 """Key of the name of another recipe in the same folder, above all tables."""

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from subclust.settings import let_cublas_repeat
+from subclust.core.settings import let_cublas_repeat
 
 
 def seed_all(seed: int) -> None:

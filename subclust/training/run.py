@@ -14,9 +14,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.encoders import native_precision
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
+from subclust.text.encoders import native_precision
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.repeatable import random_states, restore_random_states, seed_all

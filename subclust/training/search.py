@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from subclust.exceptions import SubclustError, TrainingError, TrainingStopped
+from subclust.core.exceptions import SubclustError, TrainingError, TrainingStopped
 from subclust.training.arguments import Recipe
 from subclust.training.journal import open_study
 from subclust.training.space import Choices, Range

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 TABLES = ("training", "model", "objective")
 """Of a recipe, whose values a search may try."""

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
-from subclust.exceptions import TrainingError
-from subclust.messages import Message
-from subclust.records import ClusteringInstance
-from subclust.storage.damaged import first_line, typed
-from subclust.storage.disk import refusals_told, write_whole
+from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
+from subclust.core.records import ClusteringInstance
+from subclust.core.storage.damaged import first_line, typed
+from subclust.core.storage.disk import refusals_told, write_whole
 
 SPLIT_FILE = "split.json"
 

@@ -13,11 +13,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
+from subclust.core.storage.damaged import first_line
+from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE
-from subclust.messages import Message
-from subclust.storage.damaged import first_line
-from subclust.storage.disk import refusals_told, write_whole
 
 STATE_FOLDER = "state"
 

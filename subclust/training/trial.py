@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders import CachedEncoder, Encoder, StackedEncoder
-from subclust.records import ClusteringInstance, FloatArray, Query
-from subclust.records.progress import Progress
+from subclust.core.records import ClusteringInstance, FloatArray, Query
+from subclust.core.records.progress import Progress
+from subclust.text.encoders import CachedEncoder, Encoder, StackedEncoder
 from subclust.training.arguments import Recipe
 from subclust.training.estimate import STEPS
 

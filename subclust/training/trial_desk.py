@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 from subclust.training.estimate import RunEstimate, estimate_run
 
 KEPT_SECONDS = 600.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 if TYPE_CHECKING:
     from optuna import Study, Trial

@@ -13,7 +13,7 @@ from typing import TypeVar
 import torch
 from torch import Tensor, nn
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 T = TypeVar("T")
 

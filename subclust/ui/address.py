@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from subclust.records import MAX_QUESTION
+from subclust.core.records import MAX_QUESTION
 
 MAX_VALUES = 500
 """Values that one parameter is read to; the marked passages of an answer are at most so many."""

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from subclust.settings import SHIPPED
+from subclust.core.settings import SHIPPED
 from subclust.ui.first_served import first_served
 from subclust.ui.kept_focus import keep_focus
 from subclust.ui.language import _

@@ -5,8 +5,8 @@ from pathlib import Path
 import streamlit as st
 from starlette.middleware import Middleware
 
-from subclust.settings import Settings
-from subclust.storage.changes import forbid_changes
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import forbid_changes
 from subclust.ui.door import MOST_UPLOADED, Door
 from subclust.ui.visitor import VisitorCookie
 

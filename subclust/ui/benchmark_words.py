@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 
-from subclust.messages import Message
+from subclust.core.messages import Message
 from subclust.ui import language as languages
 from subclust.ui.language import LANGUAGES, N_, _, catalogue, language, number
 

@@ -5,10 +5,10 @@ from typing import Any
 import streamlit as st
 
 from subclust.comparison import Column, Comparison, compare
-from subclust.exceptions import InputError
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import Query, Ranking, SubtopicMap
-from subclust.settings import Settings
+from subclust.core.exceptions import InputError
+from subclust.core.records import Query, Ranking, SubtopicMap
+from subclust.core.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.ui.compare_view import CompareView
 from subclust.ui.language import _, language
 from subclust.ui.other_passages import in_visitors_language

@@ -6,9 +6,9 @@ import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.settings import Settings
 from subclust.methods import METHODS
-from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
-from subclust.settings import Settings
 from subclust.ui.compare_view import (
     CompareView,
     add_column,

@@ -6,9 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison, OverQueries, QueryResult, score_query, sum_up
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
-from subclust.settings import Settings
 from subclust.ui.compare_answer import open_pipelines
 from subclust.ui.compare_view import CompareView
 from subclust.ui.compare_words import column_title, difference_sentence

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison
+from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.figures import group_style, marked_style, subtopic_scatter
-from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.ui.compare_view import SELECTIONS, CompareView, mark
 from subclust.ui.compare_words import column_title
 from subclust.ui.language import _, _n

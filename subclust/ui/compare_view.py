@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote
 import streamlit as st
 
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
-from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.ui.address import (
     address_values,
     changed_on,

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.settings import Settings
 from subclust.methods import METHODS
-from subclust.records import MAX_QUESTION, QUERY_CONTEXTS
-from subclust.settings import Settings
 from subclust.ui.kept_hits import draw_keep
 from subclust.ui.language import _, _n, number
 from subclust.ui.resources import default_method, library_label, library_names

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from subclust import curation
-from subclust.curation import Corrected, Edit
+from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
+from subclust.core.settings import Settings
 from subclust.figures import group_style
-from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
-from subclust.settings import Settings
+from subclust.labelled import corrections as curation
+from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui.correct_choose import draw_chooser
 from subclust.ui.correct_desk import (
     Desk,

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from subclust.core.records import MappedPassage, Passage, Subtopic
 from subclust.explanation.units import Span
 from subclust.figures import group_style
-from subclust.records import MappedPassage, Passage, Subtopic
-from subclust.retrieval import holding
-from subclust.retrieval.typed_words import where_held
+from subclust.text.retrieval import holding
+from subclust.text.retrieval.typed_words import where_held
 from subclust.ui.correct_words import n_passages
 from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.language import _, _n, number

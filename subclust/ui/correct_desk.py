@@ -6,7 +6,11 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from subclust.curation import (
+from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
+from subclust.core.records import SubtopicMap
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.labelled.corrections import (
     Corrected,
     CorrectionStore,
     Draft,
@@ -17,10 +21,6 @@ from subclust.curation import (
     Told,
     replay,
 )
-from subclust.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
-from subclust.records import SubtopicMap
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
 from subclust.ui.correct_measure import measure_of
 from subclust.ui.correct_words import done, n_corrections
 from subclust.ui.error_words import error_words

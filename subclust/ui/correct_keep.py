@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from subclust.curation import CorrectionStore, SavedCorrections
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
 from subclust.deleting.removal import delete_corrections
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
+from subclust.labelled.corrections import CorrectionStore, SavedCorrections
 from subclust.ui.correct_desk import (
     desk_of,
     drop_draft,

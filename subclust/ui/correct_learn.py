@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from subclust.curation import (
+from subclust.core.exceptions import InputError, SubclustError
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import (
     SavedCorrections,
     TrainingSet,
     as_csv,
@@ -16,9 +18,7 @@ from subclust.curation import (
     training_set,
     undisputed_pairs,
 )
-from subclust.exceptions import InputError, SubclustError
-from subclust.settings import Settings
-from subclust.training.sets import LabelledSet, LabelledSetStore
+from subclust.labelled.sets import LabelledSet, LabelledSetStore
 from subclust.ui.address import changed_on
 from subclust.ui.correct_words import n_passages, told
 from subclust.ui.error_words import error_words

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from subclust.clustering.base import MAX_PAIRWISE
-from subclust.clustering.strength import passage_strengths
-from subclust.curation import Measure
-from subclust.records import OTHER_PASSAGES
-from subclust.similarity.cosine import CosineSimilarity
+from subclust.core.records import OTHER_PASSAGES
+from subclust.grouping.clustering.base import MAX_PAIRWISE
+from subclust.grouping.clustering.strength import passage_strengths
+from subclust.grouping.similarity.cosine import CosineSimilarity
+from subclust.labelled.corrections import Measure
 from subclust.ui.search import Answer
 
 

@@ -4,9 +4,9 @@ import html
 
 import streamlit as st
 
-from subclust import curation
+from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.figures.wrapping import excerpt
-from subclust.records import OTHER_PASSAGES, MappedPassage, Subtopic
+from subclust.labelled import corrections as curation
 from subclust.ui.correct_desk import correct, desk_of
 from subclust.ui.correct_split import name_of
 from subclust.ui.dialogs import close_after

@@ -8,7 +8,9 @@ from typing import Any
 import streamlit as st
 
 from subclust import __version__
-from subclust.curation import (
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import (
     DRAFT_DAYS,
     Basis,
     Corrected,
@@ -17,10 +19,8 @@ from subclust.curation import (
     kept_groups,
     suggested_name,
 )
-from subclust.curation.written import to_object
-from subclust.exceptions import SubclustError
+from subclust.labelled.corrections.written import to_object
 from subclust.sessions import SessionStore, session_of
-from subclust.settings import Settings
 from subclust.ui.correct_desk import Desk, desk_of, drop_draft, say_of_desk, take_up
 from subclust.ui.correct_words import n_corrections
 from subclust.ui.dialogs import close_after, dialog_button

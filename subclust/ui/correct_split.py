@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from subclust import curation
-from subclust.curation import Split, free_name
-from subclust.records import SubtopicMap
+from subclust.core.records import SubtopicMap
+from subclust.labelled import corrections as curation
+from subclust.labelled.corrections import Split, free_name
 from subclust.ui.search import Answer
 
 PARTS: dict[str, int | Literal["auto"]] = {"two": 2, "three": 3, "auto": "auto"}

@@ -1,6 +1,6 @@
 """Corrections in words."""
 
-from subclust.curation import Edit, Judge, Merge, Move, Rename, Separate, Split, Told
+from subclust.labelled.corrections import Edit, Judge, Merge, Move, Rename, Separate, Split, Told
 from subclust.ui.language import N_, _, _n
 
 TEMPLATES = (
@@ -26,11 +26,11 @@ TEMPLATES = (
         "that were not judged ({unjudged})."
     ),
 )
-"""The sentences of `subclust.curation`, so that they are translated."""
+"""The sentences of `subclust.labelled.corrections`, so that they are translated."""
 
 
 def told(sentence: Told) -> str:
-    """Say a sentence of `subclust.curation` in the visitor's language."""
+    """Say a sentence of `subclust.labelled.corrections` in the visitor's language."""
     return _(sentence.template).format(**sentence.values)
 
 

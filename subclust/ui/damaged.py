@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
-from subclust.storage.damaged import Damaged
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.core.storage.damaged import Damaged
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.plain import plain

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from subclust.records import OTHER_PASSAGES, Subtopic
+from subclust.core.records import OTHER_PASSAGES, Subtopic
 from subclust.ui.language import _
 from subclust.ui.plain import plain
 from subclust.ui.session import go_to

@@ -1,6 +1,6 @@
 """What went wrong, in the visitor's language."""
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.ui.command_words import ON_PAGES
 from subclust.ui.language import said
 

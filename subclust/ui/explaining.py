@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from subclust.explainer import Explainer
-from subclust.records import SubtopicMap
+from subclust.core.records import SubtopicMap
+from subclust.pipeline.explainer import Explainer
 from subclust.ui.search import Answer
 
 _EXPLAINER = "explainer"

@@ -7,10 +7,10 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore
 from subclust.jobs.standing_aside import Crossing
-from subclust.settings import Settings
 
 _MOST_SECONDS = 1.0
 

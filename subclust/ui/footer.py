@@ -5,10 +5,10 @@ import html
 import streamlit as st
 
 from subclust.checkpoints import Checkpoint
+from subclust.core.records import MethodCard
+from subclust.core.settings import Settings
+from subclust.grouping.naming import LanguageModelNamer, SubtopicNamer
 from subclust.methods import METHODS
-from subclust.naming import LanguageModelNamer, SubtopicNamer
-from subclust.records import MethodCard
-from subclust.settings import Settings
 from subclust.ui.correct_keep import draw_keeping
 from subclust.ui.dialogs import dialog_button
 from subclust.ui.language import _

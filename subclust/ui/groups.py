@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from subclust.explainer import Explainer
-from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
+from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
+from subclust.pipeline.explainer import Explainer
 from subclust.ui.digging import draw_dig
 from subclust.ui.levels import draw_parts
 from subclust.ui.passages import draw_passages

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.records import Ranking
+from subclust.core.records import Ranking
 from subclust.ui.language import _, _n
 from subclust.ui.passages import draw_passages
 from subclust.ui.search import Answer

@@ -5,9 +5,9 @@ import html
 import pandas as pd
 import streamlit as st
 
+from subclust.core.records import Regrouping, SubtopicMap
 from subclust.figures import group_style
 from subclust.methods import METHODS
-from subclust.records import Regrouping, SubtopicMap
 from subclust.ui.kept_words import (
     SIDES,
     effect_explained,

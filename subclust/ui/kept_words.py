@@ -1,6 +1,6 @@
 """Words for kept hits: what is shown, and what another question did to each passage."""
 
-from subclust.records import OTHER_PASSAGES_NAME, QueryEffect, Regrouping, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES_NAME, QueryEffect, Regrouping, SubtopicMap
 from subclust.ui.language import N_, _, _n, number
 
 SIDES: dict[str, str] = {"after": N_("Now"), "before": N_("Before")}

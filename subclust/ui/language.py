@@ -9,9 +9,9 @@ import streamlit as st
 from babel.dates import format_date
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from subclust import translation
-from subclust.messages import N_
-from subclust.translation import CATALOGUES, LANGUAGES, catalogue
+from subclust.core import translation
+from subclust.core.messages import N_
+from subclust.core.translation import CATALOGUES, LANGUAGES, catalogue
 
 __all__ = [
     "CATALOGUES",

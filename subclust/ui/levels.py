@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from subclust.records import SubtopicMap, SubtopicPart
-from subclust.regrouping.parts import has_tree, parts_of
+from subclust.core.records import SubtopicMap, SubtopicPart
+from subclust.pipeline.regrouping.parts import has_tree, parts_of
 from subclust.ui.language import N_, _, _n
 from subclust.ui.passages import passage_items
 from subclust.ui.search import Answer

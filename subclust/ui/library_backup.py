@@ -7,14 +7,14 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from subclust.exceptions import SubclustError
-from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file
-from subclust.library import PassageLibrary
-from subclust.library.backup import back_up, read_manifest, restore
-from subclust.library.catalogue import LibraryEntry
-from subclust.library.names import settle_name
-from subclust.records.names import LONGEST_NAME
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.records.names import LONGEST_NAME
+from subclust.core.settings import Settings
+from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file
+from subclust.text.library import PassageLibrary
+from subclust.text.library.backup import back_up, read_manifest, restore
+from subclust.text.library.catalogue import LibraryEntry
+from subclust.text.library.names import settle_name
 from subclust.ui.dialogs import dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n

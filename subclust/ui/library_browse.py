@@ -8,13 +8,13 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.exports.collection import write_collection
-from subclust.library import PassageLibrary
-from subclust.library.browse import Listing, PassageFilter, browse
-from subclust.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
-from subclust.records import Passage
-from subclust.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import Listing, PassageFilter, browse
+from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, number
 from subclust.ui.library_delete import draw_delete_chosen, draw_delete_matching

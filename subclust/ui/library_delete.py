@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
-from subclust.exceptions import SubclustError
-from subclust.library import PassageLibrary
-from subclust.library.browse import PassageFilter, count_matching
-from subclust.library.catalogue import LibraryEntry
-from subclust.records import Passage
-from subclust.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import PassageFilter, count_matching
+from subclust.text.library.catalogue import LibraryEntry
 from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _n

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from subclust.encoders import Encoder
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs import ENDED, JobStore, is_alive, job_state
-from subclust.library.catalogue import LibraryEntry
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder
+from subclust.text.library.catalogue import LibraryEntry
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.library_shown import show_job

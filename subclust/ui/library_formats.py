@@ -2,7 +2,7 @@
 
 import html
 
-from subclust.sources import SOURCES
+from subclust.text.sources import SOURCES
 from subclust.ui.language import N_, _
 
 LABELS: dict[str, str] = {

@@ -5,14 +5,14 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from subclust.exceptions import InputError, SubclustError
-from subclust.ingest.harvest_state import HarvestState
-from subclust.library.names import settle_name
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
-from subclust.sources.live.access import access_to, why_off
-from subclust.sources.live.base import LiveRequest, collection_name
-from subclust.sources.live.card import LiveCard
+from subclust.core.exceptions import InputError, SubclustError
+from subclust.core.settings import Settings
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.library.names import settle_name
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.access import access_to, why_off
+from subclust.text.sources.live.base import LiveRequest, collection_name
+from subclust.text.sources.live.card import LiveCard
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, language
 from subclust.ui.library_live_words import label_of

@@ -7,16 +7,16 @@ from pathlib import Path
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.core.exceptions import LibraryError, SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of
-from subclust.exceptions import LibraryError, SubclustError
 from subclust.exports.refused import mended_row, refused_row
-from subclust.ingest.import_job import KIND, import_words, job_title
-from subclust.ingest.preview import FilePreview, preview_apart
-from subclust.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.jobs import JobStore
-from subclust.library.catalogue import stamp
-from subclust.library.names import find_library, library_id, settle_name
-from subclust.settings import Settings
+from subclust.text.ingest.import_job import KIND, import_words, job_title
+from subclust.text.ingest.preview import FilePreview, preview_apart
+from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
+from subclust.text.library.catalogue import stamp
+from subclust.text.library.names import find_library, library_id, settle_name
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_formats import format_label, formats_html

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.ingest.import_record import read_account
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs import JobQueue
 from subclust.jobs.view import JobView, job_view
-from subclust.settings import Settings
+from subclust.text.ingest.import_record import read_account
 from subclust.ui.error_words import error_words, way_out_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from subclust.exceptions import LiveSourceError
+from subclust.core.exceptions import LiveSourceError
+from subclust.core.settings import Settings
 from subclust.figures import in_words
-from subclust.ingest.harvest_state import HarvestState
-from subclust.ingest.import_record import ImportAccount
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.import_record import ImportAccount
+from subclust.text.sources.live import LIVE
 from subclust.ui import train_run_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.library_live_words import label_of

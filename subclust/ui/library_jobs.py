@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.ingest.harvest_state import HarvestState
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs.view import JobView, job_views
-from subclust.settings import Settings
+from subclust.text.ingest.harvest_state import HarvestState
 from subclust.ui.damaged import draw_damaged, draw_damaged_jobs
 from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from subclust.encoders import Encoder
-from subclust.exceptions import SubclustError
-from subclust.library import PassageLibrary
-from subclust.library.catalogue import LibraryEntry, describe, stamp
-from subclust.library.imports import read_imports
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.text.encoders import Encoder
+from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import LibraryEntry, describe, stamp
+from subclust.text.library.imports import read_imports
 from subclust.ui.language import _
 from subclust.ui.library_backup import draw_restore
 from subclust.ui.library_open import draw_library

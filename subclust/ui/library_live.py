@@ -5,18 +5,18 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.ingest.local import ingest
-from subclust.ingest.report import IngestReport
-from subclust.library import with_own_encoder
-from subclust.library.names import settle_name
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
-from subclust.sources.live.access import why_off
-from subclust.sources.live.base import LiveRequest, collection_name
-from subclust.sources.live.card import LiveCard
-from subclust.sources.live.opening import open_live
-from subclust.sources.live.searching import LiveHits, search_live
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import with_own_encoder
+from subclust.text.library.names import settle_name
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.access import why_off
+from subclust.text.sources.live.base import LiveRequest, collection_name
+from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live.opening import open_live
+from subclust.text.sources.live.searching import LiveHits, search_live
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, language
 from subclust.ui.library_live_style import draw_live_style

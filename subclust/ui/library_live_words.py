@@ -5,15 +5,15 @@ import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row
 from subclust.figures.wrapping import excerpt
-from subclust.ingest.report import IngestReport
-from subclust.settings import Settings
-from subclust.sources.base import Document, Refusal
-from subclust.sources.live import LIVE
-from subclust.sources.live.access import obstacle
-from subclust.sources.live.card import LiveCard
-from subclust.sources.live.searching import LiveHits
+from subclust.text.ingest.report import IngestReport
+from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.access import obstacle
+from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live.searching import LiveHits
 from subclust.ui.language import N_, _, _n, language, number
 from subclust.ui.library_refused import table_file
 

@@ -4,12 +4,12 @@ import html
 
 import streamlit as st
 
+from subclust.core.exceptions import InUseError, SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library
-from subclust.encoders import Encoder
-from subclust.exceptions import InUseError, SubclustError
-from subclust.library.catalogue import LibraryEntry
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder
+from subclust.text.library.catalogue import LibraryEntry
 from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _

@@ -4,9 +4,9 @@ import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
+from subclust.core.records import Passage
 from subclust.figures.wrapping import excerpt
-from subclust.records import Passage
-from subclust.sources.base import Document
+from subclust.text.sources.base import Document
 from subclust.ui.language import _, _n
 
 _EXCERPT = 220

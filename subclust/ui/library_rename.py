@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from subclust.core.exceptions import InputError, SubclustError
+from subclust.core.records.names import LONGEST_NAME, check_given_name
+from subclust.core.settings import Settings
 from subclust.deleting import check_unused
-from subclust.exceptions import InputError, SubclustError
-from subclust.library import PassageLibrary
-from subclust.library.catalogue import UNKNOWN, LibraryEntry
-from subclust.library.names import find_library, rename_collection, rename_library
-from subclust.records.names import LONGEST_NAME, check_given_name
-from subclust.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import UNKNOWN, LibraryEntry
+from subclust.text.library.names import find_library, rename_collection, rename_library
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n
 from subclust.ui.library_said import say

@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row, report_rows
-from subclust.ingest.import_record import ImportAccount, read_account
-from subclust.ingest.reading import kind_of
 from subclust.jobs.view import JobView
-from subclust.settings import Settings
-from subclust.sources.live import LIVE
+from subclust.text.ingest.import_record import ImportAccount, read_account
+from subclust.text.ingest.reading import kind_of
+from subclust.text.sources.live import LIVE
 from subclust.ui.language import _, _n, language, number, said
 from subclust.ui.library_formats import format_label
 from subclust.ui.library_job_words import account_line, harvest_of, report_line

@@ -4,11 +4,11 @@ import html
 
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import take_back_import
-from subclust.exceptions import SubclustError
 from subclust.jobs.view import JobView
-from subclust.library.imports import ImportEntry, brought_alone, read_imports
-from subclust.settings import Settings
+from subclust.text.library.imports import ImportEntry, brought_alone, read_imports
 from subclust.ui.dialogs import close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n

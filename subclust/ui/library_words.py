@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from babel import Locale
 
-from subclust.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
 from subclust.ui.language import N_, _, _n, language, number
 from subclust.ui.models_words import size_in_words
 from subclust.ui.times import moment

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from subclust.core.records import Regrouping, SubtopicMap
 from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
-from subclust.records import Regrouping, SubtopicMap
 from subclust.ui.kept_hits import draw_sides
 from subclust.ui.language import _, _n
 from subclust.ui.levels import shown_parts

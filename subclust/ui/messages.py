@@ -10,10 +10,10 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import published_texts
+from subclust.labelled.reading.problem_kinds import KINDS
 from subclust.methods import METHODS
-from subclust.settings import PROJECT_ROOT
-from subclust.training.problem_kinds import KINDS
 from subclust.ui.language import CATALOGUES
 
 _FORMS = {"_": 1, "N_": 1, "_n": 2, "Message": 1}

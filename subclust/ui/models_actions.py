@@ -13,11 +13,11 @@ from subclust.checkpoints.promoting import (
     why_reason_needed,
 )
 from subclust.checkpoints.summary import CheckpointSummary
+from subclust.core.exceptions import CheckpointError, SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
-from subclust.exceptions import CheckpointError, SubclustError
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
 from subclust.ui.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _

@@ -7,7 +7,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
 from subclust.checkpoints.summary import CheckpointSummary, summaries
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.methods import METHODS
 from subclust.ui.address import changed_on, to_show, write_address
 from subclust.ui.error_words import error_words

@@ -7,11 +7,11 @@ import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.judged import is_number, judgement_of
-from subclust.encoders import Encoder
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.judging.other_questions import judge_on_other_questions
 from subclust.judging.record import Judgement, Verdict
-from subclust.settings import Settings
+from subclust.text.encoders import Encoder
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.models_html import sentence_html

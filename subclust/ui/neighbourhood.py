@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from subclust.projection import align, placed_as, warm_up
-from subclust.records import FloatArray, SubtopicMap
+from subclust.core.records import FloatArray, SubtopicMap
+from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui.language import _
 from subclust.ui.search import Answer
 from subclust.ui.take_kept import opened

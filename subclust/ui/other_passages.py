@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from subclust.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, SubtopicMap
 from subclust.ui.language import N_, _
 
 _NAME = N_("Other passages")

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from subclust.core.records import OTHER_PASSAGES, MappedPassage, Passage, Subtopic
 from subclust.figures.wrapping import excerpt
-from subclust.naming import evidence
-from subclust.records import OTHER_PASSAGES, MappedPassage, Passage, Subtopic
+from subclust.grouping.naming import evidence
 from subclust.ui.language import _, number
 
 _EXCERPT = 130

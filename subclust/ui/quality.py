@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.explainer import Explainer
-from subclust.records import OTHER_PASSAGES, Subtopic, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
+from subclust.pipeline.explainer import Explainer
 from subclust.ui.explaining import known_stability, stability_of
 from subclust.ui.language import _, _n
 from subclust.ui.quality_words import (

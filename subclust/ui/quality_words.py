@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from subclust.core.records import OTHER_PASSAGES, Subtopic
 from subclust.explanation.record import Reason
-from subclust.naming import bears_out
-from subclust.records import OTHER_PASSAGES, Subtopic
+from subclust.grouping.naming import bears_out
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.words import FAIRLY_TIGHT, TIGHT
 

@@ -7,7 +7,7 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from subclust.storage.changes import may_change
+from subclust.core.storage.changes import may_change
 from subclust.ui.language import _
 
 Given = ParamSpec("Given")

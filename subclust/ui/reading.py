@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.records.progress import Progress
+from subclust.core.records.progress import Progress
 from subclust.ui.language import _
 
 

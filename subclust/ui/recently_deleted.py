@@ -4,9 +4,9 @@ from typing import Literal
 
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.plain import plain

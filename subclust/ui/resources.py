@@ -7,15 +7,15 @@ from pathlib import Path
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import Encoder, load_encoder, unprepared
-from subclust.exceptions import SubclustError
-from subclust.library import PassageLibrary, settings_of
-from subclust.library.imports import read_imports
-from subclust.library.names import name_of
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.methods import LoadedMethod, find_method, load_method
-from subclust.pipeline import SubtopicPipeline, choose_namer
-from subclust.retrieval import Retriever
-from subclust.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline, choose_namer
+from subclust.text.encoders import Encoder, load_encoder, unprepared
+from subclust.text.library import PassageLibrary, settings_of
+from subclust.text.library.imports import read_imports
+from subclust.text.library.names import name_of
+from subclust.text.retrieval import Retriever
 from subclust.ui.language import _
 
 

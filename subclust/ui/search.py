@@ -6,14 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.exceptions import InputError
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
-from subclust.records.progress import Progress
-from subclust.regrouping.cuts import recut
-from subclust.regrouping.effect import compare_queries
+from subclust.core.exceptions import InputError
+from subclust.core.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
+from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline
+from subclust.pipeline.regrouping.cuts import recut
+from subclust.pipeline.regrouping.effect import compare_queries
 from subclust.sessions import Origin
-from subclust.settings import Settings
 from subclust.ui.language import _
 from subclust.ui.reading import reading_bar
 from subclust.ui.resources import ServedModel, open_pipeline, served_model

@@ -3,9 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from subclust.core.records import StabilityCurve
 from subclust.figures import stability_line
-from subclust.records import StabilityCurve
-from subclust.regrouping.suggestion import stability_curve
+from subclust.pipeline.regrouping.suggestion import stability_curve
 from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.language import _, number
 from subclust.ui.search import Answer

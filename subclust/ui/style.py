@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from subclust.core.records import Subtopic
 from subclust.figures import DARK, LIGHT, group_style
-from subclust.records import Subtopic
 from subclust.ui.groups import group_key
 from subclust.ui.passages import mark_class
 from subclust.ui.table_names import name_tables

@@ -6,8 +6,8 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 
+from subclust.core.records import SubtopicMap
 from subclust.figures import group_style
-from subclust.records import SubtopicMap
 from subclust.ui.correct_words import judged
 from subclust.ui.language import _
 from subclust.ui.session import SELECTIONS, mark_passages

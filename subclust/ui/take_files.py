@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from subclust.core.records import SubtopicMap
 from subclust.exports import FORMATS, FileFormat, Report, written
-from subclust.records import SubtopicMap
 from subclust.ui.language import _, language_params
 from subclust.ui.search import Answer
 from subclust.ui.take_words import FORMATS as WORDS

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from subclust.exceptions import InputError
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import FloatArray, Ranking, SubtopicMap
+from subclust.core.exceptions import InputError
+from subclust.core.records import FloatArray, Ranking, SubtopicMap
+from subclust.core.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
-from subclust.settings import Settings
 from subclust.ui.language import _
 from subclust.ui.session import change_view
 from subclust.ui.take_words import changed_since

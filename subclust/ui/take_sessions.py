@@ -5,11 +5,11 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
-from subclust.exceptions import SubclustError
 from subclust.sessions import SessionHeader, SessionStore
 from subclust.sessions.file import SUFFIX
-from subclust.settings import Settings
 from subclust.ui.correct_desk import say_of_desk
 from subclust.ui.correct_save import SAVED_SESSION
 from subclust.ui.damaged import draw_damaged

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.library import with_own_encoder
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.text.library import with_own_encoder
 from subclust.themes import ThemesRequest, ThemeStore
 from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not

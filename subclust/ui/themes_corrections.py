@@ -5,9 +5,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from subclust.curation import CorrectionStore, SavedCorrections
-from subclust.records import Passage
-from subclust.settings import Settings
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import CorrectionStore, SavedCorrections
 from subclust.themes.corrected import corrections_as_pairs, enough_pairs
 from subclust.themes.offers import OFFERS
 from subclust.ui.language import _

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs.view import JobView, job_views
-from subclust.settings import Settings
 from subclust.themes import ThemeStore
 from subclust.themes.request import KIND
 from subclust.ui.error_words import error_words

@@ -5,8 +5,8 @@ import html
 import pandas as pd
 import streamlit as st
 
+from subclust.core.records import Subtopic, SubtopicMap
 from subclust.figures import group_style
-from subclust.records import Subtopic, SubtopicMap
 from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.training.augmentation.wordnet import WITHOUT_SYNONYMS

@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.core.records import SubtopicMap
 from subclust.figures import n_theme_marks, theme_scatter
-from subclust.records import SubtopicMap
 from subclust.ui.language import _, _n, number
 from subclust.ui.theme import figure_theme
 from subclust.ui.themes_state import Shown

@@ -4,10 +4,10 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.library import PassageLibrary
-from subclust.library.catalogue import stamp
-from subclust.records import SubtopicMap
-from subclust.settings import Settings
+from subclust.core.records import SubtopicMap
+from subclust.core.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import stamp
 from subclust.themes import KeptThemes, ThemeStore
 from subclust.themes.texts import ChosenTexts, choose_texts
 

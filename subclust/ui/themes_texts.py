@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from subclust.records import MappedPassage, Subtopic
+from subclust.core.records import MappedPassage, Subtopic
 from subclust.ui.language import _
 from subclust.ui.passages import excerpt_with, mark_class, with_marks
 

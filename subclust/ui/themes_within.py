@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from subclust.exceptions import InputError
-from subclust.settings import Settings
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
 from subclust.ui.language import _, _n
 from subclust.ui.plain import plain
 from subclust.ui.session import change_view

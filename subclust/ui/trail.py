@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
-from subclust.records import MAX_QUESTION
+from subclust.core.records import MAX_QUESTION
 from subclust.ui.address import whole_number
 
 MARK_LENGTH = 5

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
-from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.read_only import changes

@@ -10,9 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from subclust.exports.cells import harmless
-from subclust.training.check_report import CheckReport
-from subclust.training.problems import ProblemGroup
-from subclust.training.sets import hindrance
+from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.problems import ProblemGroup
+from subclust.labelled.sets import hindrance
 from subclust.ui.language import N_, _, _n, number, said
 
 MANY_ROWS = 2000

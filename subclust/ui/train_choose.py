@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.settings import Settings
 from subclust.judging.own_sets import bases, own_recipe, trainable_methods
+from subclust.labelled.sets import LabelledSet
 from subclust.methods import METHODS
-from subclust.settings import Settings
 from subclust.training.arguments import TrainingArguments
-from subclust.training.sets import LabelledSet
 from subclust.ui.language import _
 from subclust.ui.resources import default_method
 from subclust.ui.train_settings import draw_settings, settings_problem

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from subclust.settings import Settings
-from subclust.training.columns import COLUMNS, REQUIRED_COLUMNS
-from subclust.training.sets import LabelledSetStore, Preview, Upload
+from subclust.core.settings import Settings
+from subclust.labelled.reading.columns import COLUMNS, REQUIRED_COLUMNS
+from subclust.labelled.sets import LabelledSetStore, Preview, Upload
 from subclust.ui.language import _, said
 from subclust.ui.plain import plain
 from subclust.ui.train_walk import go, start_anew, walk

@@ -5,8 +5,8 @@ import uuid
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.training.trial_desk import AskedTrial, TrialDesk
 from subclust.ui.language import _
 from subclust.ui.train_choose import Choice

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.training.check_report import CheckReport
-from subclust.training.checker import words_read
-from subclust.training.sets import LabelledSetStore, Upload, why_not_without
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import words_read
+from subclust.labelled.sets import LabelledSetStore, Upload, why_not_without
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, _n, said
 from subclust.ui.plain import plain

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.train_choose import Choice

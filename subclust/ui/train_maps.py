@@ -4,13 +4,13 @@ import html
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.figures import PlacedMap, group_style, placed_maps
 from subclust.jobs.view import JobView
 from subclust.jobs.words import option
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
 from subclust.judging.record import Judgement, Role
-from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _, number
 from subclust.ui.resources import shared_encoder

@@ -3,7 +3,7 @@
 import re
 
 from subclust.checkpoints import checked
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 

@@ -8,11 +8,11 @@ from typing import Any
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import BenchmarkError, SubclustError
+from subclust.core.exceptions import BenchmarkError, SubclustError
+from subclust.core.settings import Settings
 from subclust.jobs.view import JobView
 from subclust.judging.judgement import JUDGEMENT_FILE
 from subclust.judging.record import Judgement
-from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.error_words import way_out_words as error_way_out
 from subclust.ui.language import _

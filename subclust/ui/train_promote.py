@@ -12,11 +12,11 @@ from subclust.checkpoints.promoting import (
     promote_checkpoint,
     why_reason_needed,
 )
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
 from subclust.jobs.view import JobView
 from subclust.judging.record import Judgement
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
 from subclust.ui.dialogs import close_after, dialog_button
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _

@@ -1,7 +1,7 @@
 """The queue of this machine's jobs, as the page uses it."""
 
+from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, JobStore, launcher_of
-from subclust.settings import Settings
 
 
 def job_queue(settings: Settings) -> JobQueue:

@@ -3,10 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.figures import StepCurve, progress_curve
 from subclust.jobs.view import JobView, job_view
-from subclust.settings import Settings
 from subclust.ui.error_words import error_words
 from subclust.ui.first_served import let_others_first
 from subclust.ui.language import _, number

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_set
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.training.sets import (
+from subclust.labelled.sets import (
     SET_PREFIX,
     LabelledSet,
     LabelledSetStore,

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import streamlit as st
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.ui.language import _
 from subclust.ui.train_words import SETTING_WORDS

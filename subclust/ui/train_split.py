@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from subclust.exceptions import InputError
-from subclust.records import ClusteringInstance, Query
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, Query
+from subclust.labelled.reading.instances import read_instances, three_parts
 from subclust.training.arguments import TrainingArguments
 from subclust.training.folds import suggested_folds
-from subclust.training.instances import read_instances, three_parts
 from subclust.ui.language import N_, _, _n, number
 from subclust.ui.train_choose import Choice
 

@@ -6,9 +6,9 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.training.sets import LabelledSetStore, suggested_name, template
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.labelled.sets import LabelledSetStore, suggested_name, template
 from subclust.ui.error_words import error_words
 from subclust.ui.language import N_, _
 from subclust.ui.plain import plain

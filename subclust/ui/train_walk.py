@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.training.check_report import CheckReport
-from subclust.training.sets import Upload
+from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.sets import Upload
 from subclust.ui.address import asked
 from subclust.ui.language import _
 from subclust.ui.train_words import STEPS

@@ -4,8 +4,8 @@ import html
 
 import streamlit as st
 
-from subclust.records import MappedPassage, Ranking, Subtopic
-from subclust.retrieval.answering import N_NEAREST
+from subclust.core.records import MappedPassage, Ranking, Subtopic
+from subclust.text.retrieval.answering import N_NEAREST
 from subclust.ui.language import _, _n
 from subclust.ui.passages import draw_passages
 from subclust.ui.search import Answer

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from subclust.projection import PROJECTORS
-from subclust.records import (
+from subclust.core.records import (
     MAX_QUESTION,
     OTHER_PASSAGES,
     QUERY_CONTEXTS,
     Query,
     QueryContext,
 )
+from subclust.grouping.projection import PROJECTORS
 from subclust.ui.address import repair, whole_number
 from subclust.ui.trail import MAX_STEPS, Step, marks_of, read_trail
 from subclust.ui.words import EXAMPLES, LISTINGS

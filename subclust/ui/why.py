@@ -5,9 +5,9 @@ import html
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.explainer import Explainer
+from subclust.core.records import MappedPassage, Subtopic
 from subclust.explanation.record import Explanation, NamedNeighbour
-from subclust.records import MappedPassage, Subtopic
+from subclust.pipeline.explainer import Explainer
 from subclust.ui.correct_move import open_move
 from subclust.ui.language import _
 from subclust.ui.passage_asked import asked_passage

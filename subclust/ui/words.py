@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import get_args
 
+from subclust.core.records import QueryContext, SubtopicMap
 from subclust.methods import METHODS
-from subclust.records import QueryContext, SubtopicMap
 from subclust.ui.language import N_, _, _n, number
 
 EXAMPLES: tuple[str, ...] = (

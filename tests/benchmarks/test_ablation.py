@@ -6,9 +6,9 @@ import pytest
 
 from benchmarks.ablation import run_ablation, wrong_queries
 from benchmarks.results import save_clustering
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.judging.bench import run_benchmark
-from subclust.records import ClusteringInstance, Passage, Query
 
 WORDS = ["tea taxes", "ants burrow", "maps atlas", "wool loom"]
 

@@ -11,9 +11,9 @@ from benchmarks.answered import (
     denied,
 )
 from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
-from subclust.encoders import HashingEncoder
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.retrieval.answering import BOUNDS
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
+from subclust.text.retrieval.answering import BOUNDS
 
 
 def asked(*cosines, held=False):

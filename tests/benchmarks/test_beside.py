@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks import beside
 from benchmarks.beside import ALLOWED, demo_queries, time_beside_training
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.jobs import LocalLauncher
 from subclust.jobs.process import process_start
-from subclust.settings import PROJECT_ROOT, Settings
 
 
 class Trainings:

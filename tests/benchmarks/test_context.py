@@ -15,7 +15,7 @@ from benchmarks.context import (
 )
 from benchmarks.context_cell import encoder_of_shape, measure_cell, some_subset
 from benchmarks.peak_memory import PeakMemory
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 
 def row(context, n, t, seconds, mb):

@@ -12,7 +12,7 @@ from benchmarks.convergence import (
     run_facts,
 )
 from subclust.checkpoints import Checkpoint
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 from subclust.training.arguments import Recipe, TrainingArguments
 
 

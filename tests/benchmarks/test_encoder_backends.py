@@ -9,10 +9,10 @@ from benchmarks import encoder_backends as module
 from benchmarks.commands import encoders
 from benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli import main as product
-from subclust.encoders.backends import BACKENDS, MEASURED, ranked
-from subclust.encoders.processor import Processor
-from subclust.exceptions import InputError
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders.backends import BACKENDS, MEASURED, ranked
+from subclust.text.encoders.processor import Processor
 
 PLAIN = Processor("avx2", bfloat16=False)
 
@@ -58,7 +58,7 @@ def test_a_back_end_that_cannot_be_used_is_named_with_its_reason(small, instance
 
 def test_back_ends_of_the_other_runtime_take_a_run_of_their_own(settings, tiny_bert, monkeypatch):
     settings = replace(settings, encoder=str(tiny_bert))
-    monkeypatch.setattr("subclust.encoders.backends.find_spec", lambda name: name)
+    monkeypatch.setattr("subclust.text.encoders.backends.find_spec", lambda name: name)
     monkeypatch.setattr(module, "loaded_runtime", lambda: None)
     encoders, reasons = module._usable(settings, PLAIN, [])
     assert list(encoders) == ["torch", "onnx", "onnx-int8"]

@@ -5,11 +5,11 @@ import pytest
 from benchmarks.estimates import measure_training
 from benchmarks.results import RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders.hashing import HashingEncoder
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.core.settings import Settings
 from subclust.judging.own_sets import trainable_methods
 from subclust.judging.seconds import judging_seconds
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.settings import Settings
+from subclust.text.encoders.hashing import HashingEncoder
 from subclust.training.estimate import RunEstimate, estimate_run
 
 KINDS = ("river water boat", "stone tower wall", "bread flour oven")

@@ -12,8 +12,8 @@ from benchmarks.group_quality import (
 )
 from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
 from subclust.ui.words import FAIRLY_TIGHT, TIGHT
 
 WORDS = ("tea tax paper", "fleet ship harbour", "snow winter camp")

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 
 from benchmarks.index_recall import measure_index
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import InputError
-from subclust.library import PassageLibrary
-from subclust.library.search import search_vector
-from subclust.records import Passage
+from subclust.core.exceptions import InputError
+from subclust.core.records import Passage
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.library import PassageLibrary
+from subclust.text.library.search import search_vector
 
 
 @pytest.fixture

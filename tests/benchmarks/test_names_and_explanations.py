@@ -10,11 +10,11 @@ from benchmarks.commands.names import in_words
 from benchmarks.explanations import measure_explanations
 from benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
 from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
-from subclust.encoders import HashingEncoder
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.naming.base import SubtopicNamer
 from subclust.methods import load_method
-from subclust.naming.base import SubtopicNamer
-from subclust.pipeline import SubtopicPipeline
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.pipeline.query import SubtopicPipeline
+from subclust.text.encoders import HashingEncoder
 
 # What the shipped names gain over plain ones, in points of a hundred.
 LEAST_GAIN = {"trec_car_a": 13.0, "demo": 16.0, "wiki2021_test": 12.0}
@@ -134,7 +134,7 @@ def test_results_of_names_and_explanations_are_no_method():
 
 def test_marked_words_are_tried_on_a_small_library(tmp_path):
     from subclust.checkpoints import CheckpointStore
-    from subclust.retrieval import Retriever
+    from subclust.text.retrieval import Retriever
 
     encoder = HashingEncoder()
     subjects = {

@@ -5,7 +5,7 @@ from themed_collection import themed_store
 
 from benchmarks.other_counts import measure_counts, save_counts
 from benchmarks.saved import SavedResults
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 
 def test_groups_are_measured_at_numbers_that_are_not_the_true_one(tmp_path, encoder):

@@ -2,7 +2,7 @@ import pytest
 import small_results
 
 from benchmarks.published import PUBLISHED_DIR, Cell, paper_names, read_paper
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 from subclust.methods import METHODS
 
 

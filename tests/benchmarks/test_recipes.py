@@ -11,11 +11,11 @@ from tiny_bert import make_tiny_bert
 
 import benchmarks
 from benchmarks.published import PUBLISHED_DIR, read_paper
-from subclust.encoders import CachedEncoder, SentenceEncoder
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, resolve
 from subclust.methods.aecl.objective import BALANCE_WEIGHTS
 from subclust.methods.cactus.variants import VARIANTS
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.arguments import Recipe
 from subclust.training.augmentation import wordings
 

@@ -22,9 +22,9 @@ from benchmarks.report.order import compare_order
 from benchmarks.report.summary import check_summary
 from benchmarks.results import OTHER_FOLDERS
 from benchmarks.saved import SavedResults
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import PROJECT_ROOT
 from subclust.methods import METHODS
-from subclust.settings import PROJECT_ROOT
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from benchmarks.report import (
     write_reports,
 )
 from benchmarks.saved import SavedResults
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
 
 PAPER = read_paper(PUBLISHED_DIR / "cob.toml")
 

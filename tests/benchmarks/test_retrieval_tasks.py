@@ -17,9 +17,9 @@ from benchmarks.retrieval_tasks import (
     ndcg,
     run_retrieval,
 )
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import BenchmarkError
-from subclust.settings import Settings
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import Settings
+from subclust.text.encoders.hashing import HashingEncoder
 
 SUBJECTS = ["maps", "books", "storms", "war"]
 

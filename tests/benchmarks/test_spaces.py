@@ -5,10 +5,10 @@ import pytest
 
 from benchmarks.components import principal_components
 from benchmarks.spaces import evenly_spaced, picture_spaces
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.evaluation.metrics import adjusted_rand_index
-from subclust.exceptions import BenchmarkError
 from subclust.judging.bench import embed, run_benchmark
-from subclust.records import ClusteringInstance, Passage, Query
 
 WORDS = "river tower bread flour stone water boat wall oven king law tax".split()
 

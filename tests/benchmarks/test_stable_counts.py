@@ -3,8 +3,8 @@
 from benchmarks.results import OTHER_FOLDERS
 from benchmarks.stable_counts import measure_counts
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
 
 WORDS = ("tea tax paper", "fleet ship harbour", "snow winter camp")
 

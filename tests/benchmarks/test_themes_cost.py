@@ -1,8 +1,3 @@
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
-
 import themed_library
 
 from benchmarks import themes_cost

@@ -3,8 +3,8 @@
 import numpy as np
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, resolve
-from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
 THEMES = ("taxes colonies army king", "ant burrow termite claw", "shelf map author index")

@@ -1,11 +1,6 @@
-import sys
-from pathlib import Path
-
 import pytest
 from local_requests import outside
 from playwright.sync_api import sync_playwright
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
 
 FLAGS = [
     "--headless",

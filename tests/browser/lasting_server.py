@@ -13,8 +13,8 @@ from pathlib import Path
 
 import psutil
 
+from subclust.core.settings import PROJECT_ROOT
 from subclust.jobs import ENDED, JobStore, is_alive, job_state
-from subclust.settings import PROJECT_ROOT
 
 PATIENCE = 180.0
 

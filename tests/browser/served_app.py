@@ -15,8 +15,8 @@ import pytest
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.serve import LAUNCH
-from subclust.encoders import HashingEncoder
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
+from subclust.text.encoders import HashingEncoder
 
 
 def environment_of(folder: Path) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import time
 
-from subclust.pipeline import SubtopicPipeline
+from subclust.pipeline.query import SubtopicPipeline
 
 WORD = "slowly"
 """A question with this word takes half a minute, and tells how far it is."""

@@ -6,7 +6,7 @@ import small_library
 from benchmarks.app import explorer, interactions, visitors
 from benchmarks.app.interactions import time_interactions
 from benchmarks.app.visitors import time_visitors
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 
 pytestmark = pytest.mark.slow
 

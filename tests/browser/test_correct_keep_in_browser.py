@@ -21,8 +21,8 @@ from explore_walk import (
 from served_app import served
 from test_accessibility_in_browser import grave_violations
 
-from subclust.curation import CorrectionStore
-from subclust.training.sets import LabelledSetStore
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
 
 WAR, SNOW = "the American war", "snow at Valley Forge"
 TREATY = ["peace-treaty:1#1", "peace-treaty:2#2", "peace-treaty:3#3"]

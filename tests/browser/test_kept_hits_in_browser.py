@@ -22,8 +22,8 @@ from served_app import served
 from test_accessibility_in_browser import grave_violations
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
 from subclust.figures.moved import MILLISECONDS, PATHS_TRACE
+from subclust.text.encoders import HashingEncoder
 
 FIRST, OTHER = "the American war", "a tax on paper"
 START = "/?method=centred-qs3m&groups=7&q=the+American+war"

@@ -14,7 +14,7 @@ from served_app import add_models, environment_of
 
 from subclust.checkpoints import CheckpointStore
 from subclust.jobs import is_alive
-from subclust.training.sets import LabelledSetStore
+from subclust.labelled.sets import LabelledSetStore
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from keyboard_walk import walk
 from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 
-from subclust.library.names import name_of
+from subclust.text.library.names import name_of
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - {1} shelves and maps, number {0}.\nPY  - {2}\nER  - \n\n"
 KINDS = ("Old city", "Harbour and coast", "Mountain", "Railway")

@@ -21,11 +21,11 @@ from explore_walk import (
 from served_app import add_models, served
 from test_accessibility_in_browser import SETTLED
 
-from subclust.curation import CorrectionStore
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore, LocalLauncher
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
-from subclust.training.sets import LabelledSetStore
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
+from subclust.text.library import PassageLibrary
 
 pytestmark = pytest.mark.slow
 

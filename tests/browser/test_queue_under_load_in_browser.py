@@ -14,9 +14,9 @@ from lasting_server import LastingServer
 from benchmarks.beside import demo_queries
 from benchmarks.speed import QUERIES
 from subclust.cli import main
-from subclust.settings import PROJECT_ROOT
-from subclust.training.sets import LabelledSetStore
-from subclust.training.sets.normal import write_normal
+from subclust.core.settings import PROJECT_ROOT
+from subclust.labelled.sets import LabelledSetStore
+from subclust.labelled.sets.normal import write_normal
 
 pytestmark = pytest.mark.slow
 

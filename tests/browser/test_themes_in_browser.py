@@ -1,19 +1,14 @@
 """The themes of a whole collection, as a visitor meets them: asked for, found, opened, searched."""
 
 import re
-import sys
-from pathlib import Path
 
 import pytest
+import themed_library
 from explore_walk import press
 from keyboard_walk import tab_to
 from served_app import served
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_explore_in_browser import wait_for_address
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
-
-import themed_library
 
 MARKS = """[...document.querySelectorAll('.js-plotly-plot')].flatMap(
     plot => plot.data.flatMap(trace => trace.customdata || []).map(point => point[0]))"""

@@ -23,10 +23,10 @@ from training_walk import (
 )
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore, LocalLauncher
 from subclust.judging.judgement import JUDGEMENT_FILE
 from subclust.judging.record import Judgement
-from subclust.settings import Settings
 
 pytestmark = pytest.mark.slow
 

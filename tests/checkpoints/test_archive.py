@@ -5,7 +5,7 @@ import pytest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 
 METHODS = {"qs3m", "qss"}
 

@@ -5,7 +5,7 @@ import pytest
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint
 from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.checkpoints import saved as saved_module
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 
 NOON = datetime(2001, 2, 3, 12, tzinfo=UTC)
 

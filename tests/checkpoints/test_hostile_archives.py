@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
 from subclust.checkpoints.tensor_file import check_tensor_file
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 FOLDER = "qs3m/one/"
 WEIGHTS = f"{FOLDER}weights.safetensors"

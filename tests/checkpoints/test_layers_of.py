@@ -7,7 +7,7 @@ import pytest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 LAYER = np.arange(6, dtype=np.float16).reshape(2, 3)
 

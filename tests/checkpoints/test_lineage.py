@@ -10,8 +10,8 @@ import pytest
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.summary import summaries, summarise
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError
-from subclust.settings import PROJECT_ROOT
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
+from subclust.core.settings import PROJECT_ROOT
 
 WEIGHTS = {"x": np.zeros(200, dtype=np.float32)}
 DATA = [{"name": "maps", "version": 2, "sha256": "ab" * 32, "n_queries": 9, "n_passages": 80}]

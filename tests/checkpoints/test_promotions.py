@@ -11,7 +11,7 @@ import pytest
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.promoting import promote_checkpoint, why_reason_needed
 from subclust.checkpoints.promotions import Promotion, PromotionFile
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
 
 NOON = "2001-02-03T12:00:00+00:00"
 WEIGHTS = {"x": np.zeros(2, dtype=np.float32)}
@@ -180,7 +180,7 @@ def test_a_write_that_is_cut_off_leaves_the_old_file(store, monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("subclust.storage.disk.os.fsync", fail)
+        patch.setattr("subclust.core.storage.disk.os.fsync", fail)
         store.promote("qs3m", "c")
     assert store.promoted("qs3m") == "b"
     assert PromotionFile(store.folder).read()["qs3m"][-1].name == "b"

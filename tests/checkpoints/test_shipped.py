@@ -13,8 +13,8 @@ from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
 from subclust.checkpoints.promoting import why_reason_needed
 from subclust.checkpoints.shipped import shipped_weights
 from subclust.checkpoints.summary import summaries, summarise
-from subclust.exceptions import CheckpointError
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.core.exceptions import CheckpointError
+from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.ui.models_words import origin, own_model_sentence
 
 MODELS = PROJECT_ROOT / "models"

@@ -9,7 +9,7 @@ import pytest
 from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
 
 pytestmark = pytest.mark.app  # waits for processes
 

@@ -9,7 +9,7 @@ from small_sets import labelled
 from subclust.api import runs
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import jobs, main, train, worker
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.jobs import JobStore
 
 pytestmark = pytest.mark.app  # waits for processes

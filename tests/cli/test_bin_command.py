@@ -2,8 +2,8 @@
 
 import json
 
-from subclust.bin import Bin
-from subclust.library import PassageLibrary
+from subclust.core.bin import Bin
+from subclust.text.library import PassageLibrary
 
 
 def entries(run, *words):

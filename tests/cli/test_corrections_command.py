@@ -2,9 +2,16 @@ import json
 
 import pytest
 
-from subclust import curation
-from subclust.curation import Basis, CorrectionStore, History, data_version, kept_groups, replay
-from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+from subclust.labelled import corrections as curation
+from subclust.labelled.corrections import (
+    Basis,
+    CorrectionStore,
+    History,
+    data_version,
+    kept_groups,
+    replay,
+)
 
 
 def make_map(query):

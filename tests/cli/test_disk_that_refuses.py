@@ -6,10 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "pages"))
-
-import small_library  # noqa: E402
+import small_library
 
 READ_ONLY = "mount --bind {data} {data} && mount -o remount,ro,bind {data}"
 FULL = (

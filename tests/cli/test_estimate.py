@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_sets import labelled
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.estimate import RunEstimate, estimate_run, trial_words
 
 pytestmark = pytest.mark.app  # waits for processes

@@ -9,9 +9,9 @@ import time
 
 import pytest
 
-from subclust.ingest.import_record import read_account
 from subclust.jobs import JobQueue, JobStore, LocalLauncher, job_view
-from subclust.library import PassageLibrary
+from subclust.text.ingest.import_record import read_account
+from subclust.text.library import PassageLibrary
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -100,8 +100,8 @@ def slow(monkeypatch, tmp_path):
         "import sys\n"
         "if '--job' in sys.argv:\n"
         "    import time\n"
-        "    from subclust.encoders.hashing import HashingEncoder\n"
-        "    from subclust.ingest import local\n"
+        "    from subclust.text.encoders.hashing import HashingEncoder\n"
+        "    from subclust.text.ingest import local\n"
         "    local.ingest.__kwdefaults__['batch_size'] = 20\n"
         "    quick = HashingEncoder._encode\n"
         "    def slow(self, texts, *rest):\n"

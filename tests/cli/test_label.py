@@ -4,7 +4,7 @@ import json
 import pytest
 from stub_model import StubModel
 
-from subclust.training.instances import read_instances
+from subclust.labelled.reading.instances import read_instances
 
 USERS = [["0", "1", "2"], ["2", "0", "1"], ["1", "2"]]
 

@@ -4,9 +4,9 @@ import pytest
 
 from subclust.cli import library as command
 from subclust.cli import worker
-from subclust.encoders.hashing import HashingEncoder
 from subclust.jobs import JobStore
-from subclust.library import PassageLibrary
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.library import PassageLibrary
 
 
 @pytest.fixture

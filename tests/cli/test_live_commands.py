@@ -5,7 +5,7 @@ from live_catalogues import oai_pmh
 from live_server import Reply, served
 from live_shapes import arxiv, records
 
-from subclust.library import PassageLibrary
+from subclust.text.library import PassageLibrary
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from subclust.encoders import HashingEncoder
+from subclust.text.encoders import HashingEncoder
 
 FIRST, SECOND = "tiny", "better"
 

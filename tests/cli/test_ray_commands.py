@@ -12,7 +12,7 @@ from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import train, worker
-from subclust.exceptions import ClusterError
+from subclust.core.exceptions import ClusterError
 from subclust.jobs import JobStore
 from subclust.jobs.ray_jobs import RayLauncher
 

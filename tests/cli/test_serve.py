@@ -8,10 +8,10 @@ import threading
 import pytest
 
 from subclust.cli import serve
-from subclust.exceptions import SettingsError
+from subclust.core.exceptions import SettingsError
+from subclust.core.settings import PROJECT_ROOT
 from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.standing_aside import MARK_FILE
-from subclust.settings import PROJECT_ROOT
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -138,7 +138,7 @@ def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, wo
 @pytest.mark.parametrize("read_only", [False, True])
 def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, read_only):
     program = (
-        "from subclust.ui import asgi; from subclust.storage.changes import may_change; "
+        "from subclust.ui import asgi; from subclust.core.storage.changes import may_change; "
         "door, *_ = asgi.app._user_middleware; "
         "print(may_change(), door.kwargs['most_uploaded'] > 0)"
     )

@@ -5,8 +5,8 @@ from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
 from subclust.jobs import Job, JobStore
-from subclust.training.checker import check_labelled_set
-from subclust.training.sets import TEMPLATES, LabelledSetStore
+from subclust.labelled.reading.checker import check_labelled_set
+from subclust.labelled.sets import TEMPLATES, LabelledSetStore
 from subclust.training.split import SPLIT_FILE
 
 TRAIN = ["train", "qss", "--name", "n", "--set", "epochs=1"]

@@ -11,7 +11,7 @@ from test_commands import labelled
 from subclust.api import tuning
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import tune
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
 from subclust.training.arguments import Recipe
 
 pytestmark = pytest.mark.app  # waits for processes

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from subclust.encoders import HashingEncoder
-from subclust.retrieval import answering
+from subclust.text.encoders import HashingEncoder
+from subclust.text.retrieval import answering
 
 pytestmark = pytest.mark.usefixtures("library")
 

@@ -5,17 +5,17 @@ import json
 import pytest
 
 from subclust.cli import import_
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import LibraryNotFoundError
-from subclust.ingest.harvest import harvest
-from subclust.ingest.harvest_state import HarvestState
-from subclust.ingest.local import ingest
+from subclust.core.exceptions import LibraryNotFoundError
+from subclust.core.records import Passage
 from subclust.jobs import JobStore
-from subclust.library import PassageLibrary
-from subclust.records import Passage
-from subclust.sources.base import Document
-from subclust.sources.live import LIVE
-from subclust.sources.live.base import LiveRequest, Page
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.ingest.harvest import harvest
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.local import ingest
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.base import Document
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.base import LiveRequest, Page
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 
 from subclust.comparison import Column, compare
-from subclust.records import (
+from subclust.core.records import (
     Hit,
     MappedPassage,
     Passage,

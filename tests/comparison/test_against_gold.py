@@ -5,7 +5,7 @@ from made_comparisons import hits, made
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from subclust.comparison import GoldScores, QueryResult, gold_labels, gold_scores, sum_up
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 
 
 def passages(labels, titles=""):

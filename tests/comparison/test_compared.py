@@ -5,8 +5,8 @@ import pytest
 from made_comparisons import grouped, hits, made
 
 from subclust.comparison import Column, compare, flows, moved
-from subclust.exceptions import InputError
-from subclust.records import Query, Ranking
+from subclust.core.exceptions import InputError
+from subclust.core.records import Query, Ranking
 
 
 def test_matched_groups_have_one_id_and_keep_their_passages():

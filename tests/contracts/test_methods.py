@@ -11,12 +11,12 @@ from sklearn.base import clone, is_clusterer
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
 from subclust.checkpoints.store import checked
-from subclust.clustering.base import SubtopicClusterer
-from subclust.encoders import with_embedding
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import CheckpointError, CheckpointNotFoundError, InputError
+from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError, InputError
+from subclust.core.records import OTHER_PASSAGES, Query
+from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.methods import METHODS, find_method, load_method, resolve
-from subclust.records import OTHER_PASSAGES, Query
+from subclust.text.encoders import with_embedding
+from subclust.text.encoders.hashing import HashingEncoder
 
 PASSAGES = [
     f"{beginning} {subject}"

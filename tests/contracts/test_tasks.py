@@ -11,10 +11,10 @@ import pytest
 
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS
 from benchmarks.tasks import TASKS
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
 from subclust.methods import resolve
-from subclust.settings import Settings
 
 ALL = [*TASKS.values(), *RETRIEVAL_TASKS.values()]
 

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from subclust.core.exceptions import BinError, InputError, LibraryError, LibraryNotFoundError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.deleting.removal import (
     bin_of,
     delete_library,
@@ -10,15 +13,12 @@ from subclust.deleting.removal import (
     put_back,
     take_back_import,
 )
-from subclust.encoders import HashingEncoder
-from subclust.exceptions import BinError, InputError, LibraryError, LibraryNotFoundError
-from subclust.ingest import ingest
-from subclust.library import PassageLibrary
-from subclust.library.browse import PassageFilter
-from subclust.library.imports import ImportLog, read_imports
-from subclust.records import Passage
-from subclust.settings import Settings
-from subclust.sources import Document
+from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest import ingest
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import PassageFilter
+from subclust.text.library.imports import ImportLog, read_imports
+from subclust.text.sources import Document
 
 TEXTS = [f"{word} about libraries, number {n}" for n in range(6) for word in ("maps", "books")]
 PASSAGES = [

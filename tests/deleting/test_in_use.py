@@ -3,19 +3,19 @@
 import pytest
 from filelock import FileLock
 
+from subclust.core.exceptions import InUseError, LibraryNotFoundError
+from subclust.core.settings import Settings
 from subclust.deleting import Use, check_unused, models_needed, uses, who_uses
 from subclust.deleting.removal import delete_library, delete_set
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import InUseError, LibraryNotFoundError
-from subclust.ingest.harvest_state import HarvestState
 from subclust.jobs import Job, JobStore
-from subclust.library import PassageLibrary
-from subclust.library.folder import imports_folder
-from subclust.library.imports import ImportLog
-from subclust.library.names import rename_library
-from subclust.library.versions import building
-from subclust.settings import Settings
-from subclust.sources.live.base import LiveRequest
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.library import PassageLibrary
+from subclust.text.library.folder import imports_folder
+from subclust.text.library.imports import ImportLog
+from subclust.text.library.names import rename_library
+from subclust.text.library.versions import building
+from subclust.text.sources.live.base import LiveRequest
 
 
 @pytest.fixture

@@ -7,28 +7,28 @@ import numpy as np
 import pytest
 from things import DELETE, MAKE, content
 
-from subclust.bin import Bin
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.curation import CorrectionStore
+from subclust.core.bin import Bin
+from subclust.core.exceptions import ReadOnlyError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
+from subclust.core.storage import changes
 from subclust.deleting.removal import bin_of, delete_passages, put_back
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import ReadOnlyError
-from subclust.ingest.local import ingest
-from subclust.ingest.reembed import reembed
-from subclust.ingest.uploads import receive_file
 from subclust.jobs import Job, JobQueue, JobStore
-from subclust.library import PassageLibrary
-from subclust.library.backup import back_up, restore
-from subclust.library.browse import PassageFilter
-from subclust.library.imports import read_imports, take_back
-from subclust.library.versions import forget
-from subclust.records import Passage
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
-from subclust.settings import Settings
-from subclust.sources.base import Document
-from subclust.storage import changes
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.reembed import reembed
+from subclust.text.ingest.uploads import receive_file
+from subclust.text.library import PassageLibrary
+from subclust.text.library.backup import back_up, restore
+from subclust.text.library.browse import PassageFilter
+from subclust.text.library.imports import read_imports, take_back
+from subclust.text.library.versions import forget
+from subclust.text.sources.base import Document
 from subclust.themes.kept import ThemeStore
-from subclust.training.sets import LabelledSetStore
 
 ENCODER = HashingEncoder(16)
 

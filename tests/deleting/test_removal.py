@@ -3,17 +3,17 @@
 import pytest
 from things import DELETE, MAKE, content
 
-from subclust.bin import KEPT_SECONDS
+from subclust.core.bin import KEPT_SECONDS
+from subclust.core.exceptions import BinError, InUseError, LibraryNotFoundError, SubclustError
+from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
-from subclust.encoders.hashing import HashingEncoder
-from subclust.exceptions import BinError, InUseError, LibraryNotFoundError, SubclustError
-from subclust.ingest.reembed import reembed
 from subclust.jobs import Job, JobStore
-from subclust.library import PassageLibrary
-from subclust.library.imports import read_imports
-from subclust.library.names import name_of, rename_library, settle_name
-from subclust.settings import Settings
-from subclust.training.sets import LabelledSetStore
+from subclust.labelled.sets import LabelledSetStore
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.ingest.reembed import reembed
+from subclust.text.library import PassageLibrary
+from subclust.text.library.imports import read_imports
+from subclust.text.library.names import name_of, rename_library, settle_name
 
 
 @pytest.fixture

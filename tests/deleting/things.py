@@ -5,6 +5,7 @@ import io
 import numpy as np
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
+from subclust.core.records import Passage
 from subclust.deleting.removal import (
     delete_corrections,
     delete_library,
@@ -12,11 +13,10 @@ from subclust.deleting.removal import (
     delete_session,
     delete_set,
 )
-from subclust.encoders.hashing import HashingEncoder
-from subclust.library import PassageLibrary
-from subclust.library.imports import ImportLog
-from subclust.records import Passage
-from subclust.training.sets import LabelledSetStore
+from subclust.labelled.sets import LabelledSetStore
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.library import PassageLibrary
+from subclust.text.library.imports import ImportLog
 
 ROWS = b"query,text,label\na,one,x\na,two,y\nb,three,x\nb,four,y\n"
 

@@ -8,8 +8,8 @@ from sklearn.metrics import (
     rand_score,
 )
 
+from subclust.core.exceptions import InputError
 from subclust.evaluation.agreement import agreement, dispute
-from subclust.exceptions import InputError
 
 FIRST = {"a": 0, "b": 0, "c": 1, "d": 1, "e": 2, "f": -1}
 SECOND = {"f": 5, "e": 5, "d": 3, "c": 3, "b": 3, "a": 4}

@@ -4,7 +4,8 @@ import math
 import numpy as np
 import pytest
 
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.core.exceptions import InputError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
 from subclust.evaluation.metrics import (
     GROUPING_METRICS,
@@ -13,9 +14,8 @@ from subclust.evaluation.metrics import (
     pair_auc,
 )
 from subclust.evaluation.results import MetricSummary
-from subclust.exceptions import InputError
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.similarity.cosine import CosineSimilarity
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.similarity.cosine import CosineSimilarity
 
 METRICS = {"ari", "ami", "nmi", "ri", "f1", "auc"}
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn_metrics
 
+from subclust.core.exceptions import InputError
 from subclust.evaluation.metrics import (
     GROUPING_METRICS,
     accuracy,
@@ -22,7 +23,6 @@ from subclust.evaluation.metrics import (
     pair_auc,
     rand_index,
 )
-from subclust.exceptions import InputError
 
 
 def two_groupings(n, k, seed):

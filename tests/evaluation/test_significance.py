@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_rel
 
+from subclust.core.exceptions import InputError
 from subclust.evaluation.significance import (
     FEWEST_TESTED,
     bootstrap_interval,
@@ -15,7 +16,6 @@ from subclust.evaluation.significance import (
     paired_t_test,
     paired_test,
 )
-from subclust.exceptions import InputError
 
 
 def two_methods(n=40, gain=0.05, seed=0):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from subclust.clustering.strength import passage_strengths
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.explanation.placement import Groups
+from subclust.grouping.clustering.strength import passage_strengths
 
 
 def symmetric(n, seed=0):

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.precomputed import PrecomputedScores
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import Query
 from subclust.explanation.stability import clusterwise_stability
-from subclust.records import Query
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.precomputed import PrecomputedScores
 
 
 def by_average_link(points, n_clusters):

@@ -1,7 +1,7 @@
 """A map whose words try everything that a file format could take amiss."""
 
+from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
 from subclust.exports import Report
-from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
 from subclust.sessions import Origin
 
 ORIGIN = Origin(

@@ -2,12 +2,12 @@ import json
 
 import pytest
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.core.records import Passage
 from subclust.exports.collection import WRITERS, write_collection
 from subclust.exports.refused import COLUMNS, mended_row, refused_row, write_refused
-from subclust.records import Passage
-from subclust.sources import Refusal
-from subclust.sources.opening import open_source
+from subclust.text.sources import Refusal
+from subclust.text.sources.opening import open_source
 
 HOSTILE = [
     Passage(

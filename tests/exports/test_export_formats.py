@@ -3,7 +3,7 @@
 import pytest
 from hostile_map import hostile_report
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.exports import FORMATS, format_of, written
 
 

@@ -8,14 +8,14 @@ from types import SimpleNamespace
 import pytest
 from hostile_map import TEXTS, hostile_map, hostile_report
 
-from subclust.curation import Pair, as_csv, pairs_as_csv
+from subclust.core.records import ClusteringInstance, Hit, Passage, Query
+from subclust.core.settings import PROJECT_ROOT
+from subclust.core.storage.cells import guarded, unguarded
 from subclust.exports.cells import harmless
 from subclust.exports.collection import write_collection
 from subclust.exports.csv_table import write_csv as groups_csv
-from subclust.records import ClusteringInstance, Hit, Passage, Query
-from subclust.settings import PROJECT_ROOT
-from subclust.storage.cells import guarded, unguarded
-from subclust.training.sets.sheets import write_csv
+from subclust.labelled.corrections import Pair, as_csv, pairs_as_csv
+from subclust.labelled.sets.sheets import write_csv
 from subclust.ui.compare_take import passages_csv
 
 BEGINNINGS = "=+-@\t\r＝＋－＠|%"

@@ -1,6 +1,6 @@
 """Hand-made subtopic maps."""
 
-from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
 
 
 def subtopic(group, name, places, first_rank=1):

@@ -5,6 +5,7 @@ import pytest
 from maps import subtopic, subtopic_map
 from regrouped_maps import two_questions
 
+from subclust.core.records import StabilityCurve, SubtopicPart
 from subclust.figures import (
     MARKED_TRACE,
     PASSAGES_TRACE,
@@ -15,7 +16,6 @@ from subclust.figures import (
 )
 from subclust.figures.moved import PATHS_TRACE
 from subclust.figures.part_outlines import PARTS_TRACE, hull
-from subclust.records import StabilityCurve, SubtopicPart
 
 
 def trace(figure, name):

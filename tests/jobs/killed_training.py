@@ -23,9 +23,9 @@ import subclust.judging.judgement
 import subclust.methods.qs3m.training  # noqa: F401
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.cli import main as command
+from subclust.core.settings import Settings
 from subclust.jobs import Job, JobQueue, JobStore, LocalLauncher
 from subclust.jobs.process import host_name, process_start
-from subclust.settings import Settings
 
 KINDS = ["river water boat", "stone tower wall", "bread flour oven"]
 

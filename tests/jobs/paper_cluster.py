@@ -1,6 +1,6 @@
 """A Ray cluster on paper: what was asked of it, and what it shall tell."""
 
-from subclust.exceptions import ClusterError
+from subclust.core.exceptions import ClusterError
 from subclust.jobs.ray_cluster import RayJob
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from subclust.exceptions import SettingsError
+from subclust.core.exceptions import SettingsError
 from subclust.jobs import Job, JobQueue, JobStore, LocalLauncher
 
 

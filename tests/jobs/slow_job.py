@@ -14,10 +14,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from subclust.exceptions import InputError, TrainingStopped
+from subclust.core.exceptions import InputError, TrainingStopped
+from subclust.core.settings import Settings
 from subclust.jobs import Job, JobQueue, JobStore, LocalLauncher, Worker, register
 from subclust.jobs.process import give_way
-from subclust.settings import Settings
 
 
 class SlowLauncher(LocalLauncher):

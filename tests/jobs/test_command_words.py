@@ -2,7 +2,7 @@
 
 import pytest
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.jobs.words import option, title_of, with_settings
 
 ARGV = (

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.jobs import Job, JobStore
 from subclust.jobs.failure import failure_of, why_lost
 

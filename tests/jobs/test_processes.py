@@ -17,7 +17,7 @@ import slow_job
 from queue_helpers import PaperLauncher
 from slow_job import queue_of, submit
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.jobs import ENDED, JobQueue, JobStore, is_alive, register
 from subclust.jobs.process import n_cores, process_start
 

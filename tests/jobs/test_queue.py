@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from queue_helpers import PaperLauncher, submit
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.queue import KILL_AFTER, TERM_AFTER
 from subclust.jobs.state import CLAIM_SECONDS

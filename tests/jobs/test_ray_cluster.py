@@ -8,7 +8,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from subclust.exceptions import ClusterError, SettingsError
+from subclust.core.exceptions import ClusterError, SettingsError
 from subclust.jobs import ray_cluster
 from subclust.jobs.ray_cluster import RayCluster, RayJob
 

@@ -10,7 +10,8 @@ import pytest
 from paper_cluster import PaperCluster, machine_dies
 from queue_helpers import submit
 
-from subclust.exceptions import InputError, SettingsError
+from subclust.core.exceptions import InputError, SettingsError
+from subclust.core.settings import Settings
 from subclust.jobs import Job, JobQueue, JobStore, job_view, launcher_of
 from subclust.jobs.ray_cluster import RayJob
 from subclust.jobs.ray_jobs import (
@@ -21,7 +22,6 @@ from subclust.jobs.ray_jobs import (
     submission_id,
 )
 from subclust.jobs.state import CLAIM_SECONDS
-from subclust.settings import Settings
 
 
 @pytest.fixture
@@ -289,7 +289,7 @@ def test_the_command_runs_where_the_folders_are_and_says_so_where_not(tmp_path):
 
 def test_ray_is_asked_for_only_by_its_setting(tmp_path, monkeypatch):
     program = (
-        "import sys, subclust.jobs as jobs; from subclust.settings import Settings;"
+        "import sys, subclust.jobs as jobs; from subclust.core.settings import Settings;"
         "jobs.launcher_of(Settings.from_environment()); import subclust.cli.jobs;"
         "print([name for name in sys.modules if name.split('.')[0] == 'ray' or '.ray' in name])"
     )

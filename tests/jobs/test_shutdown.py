@@ -22,7 +22,7 @@ from types import SimpleNamespace
 sys.path[:0] = [sys.argv[1]]
 from slow_job import queue_of
 from subclust.cli import serve
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 
 folder = Path(sys.argv[2])
 serve.launcher_of = lambda settings: queue_of(folder).launcher

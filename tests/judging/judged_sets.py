@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
 
 
 def labelled_queries(n_queries=8, n_passages=12, seed=0):

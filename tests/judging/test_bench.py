@@ -5,11 +5,11 @@ import pytest
 
 from benchmarks.results import read_result, save_clustering, story
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.evaluation.metrics import GROUPING_METRICS, PAIR_METRICS
-from subclust.exceptions import BenchmarkError
 from subclust.judging.bench import METRICS, learn_method_threshold, run_benchmark
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.judging.demo import CARDS, MIN_PASSAGES, MIN_SECTIONS, divisible
 from subclust.judging.tasks import load_task
-from subclust.records import Passage
-from subclust.settings import Settings
-from subclust.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256
+from subclust.text.sources.wikidump import DEMO_DUMP, DEMO_LICENCE, DEMO_SHA256
 
 
 def article(n_passages, n_sections):

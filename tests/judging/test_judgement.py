@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 from judged_sets import labelled_queries
 
-from subclust.exceptions import (
+from subclust.core.exceptions import (
     BenchmarkError,
     CheckpointNotFoundError,
     EncoderError,
     InputError,
 )
+from subclust.core.records import OTHER_PASSAGES
 from subclust.judging.bench import run_benchmark
 from subclust.judging.judgement import MEASURES, Judgement, judge_checkpoint, judge_parts
-from subclust.records import OTHER_PASSAGES
 
 
 @pytest.fixture
@@ -191,7 +191,7 @@ def test_folds_are_pooled_each_by_its_own_model(
 
 
 def test_every_passage_is_grouped_though_a_method_may_set_some_aside(judge, instances, monkeypatch):
-    from subclust.clustering.base import SubtopicClusterer
+    from subclust.grouping.clustering.base import SubtopicClusterer
 
     seen = []
     fit = SubtopicClusterer.fit

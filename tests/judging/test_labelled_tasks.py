@@ -4,12 +4,12 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.tasks import TASKS
-from subclust.exceptions import BenchmarkError, FileFormatError
+from subclust.core.exceptions import BenchmarkError, FileFormatError
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.core.settings import Settings
 from subclust.judging import tasks as judging_tasks
 from subclust.judging.demo import CARDS
 from subclust.judging.tasks import load_task, provenance, tasks, without_leaks
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.settings import Settings
 
 LINE = '{"query": "q", "passages": [{"id": "1", "text": "t", "label": "l"}]}\n'
 

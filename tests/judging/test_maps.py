@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from judged_sets import labelled_queries
 
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.grouping.projection import align
 from subclust.judging.judgement import judge_checkpoint
 from subclust.judging.maps import judgement_maps
-from subclust.projection import align
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 import pytest
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.settings import Settings
 from subclust.judging.other_questions import N_QUESTIONS, judge_on_other_questions
-from subclust.settings import Settings
 
 
 def test_two_models_are_judged_on_the_articles_that_came_with_subclust(

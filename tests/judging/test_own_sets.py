@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import CachedEncoder, SentenceEncoder
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.judging.own_sets import (
     OWN_RECIPES_DIR,
     bases,
@@ -16,7 +16,7 @@ from subclust.judging.own_sets import (
     trainable_methods,
 )
 from subclust.methods import METHODS, encoder_of, resolve
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 
 WORDS = {

@@ -8,14 +8,14 @@ import pytest
 from benchmarks.results import save_clustering
 from benchmarks.saved import SavedResults
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.mean_count import MeanCount
-from subclust.clustering.silhouette_count import SilhouetteCount
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import HashingEncoder
-from subclust.exceptions import BenchmarkError
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.clustering.mean_count import MeanCount
+from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.judging.bench import learn_counts, open_method, run_benchmark
 from subclust.judging.validated_count import choose_count, mean_number, takes_rule
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
 
 
 def instance(number, n_groups, size, noise=4):

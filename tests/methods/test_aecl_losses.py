@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 from subclust.methods.aecl.assignments import (
     NO_LABEL,
     assignment_entropy,

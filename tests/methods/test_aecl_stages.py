@@ -1,6 +1,6 @@
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.methods.aecl.objective import (
     AeclObjective,
     first_epochs,

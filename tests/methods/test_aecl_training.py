@@ -6,17 +6,17 @@ import torch
 from themed_texts import relabelled, themed
 
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering.kmeans import kmeans_labels
-from subclust.encoders import SentenceEncoder
+from subclust.core.exceptions import EncoderError, TrainingError
+from subclust.core.records import ClusteringInstance, Query
 from subclust.evaluation.metrics import accuracy
-from subclust.exceptions import EncoderError, TrainingError
+from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.aecl import training
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.neighbours import propagated
 from subclust.methods.aecl.pseudo_labels import LABELS_FILE, kmeans_pseudo_labels, read_labels
-from subclust.records import ClusteringInstance, Query
+from subclust.text.encoders import SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
 

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from subclust.encoders import SentenceEncoder
 from subclust.methods.cactus.mean_context import MeanContext
 from subclust.methods.cactus.word_embeddings import WordEmbeddings
+from subclust.text.encoders import SentenceEncoder
 
 SUBSET = torch.tensor([0, 0, 0, 4, 1, 1])
 

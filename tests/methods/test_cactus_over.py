@@ -5,14 +5,14 @@ import pytest
 import torch
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import CachedEncoder, SentenceEncoder
-from subclust.encoders.sentence import LORA_DOWN, LORA_UP
-from subclust.exceptions import CheckpointError, TrainingError
+from subclust.core.exceptions import CheckpointError, TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.similarity.network import shared_words
 from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
 from subclust.methods.cactus.networks import over, start_over
 from subclust.methods.cactus.vector_set import VectorSet
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.similarity.network import shared_words
+from subclust.text.encoders import CachedEncoder, SentenceEncoder
+from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.training.arguments import Recipe, TrainingArguments
 
 MOODS = ["sadly", "gladly", "slowly"]

@@ -8,12 +8,12 @@ import torch
 from small_transformers import N_LAYERS, small_transformer, some_tokens
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from subclust.encoders import HashingEncoder, SentenceEncoder
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
 from subclust.methods.cactus import blocks
 from subclust.methods.cactus.loading import load_set_encoder
 from subclust.methods.cactus.set_encoder import CONTEXTS
 from subclust.methods.cactus.tokens import Tokens
+from subclust.text.encoders import HashingEncoder, SentenceEncoder
 
 FAMILIES = ["bert", "roberta", "mpnet", "t5"]
 IN_LAYERS = ["sia", "sia-first", "sia-kv-mean", "fia"]

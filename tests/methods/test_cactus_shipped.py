@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import load_encoder
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.judging.own_sets import own_recipe
 from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
 from subclust.methods.cactus.about import about
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.settings import PROJECT_ROOT, Settings
+from subclust.text.encoders import load_encoder
 
 MODELS = PROJECT_ROOT / "models"
 PASSAGES = [

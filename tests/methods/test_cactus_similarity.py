@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders import SentenceEncoder
+from subclust.core.records import Query
 from subclust.methods.cactus.kept_sets import KeptSets, key_of
 from subclust.methods.cactus.loading import load_set_encoder
 from subclust.methods.cactus.similarity import SetSimilarity
 from subclust.methods.cactus.token_set import TokenSet
-from subclust.records import Query
+from subclust.text.encoders import SentenceEncoder
 
 TEXTS = ["taxes on tea", "ant burrow at night", "taxes and the king", "a map"]
 

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints import CheckpointStore
-from subclust.clustering import threshold_count
-from subclust.encoders import CachedEncoder, SentenceEncoder
-from subclust.exceptions import CheckpointError, EncoderError, TrainingError
+from subclust.core.exceptions import CheckpointError, EncoderError, TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.clustering import threshold_count
 from subclust.methods import METHODS, load_method, resolve
 from subclust.methods.cactus.variants import VARIANTS
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.research

@@ -138,7 +138,7 @@ def test_distances_never_go_below_zero():
 
 
 def test_any_clusterer_can_stand_in_the_layer():
-    from subclust.clustering.kmeans import KMeansSubtopics
+    from subclust.grouping.clustering.kmeans import KMeansSubtopics
 
     generator = np.random.default_rng(0)
     centres = np.repeat([[0, 0], [6, 0], [0, 6]], 5, axis=0)

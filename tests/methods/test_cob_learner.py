@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders.hashing import HashingEncoder
-from subclust.losses.triplet import count_triplets
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.cob.clusterer import MODELS
 from subclust.methods.cob.learner import (
     ClusteringLearner,
@@ -18,9 +17,10 @@ from subclust.methods.cob.losses import rand_loss, regulariser
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
 from subclust.methods.cob.solvers import AverageLink, ByClusterer
 from subclust.methods.cob.triplets import TripletLearner, all_triplets, draw_triplets
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders.hashing import HashingEncoder
 from subclust.training.arguments import TrainingArguments
 from subclust.training.judging import embed_all
+from subclust.training.losses.triplet import count_triplets
 from subclust.training.query_learner import prepare, with_embeddings
 
 pytestmark = pytest.mark.research

@@ -5,11 +5,11 @@ import pytest
 from scipy.spatial.distance import cdist
 from test_cob_blackbox import slow_average_link
 
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.kmeans import KMeansSubtopics
 from subclust.evaluation.metrics import adjusted_rand_index
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.kmeans import KMeansSubtopics
+from subclust.grouping.similarity.euclidean import EuclideanSimilarity
 from subclust.methods.cob.solvers import AverageLink, ByClusterer, points_of
-from subclust.similarity.euclidean import EuclideanSimilarity
 
 
 def points(n, dim=5, seed=0):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders import SentenceEncoder
-from subclust.encoders.tuning import tunable
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.cob import learner as room
 from subclust.methods.cob.learner import ClusteringLearner
 from subclust.methods.cob.models import EmbeddingSpace
 from subclust.methods.cob.objective import ClusteringObjective
 from subclust.methods.cob.solvers import AverageLink
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import SentenceEncoder
+from subclust.text.encoders.tuning import tunable
 from subclust.training.arguments import TrainingArguments
 from subclust.training.query_learner import prepare
 

@@ -1,9 +1,9 @@
 import pytest
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, load_base, resolve
-from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
 SET = ClusteringInstance(
@@ -44,7 +44,7 @@ def test_a_recipe_that_cannot_work_is_one_sentence(
 
 
 def test_the_whole_encoder_learns_where_the_recipe_says_so(tmp_path, tiny_bert):
-    from subclust.encoders import SentenceEncoder
+    from subclust.text.encoders import SentenceEncoder
 
     encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
     n_layers = len(encoder.fresh_model()[0].auto_model.encoder.layer)
@@ -84,8 +84,8 @@ def test_a_run_may_start_from_another_method_with_the_same_network(tmp_path, enc
 def test_layers_of_another_method_are_shared_and_not_kept_twice(tmp_path, tiny_bert):
     from safetensors.numpy import load_file
 
-    from subclust.encoders import SentenceEncoder
     from subclust.methods import load_method
+    from subclust.text.encoders import SentenceEncoder
 
     encoder = SentenceEncoder(str(tiny_bert), device="cpu", precision="float32")
     store = CheckpointStore(tmp_path / "models")

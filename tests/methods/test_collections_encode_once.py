@@ -3,8 +3,8 @@
 import pytest
 from themed_texts import themed
 
-from subclust.encoders import CachedEncoder, HashingEncoder
 from subclust.methods import METHODS, resolve
+from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.usefixtures("one_thread")

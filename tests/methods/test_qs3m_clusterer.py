@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints.network import load_weights
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
+from subclust.core.records import Query
+from subclust.grouping.similarity.network import shared_words
 from subclust.methods.qs3m.clusterer import MODELS, build, load
-from subclust.records import Query
-from subclust.similarity.network import shared_words
 
 TEXTS = ["tea taxes of King George", "King George and his taxes", "ants dig at night", "ants eat"]
 

@@ -7,12 +7,12 @@ import pytest
 import torch
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder, StackedEncoder
-from subclust.exceptions import TrainingError, TrainingStopped
+from subclust.core.exceptions import TrainingError, TrainingStopped
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.similarity.relevance_gate import RelevanceGate
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.methods.qs3m.gate_learner import GateLearner
-from subclust.records import ClusteringInstance, Passage, Query
-from subclust.similarity.relevance_gate import RelevanceGate
+from subclust.text.encoders import HashingEncoder, StackedEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.judging import embed_all
 from subclust.training.trainer import STOP_FILE

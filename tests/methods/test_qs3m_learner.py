@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders.hashing import HashingEncoder
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.qs3m.clusterer import MODELS
 from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders.hashing import HashingEncoder
 from subclust.training.arguments import TrainingArguments
 from subclust.training.judging import embed_all
 from subclust.training.query_learner import prepare, sample, with_embeddings

@@ -2,14 +2,14 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.qs3m.objective import (
     Calibration,
     Objective,
     draw_triple,
     pair_loss,
 )
-from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import checked
 from subclust.training.query_learner import pair_labels
 

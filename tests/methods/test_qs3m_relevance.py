@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 import torch
 
+from subclust.grouping.similarity.relevance_gate import Relevance, RelevanceGate
 from subclust.methods.qs3m.relevance import relevance_loss
-from subclust.similarity.relevance_gate import Relevance, RelevanceGate
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 2e-4, torch.float64: 1e-10}

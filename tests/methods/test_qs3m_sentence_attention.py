@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.encoders.hashing import HashingEncoder
-from subclust.encoders.splitting import split_sentences
+from subclust.core.records import Query
 from subclust.methods.qs3m.clusterer import load
 from subclust.methods.qs3m.models import QuerySpecificSiamese
 from subclust.methods.qs3m.sentence_attention import (
@@ -13,7 +12,8 @@ from subclust.methods.qs3m.sentence_attention import (
     SentenceAttentiveSiamese,
     padded,
 )
-from subclust.records import Query
+from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.splitting import split_sentences
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}

@@ -5,14 +5,14 @@ import pytest
 import torch
 from themed_texts import relabelled, themed
 
-from subclust.encoders import SentenceEncoder
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
-from subclust.exceptions import TrainingError
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.scl.lstm import LstmSpace, listed
 from subclust.methods.scl.words import vocabulary_of, word_vectors, words_of
-from subclust.records import Query
+from subclust.text.encoders import SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.usefixtures("one_thread")

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from themed_texts import relabelled, themed
 
+from subclust.core.exceptions import CheckpointError, TrainingError
+from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
-from subclust.exceptions import CheckpointError, TrainingError
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.scl.models import LatentSpace
-from subclust.records import Query
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation import wordings
 

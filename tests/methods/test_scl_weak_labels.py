@@ -4,10 +4,10 @@ import time
 import numpy as np
 import pytest
 
-from subclust.curation.pair_files import pairs_as_csv, pairs_as_json_lines
-from subclust.curation.pairs import Pair
-from subclust.curation.saved import KeptPassage
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.labelled.corrections.pair_files import pairs_as_csv, pairs_as_json_lines
+from subclust.labelled.corrections.pairs import Pair
+from subclust.labelled.corrections.saved import KeptPassage
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
 
 GOLD = np.arange(200) % 4

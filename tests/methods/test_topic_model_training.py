@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import CheckpointError, TrainingError, TrainingStopped
+from subclust.core.exceptions import CheckpointError, TrainingError, TrainingStopped
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, load_method, resolve
 from subclust.methods.baselines.topic_model import TopicModelShape, similarity_of, to_tensors
 from subclust.methods.baselines.training import (
@@ -17,7 +18,6 @@ from subclust.methods.baselines.training import (
     steps,
     word_loss,
 )
-from subclust.records import ClusteringInstance, Passage, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 
 SUBJECTS = {
@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_checkpoint(train):
 
 
 def test_any_encoder_will_do(train, tmp_path):
-    from subclust.encoders import HashingEncoder
+    from subclust.text.encoders import HashingEncoder
 
     store = CheckpointStore(tmp_path / "models")
     store.save(train())

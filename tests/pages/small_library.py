@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from subclust.encoders import HashingEncoder
-from subclust.library import PassageLibrary
-from subclust.records import Passage
+from subclust.core.records import Passage
+from subclust.text.encoders import HashingEncoder
+from subclust.text.library import PassageLibrary
 
 SUBJECTS = {
     "Stamp Act": "The Stamp Act put a tax on paper and the merchants of Boston refused the tax",

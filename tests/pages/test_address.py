@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 from hypothesis import given, strategies
 
-from subclust.records import MAX_QUESTION
+from subclust.core.records import MAX_QUESTION
 from subclust.ui.address import (
     MAX_VALUES,
     bounded,

@@ -6,8 +6,8 @@ import pytest
 from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
+from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import as_csv, read_published
-from subclust.settings import PROJECT_ROOT
 from subclust.ui.published_table import table_html
 
 PAPERS = {paper["name"]: paper for paper in read_published()}

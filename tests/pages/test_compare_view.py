@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subclust.comparison import Column
-from subclust.records import QUERY_CONTEXTS
+from subclust.core.records import QUERY_CONTEXTS
 from subclust.ui.compare_view import CompareView, read_column, write_column
 from subclust.ui.view import MAX_GROUPS
 

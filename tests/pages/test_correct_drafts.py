@@ -6,9 +6,9 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from subclust.curation import CorrectionStore, DraftStore
-from subclust.exceptions import CorrectionsError
-from subclust.settings import Settings
+from subclust.core.exceptions import CorrectionsError
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import CorrectionStore, DraftStore
 from subclust.ui.visitor import COOKIE, VisitorCookie
 
 WAR = "the American war"

@@ -2,9 +2,9 @@ import pytest
 from app_files import APP
 from streamlit.testing.v1 import AppTest
 
-from subclust.curation import CorrectionStore
-from subclust.settings import Settings
-from subclust.training.sets import LabelledSetStore
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import CorrectionStore
+from subclust.labelled.sets import LabelledSetStore
 
 WAR, SNOW = "the American war", "snow at Valley Forge"
 STAMPS = ["stamp-act:1#1", "stamp-act:2#2"]

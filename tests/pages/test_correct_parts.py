@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from small_library import passages
 
-from subclust import curation
-from subclust.clustering.strength import passage_strengths
-from subclust.curation import (
+from subclust.core.exceptions import InputError
+from subclust.core.records import Hit, Query, Ranking
+from subclust.core.settings import Settings
+from subclust.grouping.clustering.strength import passage_strengths
+from subclust.grouping.similarity.cosine import CosineSimilarity
+from subclust.labelled import corrections as curation
+from subclust.labelled.corrections import (
     Basis,
     History,
     SavedCorrections,
@@ -19,15 +23,11 @@ from subclust.curation import (
     replay,
     training_set,
 )
-from subclust.encoders import HashingEncoder
-from subclust.exceptions import InputError
+from subclust.labelled.reading.checker import check_labelled_set
+from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
-from subclust.pipeline import group_ranking
-from subclust.records import Hit, Query, Ranking
-from subclust.settings import Settings
-from subclust.similarity.cosine import CosineSimilarity
-from subclust.training.checker import check_labelled_set
-from subclust.training.sets import LabelledSetStore
+from subclust.pipeline.query import group_ranking
+from subclust.text.encoders import HashingEncoder
 from subclust.ui.correct_learn import keep_set
 from subclust.ui.correct_measure import measure_of
 from subclust.ui.correct_words import TEMPLATES, done, judged, told
@@ -58,8 +58,8 @@ def saved_as(name, subtopics, query="the American war"):
 
 
 def test_every_sentence_of_the_corrections_is_translated():
-    modules = (groups, import_module("subclust.curation.contradictions"), import_module(
-        "subclust.curation.training_set"))  # fmt: skip
+    modules = (groups, import_module("subclust.labelled.corrections.contradictions"), import_module(
+        "subclust.labelled.corrections.training_set"))  # fmt: skip
     values = [value for module in modules for name, value in vars(module).items() if name.isupper()]
     texts = {
         text

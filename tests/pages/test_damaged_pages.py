@@ -4,9 +4,9 @@ import pytest
 from app_files import APP
 from streamlit.testing.v1 import AppTest
 
+from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of
 from subclust.jobs import JobStore
-from subclust.settings import Settings
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from subclust.exceptions import InputError
-from subclust.ingest.uploads import receive_file
-from subclust.messages import Message
-from subclust.settings import PROJECT_ROOT
-from subclust.sources.opening import open_source
-from subclust.translation import translated
+from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
+from subclust.core.settings import PROJECT_ROOT
+from subclust.core.translation import translated
+from subclust.text.ingest.uploads import receive_file
+from subclust.text.sources.opening import open_source
 from subclust.ui import language
 from subclust.ui.command_words import ON_PAGES
 from subclust.ui.error_words import error_words, way_out_words

@@ -5,7 +5,7 @@ import pytest
 from app_files import APP
 from streamlit.testing.v1 import AppTest
 
-from subclust.library import PassageLibrary
+from subclust.text.library import PassageLibrary
 from subclust.ui import hits
 from subclust.ui.view import View
 from subclust.ui.words import EXAMPLES

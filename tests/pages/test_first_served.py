@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 from subclust.ui import first_served
 
 

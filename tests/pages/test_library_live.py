@@ -6,11 +6,11 @@ from live_server import Reply, served
 from live_shapes import arxiv, records
 from streamlit.testing.v1 import AppTest
 
-from subclust.library import PassageLibrary
-from subclust.settings import Settings
-from subclust.sources import Document, Refusal
-from subclust.sources.live import LIVE
-from subclust.sources.live.searching import LiveHits
+from subclust.core.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.sources import Document, Refusal
+from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.searching import LiveHits
 from subclust.ui.library_live_words import SUMMARIES, age_line, hits_html, refusals_csv
 
 
@@ -143,7 +143,7 @@ def test_the_page_says_of_each_source_what_its_card_says():
 
 
 def test_texts_of_others_stay_text():
-    from subclust.records import Passage
+    from subclust.core.records import Passage
 
     evil = "<img src=x onerror=alert(1)>"
     metadata = {"url": "javascript:alert(1)", "authors": evil}

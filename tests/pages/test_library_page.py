@@ -11,18 +11,18 @@ import small_library
 from app_files import APP, PAGES
 from streamlit.testing.v1 import AppTest
 
-from subclust.bin import Bin
-from subclust.encoders import HashingEncoder
-from subclust.ingest.import_record import ImportRecord
-from subclust.ingest.local import ingest
-from subclust.ingest.uploads import receive_file
+from subclust.core.bin import Bin
+from subclust.core.settings import Settings
 from subclust.jobs import Job, JobStore
-from subclust.library import PassageLibrary
-from subclust.library.imports import ImportLog, read_imports
-from subclust.library.names import rename_library
-from subclust.settings import Settings
-from subclust.sources import SOURCES
-from subclust.sources.opening import open_source
+from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest.import_record import ImportRecord
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.uploads import receive_file
+from subclust.text.library import PassageLibrary
+from subclust.text.library.imports import ImportLog, read_imports
+from subclust.text.library.names import rename_library
+from subclust.text.sources import SOURCES
+from subclust.text.sources.opening import open_source
 from subclust.ui.library_formats import LABELS
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - About maps and shelves, number {0}.\nPY  - {1}\nER  - \n\n"

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from openpyxl import load_workbook
 
-from subclust.encoders import HashingEncoder
+from subclust.core.messages import Message
 from subclust.exports.refused import COLUMNS, mended_row, refused_row
-from subclust.ingest import ingest
-from subclust.ingest.import_record import ImportRecord, read_account
-from subclust.messages import Message
-from subclust.sources.base import Refusal
-from subclust.sources.opening import open_source
+from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest import ingest
+from subclust.text.ingest.import_record import ImportRecord, read_account
+from subclust.text.sources.base import Refusal
+from subclust.text.sources.opening import open_source
 from subclust.ui import language
 from subclust.ui.language import said
 from subclust.ui.library_refused import COLUMNS as WORDS

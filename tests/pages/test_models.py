@@ -6,11 +6,11 @@ from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint
 from subclust.checkpoints.network import network_tensors
 from subclust.checkpoints.summary import summaries
-from subclust.encoders import HashingEncoder
 from subclust.jobs import Job
 from subclust.methods import METHODS
 from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
+from subclust.text.encoders import HashingEncoder
 from subclust.ui.models_html import card_html
 from subclust.ui.models_words import in_markdown, size_in_words
 

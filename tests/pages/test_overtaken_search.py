@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from subclust.records import Hit, Passage, Query, Ranking, SubtopicMap
+from subclust.core.records import Hit, Passage, Query, Ranking, SubtopicMap
 from subclust.ui import search
 from subclust.ui.resources import ServedModel
 from subclust.ui.view import View

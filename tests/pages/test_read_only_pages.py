@@ -1,26 +1,21 @@
 """An app that is served read-only: no control that is drawn changes anything."""
 
 import io
-import sys
-from pathlib import Path
 
 import pytest
 import small_library
 from app_files import APP
 from streamlit.testing.v1 import AppTest
+from things import content
 
 from subclust.checkpoints import CheckpointStore
+from subclust.core.settings import Settings
+from subclust.core.storage import changes
 from subclust.deleting.removal import bin_of, delete_library
-from subclust.encoders import HashingEncoder
 from subclust.jobs import Job, JobStore
-from subclust.library.imports import ImportLog
-from subclust.settings import Settings
-from subclust.storage import changes
-from subclust.training.sets import LabelledSetStore
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "deleting"))
-
-from things import content  # noqa: E402
+from subclust.labelled.sets import LabelledSetStore
+from subclust.text.encoders import HashingEncoder
+from subclust.text.library.imports import ImportLog
 
 ROWS = b"query,text,label\na,one,x\na,two,y\nb,three,x\nb,four,y\n"
 KEPT = ("library", "jobs", "sets", "corrections", "sessions", "models", "bin", "uploads", "themes")

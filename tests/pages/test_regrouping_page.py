@@ -2,7 +2,7 @@
 
 import pytest
 
-from subclust.records import OTHER_PASSAGES
+from subclust.core.records import OTHER_PASSAGES
 from subclust.ui.kept_hits import moves_frame
 
 WAR = "the American war"

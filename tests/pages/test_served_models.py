@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.methods import METHODS
-from subclust.settings import Settings
+from subclust.text.encoders import HashingEncoder
 from subclust.ui.resources import open_pipeline, served_model
 
 WAR = "the American war"

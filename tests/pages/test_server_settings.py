@@ -2,7 +2,7 @@
 
 import tomllib
 
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
 
 
 def test_no_visitor_waits_for_what_only_developers_need():

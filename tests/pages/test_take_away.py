@@ -5,10 +5,10 @@ import json
 import pytest
 import streamlit as st
 
-from subclust.curation import History, making
 from subclust.exports import FORMATS, Report
-from subclust.library import PassageLibrary
+from subclust.labelled.corrections import History, making
 from subclust.sessions import SessionStore
+from subclust.text.library import PassageLibrary
 from subclust.ui.correct_desk import Desk
 from subclust.ui.take_files import file_maker, file_name
 from subclust.ui.take_words import FORMATS as WORDS

@@ -1,19 +1,14 @@
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+import themed_library
 from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
-
-import themed_library
-
-from subclust.encoders import HashingEncoder
+from subclust.core.settings import Settings
 from subclust.figures import n_theme_marks, theme_scatter
 from subclust.jobs import JobStore
-from subclust.settings import Settings
+from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
@@ -167,7 +162,7 @@ def test_the_page_shows_the_names_of_another_namer(place, found):
 def crowded_map():
     from types import SimpleNamespace
 
-    from subclust.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
+    from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
     from subclust.ui.themes_map import draw_themes_map
 
     groups = tuple(

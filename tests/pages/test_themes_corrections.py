@@ -1,16 +1,12 @@
-import sys
 from pathlib import Path
 
 import pytest
-from test_themes import opened
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
-
 import themed_library
 from kept_corrections import keep
+from test_themes import opened
 
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore
-from subclust.settings import Settings
 
 
 @pytest.fixture

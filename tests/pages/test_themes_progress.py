@@ -1,20 +1,15 @@
 """What Explore tells of a search for themes: how far it is, how long it takes, how it ended."""
 
 import json
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from app_files import PAGES
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "themes"))
-
 import themed_library
+from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
+from subclust.core.settings import Settings
 from subclust.jobs import JobStore
-from subclust.settings import Settings
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import time
 import pytest
 from app_files import PAGES
 
-from subclust.settings import PROJECT_ROOT
+from subclust.core.settings import PROJECT_ROOT
 from subclust.ui.times import day, moment
 
 

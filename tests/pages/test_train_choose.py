@@ -10,8 +10,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.cli.train import add_arguments
 from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
+from subclust.labelled.sets import LabelledSetStore
 from subclust.training.arguments import TrainingArguments
-from subclust.training.sets import LabelledSetStore
 from subclust.ui.train_split import divided, split_html
 
 

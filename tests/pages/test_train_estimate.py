@@ -9,8 +9,8 @@ from kept_fruit import QUERIES, keep, open_set
 from train_runs_made import make_job
 
 from subclust.checkpoints import CheckpointStore
-from subclust.exceptions import TrainingError
-from subclust.training.sets import LabelledSetStore
+from subclust.core.exceptions import TrainingError
+from subclust.labelled.sets import LabelledSetStore
 from subclust.training.trial_desk import TrialDesk
 from subclust.ui import train_estimate
 

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from train_runs_made import as_card, make_job, make_judgement, write_judgement
 
 from subclust.checkpoints import CheckpointStore
-from subclust.encoders import HashingEncoder
 from subclust.jobs import JobStore
+from subclust.text.encoders import HashingEncoder
 
 
 @pytest.fixture

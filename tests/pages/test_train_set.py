@@ -1,18 +1,13 @@
 """The first three steps: a set is brought, its columns are named, it is checked and kept."""
 
 import gzip
-import sys
-from pathlib import Path
 
 import pytest
 from app_files import PAGES
+from labelled_files import GOOD_ROWS, csv_text, xlsx_bytes
 from streamlit.testing.v1 import AppTest
 
-from subclust.training.sets import LabelledSetStore
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "training"))
-
-from labelled_files import GOOD_ROWS, csv_text, xlsx_bytes
+from subclust.labelled.sets import LabelledSetStore
 
 FAULTY = [row[:] for row in GOOD_ROWS]
 FAULTY[1][2], FAULTY[4][1], FAULTY[7][0] = "", "", ""

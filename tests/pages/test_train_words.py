@@ -5,8 +5,8 @@ import pytest
 
 from subclust.jobs.record import Stage
 from subclust.jobs.state import JobState
+from subclust.labelled.reading.columns import COLUMNS
 from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.training.columns import COLUMNS
 from subclust.ui.train_names import free_name, name_problem
 from subclust.ui.train_run_words import STAGES, STATES
 from subclust.ui.train_settings import changed_settings, in_words, settings_problem

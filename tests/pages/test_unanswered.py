@@ -4,8 +4,8 @@ import pytest
 from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
-from subclust.encoders import HashingEncoder
-from subclust.retrieval import answering
+from subclust.text.encoders import HashingEncoder
+from subclust.text.retrieval import answering
 
 WAR = "the American war"
 STRANGE = "zzyzx <b>qwertz</b>"

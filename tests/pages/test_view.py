@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from subclust.projection import PROJECTORS
-from subclust.records import MAX_QUESTION, QUERY_CONTEXTS, Query
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, Query
+from subclust.grouping.projection import PROJECTORS
 from subclust.ui.address import bounded
 from subclust.ui.trail import Step, mark_of, marks_of, read_trail
 from subclust.ui.view import LEVELS, MAX_GROUPS, TOP_K, View

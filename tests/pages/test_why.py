@@ -5,8 +5,8 @@ import re
 import pytest
 import small_library
 
+from subclust.core.records import MappedPassage, Passage, Subtopic
 from subclust.explanation.record import Explanation, NamedGroup, Reason, TextPart
-from subclust.records import MappedPassage, Passage, Subtopic
 from subclust.ui import why
 from subclust.ui.passages import excerpt_with, with_marks
 from subclust.ui.quality_words import (
@@ -106,8 +106,8 @@ def test_the_words_of_a_name_are_marked_in_the_passages_of_its_card(open_page):
 
 
 def test_other_passages_say_one_by_one_why_they_are_there(tmp_path, monkeypatch, open_page):
-    from subclust.encoders import HashingEncoder
-    from subclust.library import PassageLibrary
+    from subclust.text.encoders import HashingEncoder
+    from subclust.text.library import PassageLibrary
 
     encoder = HashingEncoder()
     odd = Passage("odd", "Zebras yawn quietly while pandas juggle xylophones.", title="Odd")

@@ -1,14 +1,8 @@
-import sys
-from pathlib import Path
-
 import pytest
+from hostile_map import ORIGIN, hostile_map
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "exports"))
-
-from hostile_map import ORIGIN, hostile_map  # noqa: E402
-
-from subclust.records import Hit  # noqa: E402
-from subclust.sessions import SessionStore, session_of  # noqa: E402
+from subclust.core.records import Hit
+from subclust.sessions import SessionStore, session_of
 
 
 @pytest.fixture

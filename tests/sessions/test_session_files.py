@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from subclust.exceptions import FileFormatError
+from subclust.core.exceptions import FileFormatError
 from subclust.sessions import SessionStore
 from subclust.sessions import file as file_module
 from subclust.sessions import records as records_module

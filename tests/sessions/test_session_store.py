@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from subclust.exceptions import InputError, SessionError, SessionNotFoundError
-from subclust.records import MappedPassage
+from subclust.core.exceptions import InputError, SessionError, SessionNotFoundError
+from subclust.core.records import MappedPassage
 from subclust.sessions import kept_groups, kept_hits, session_of
 from subclust.sessions import store as store_module
 from subclust.sessions.file import SUFFIX

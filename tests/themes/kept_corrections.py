@@ -1,7 +1,7 @@
 """Corrections of the library of short texts, saved without the app."""
 
-from subclust.curation import Basis, CorrectionStore, History
-from subclust.curation.saved import KeptGroup, KeptPassage
+from subclust.labelled.corrections import Basis, CorrectionStore, History
+from subclust.labelled.corrections.saved import KeptGroup, KeptPassage
 
 
 def keep(folder, name, groups, *, library="themed"):

@@ -4,9 +4,9 @@ import pytest
 import themed_library
 from kept_corrections import keep
 
-from subclust.encoders import HashingEncoder
-from subclust.exceptions import InputError
-from subclust.settings import Settings
+from subclust.core.exceptions import InputError
+from subclust.core.settings import Settings
+from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, find, find_themes, plan_themes
 from subclust.themes.corrected import corrections_as_pairs, enough_pairs
 from subclust.themes.number import PAIRS, SOURCE

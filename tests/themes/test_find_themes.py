@@ -6,13 +6,13 @@ import pytest
 import themed_library
 
 from subclust.cli import main
-from subclust.encoders import HashingEncoder
+from subclust.core.exceptions import InputError, LibraryNotFoundError
+from subclust.core.settings import Settings
 from subclust.evaluation.metrics import accuracy
-from subclust.exceptions import InputError, LibraryNotFoundError
 from subclust.methods.aecl import objective as aecl_objective
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.objective import AeclObjective
-from subclust.settings import Settings
+from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes, recipes
 from subclust.themes.number import LABELS, suggested_number
 from subclust.themes.recipes import recipe_for

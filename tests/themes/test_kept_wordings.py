@@ -1,10 +1,10 @@
 import pytest
 import themed_library
 
-from subclust.encoders import CachedEncoder, HashingEncoder
-from subclust.exceptions import TrainingStopped
+from subclust.core.exceptions import TrainingStopped
+from subclust.core.settings import Settings
 from subclust.jobs import STOP_FILE
-from subclust.settings import Settings
+from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.themes import ThemesRequest, find_themes, plan_themes
 from subclust.training.augmentation import masking
 

@@ -3,12 +3,12 @@
 import pytest
 import themed_library
 
-from subclust.exceptions import InputError
-from subclust.library import PassageLibrary
-from subclust.records import Passage
+from subclust.core.exceptions import InputError
+from subclust.core.records import Passage
+from subclust.core.translation import translated
+from subclust.text.library import PassageLibrary
 from subclust.themes.offers import FEWEST, FEWEST_LABELLED, MOST, why_not
 from subclust.themes.texts import choose_texts
-from subclust.translation import translated
 
 TEXTS = themed_library.texts()
 MANY = TEXTS * (MOST // len(TEXTS) + 1)

@@ -3,7 +3,7 @@
 import pytest
 import themed_library
 
-from subclust.library import PassageLibrary
+from subclust.text.library import PassageLibrary
 from subclust.themes import texts
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from subclust.encoders import HashingEncoder
-from subclust.library import PassageLibrary
-from subclust.records import Passage
+from subclust.core.records import Passage
+from subclust.text.encoders import HashingEncoder
+from subclust.text.library import PassageLibrary
 
 THEMES = {
     "war": "taxes colonies army battle king crown tea port".split(),

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 import benchmarks
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments, checked
 
 RECIPES = sorted((Path(benchmarks.__file__).parent / "recipes").rglob("*.toml"))

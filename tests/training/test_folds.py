@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from subclust.checkpoints import Checkpoint
-from subclust.exceptions import InputError, TrainingError
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.records import ClusteringInstance, Query
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.records import ClusteringInstance, Query
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.folds import chosen_epochs, fold_queries, suggested_folds, train_folds
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.journal import open_study
 
 

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.augmentation import back_translation
 from subclust.training.augmentation.back_translation import (
     ApertiumBackTranslator,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.training.mixing import (
     ABOUT_SOMETHING_ELSE,
     MAX_OTHER_QUERIES,

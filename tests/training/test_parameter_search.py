@@ -10,7 +10,7 @@ import pytest
 import tiny_search
 from tiny_search import TABLES, Training, make, told
 
-from subclust.exceptions import EncoderError, TrainingError, TrainingStopped
+from subclust.core.exceptions import EncoderError, TrainingError, TrainingStopped
 from subclust.training.journal import open_study
 from subclust.training.trials import TrialResult
 

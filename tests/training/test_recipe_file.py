@@ -1,6 +1,6 @@
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments
 
 

@@ -6,7 +6,7 @@ import pytest
 import torch
 from tiny_learner import TinyLearner, digest
 
-from subclust.settings import let_cublas_repeat
+from subclust.core.settings import let_cublas_repeat
 from subclust.training.arguments import TrainingArguments
 from subclust.training.repeatable import (
     random_states,

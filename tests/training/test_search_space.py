@@ -2,7 +2,7 @@ import tomllib
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe
 from subclust.training.space import Choices, Range, SearchSpace
 

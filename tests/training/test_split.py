@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from subclust.exceptions import InputError, TrainingError
-from subclust.records import ClusteringInstance, Query
-from subclust.training.instances import set_test_aside, split_queries, three_parts
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.records import ClusteringInstance, Query
+from subclust.labelled.reading.instances import set_test_aside, split_queries, three_parts
 from subclust.training.split import SPLIT_FILE, QuerySplit
 
 

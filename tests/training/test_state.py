@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training import state
 from subclust.training.state import (
     optimizer_tensors,

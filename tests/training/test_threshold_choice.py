@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from subclust.clustering.threshold_count import indices_at, learn_threshold
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
+from subclust.grouping.clustering.threshold_count import indices_at, learn_threshold
 from subclust.training.judging import choose_threshold
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
-from subclust.encoders import CachedEncoder, SentenceEncoder, with_embedding
-from subclust.exceptions import EncoderError, TrainingError, TrainingStopped
+from subclust.core.exceptions import EncoderError, TrainingError, TrainingStopped
+from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, encoder_of, load_method, resolve
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import CachedEncoder, SentenceEncoder, with_embedding
 from subclust.training.arguments import Recipe, TrainingArguments
 
 SUBJECTS = {

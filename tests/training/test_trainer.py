@@ -8,7 +8,7 @@ import torch
 from short_run import Scripted, train
 from tiny_learner import TinyLearner, digest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training import state
 from subclust.training.arguments import TrainingArguments
 from subclust.training.run import Run

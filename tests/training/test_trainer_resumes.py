@@ -13,7 +13,7 @@ import torch
 from short_run import Scripted, train
 from tiny_learner import TinyLearner, digest, untimed
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training import state
 
 

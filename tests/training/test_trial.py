@@ -2,8 +2,8 @@
 
 import pytest
 
-from subclust.encoders import HashingEncoder
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
 from subclust.training import trial as trials
 from subclust.training.arguments import Recipe
 from subclust.training.trial import run_trial

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from subclust.exceptions import TrainingError
-from subclust.settings import Settings
+from subclust.core.exceptions import TrainingError
+from subclust.core.settings import Settings
 from subclust.training import trial_desk
 from subclust.training.trial_desk import TrialDesk
 

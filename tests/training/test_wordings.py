@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.augmentation import back_translation, wordings
 from subclust.training.augmentation.back_translation import (
     ApertiumBackTranslator,

@@ -10,7 +10,7 @@ import torch
 import worker_run
 from tiny_learner import TinyLearner
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training import workers
 from subclust.training.arguments import TrainingArguments
 from subclust.training.state import read_state

@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from tiny_learner import TinyLearner
 
-from subclust.exceptions import TrainingStopped
+from subclust.core.exceptions import TrainingStopped
 from subclust.training.arguments import Recipe
 from subclust.training.search import Search
 from subclust.training.trainer import Trainer

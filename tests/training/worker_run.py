@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from tiny_learner import TinyLearner, digest
 
-from subclust.settings import Settings
+from subclust.core.settings import Settings
 from subclust.training.arguments import TrainingArguments
 from subclust.training.repeatable import random_states
 from subclust.training.trainer import Trainer

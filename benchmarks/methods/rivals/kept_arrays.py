@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 _PREFIX = "kept-"
 

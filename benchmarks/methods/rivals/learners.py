@@ -23,8 +23,8 @@ from benchmarks.methods.rivals.soft_assignments import (
     target_distribution,
 )
 from benchmarks.methods.rivals.transport import adaptive_transport
-from subclust.clustering.kmeans import kmeans_labels
-from subclust.records import FloatArray, IntArray
+from subclust.core.records import FloatArray, IntArray
+from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.training.collection_learner import CollectionLearner, even_batches
 
 _TEXTS_AT_ONCE = 4096

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.methods.rivals.soft_assignments import student_assignments
-from subclust.records import FloatArray, IntArray
-from subclust.records.arrays import Float64Array
+from subclust.core.records import FloatArray, IntArray
+from subclust.core.records.arrays import Float64Array
 
 _TEXTS_AT_ONCE = 2048
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from subclust.clustering.kmeans import kmeans_labels
-from subclust.records import FloatArray
-from subclust.records.arrays import Float64Array
+from subclust.core.records import FloatArray
+from subclust.core.records.arrays import Float64Array
+from subclust.grouping.clustering.kmeans import kmeans_labels
 
 
 def student_assignments(points: Tensor, centres: Tensor, freedom: float = 1.0) -> Tensor:

@@ -9,10 +9,10 @@ from benchmarks.methods.rivals.learners import RstcLearner, ScclLearner, SelfTra
 from benchmarks.methods.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
 from benchmarks.methods.rivals.objectives import RstcObjective, ScclObjective, SelfTrainObjective
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.base import SubtopicClusterer
-from subclust.encoders import Encoder
+from subclust.core.records import ClusteringInstance
+from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.methods.aecl import about, clusterer, training
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe
 
 clusterer.MODELS.update({"self-train": SelfTrainNetwork, "sccl": ScclNetwork, "rstc": RstcNetwork})

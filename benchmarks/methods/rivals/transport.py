@@ -16,8 +16,8 @@ self-adaptive optimal transport for short text clustering, ACL 2023.
 import numpy as np
 from scipy.special import expit
 
-from subclust.records import FloatArray
-from subclust.records.arrays import Float64Array
+from subclust.core.records import FloatArray
+from subclust.core.records.arrays import Float64Array
 
 _LARGEST = 500.0
 """Exponent beyond which a share is as good as 0, so that no column can vanish."""

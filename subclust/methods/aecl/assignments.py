@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from subclust.exceptions import InputError
+from subclust.core.exceptions import InputError
 
 NO_LABEL = -1
 """Pseudo-label of a text that is not sure enough to have one."""

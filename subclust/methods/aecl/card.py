@@ -1,6 +1,6 @@
 """Cards of the AECL room."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.aecl.clusterer:load"
 _TRAINER = "subclust.methods.aecl.training:train"

@@ -7,12 +7,12 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.learnt_space import LearntSpaceSubtopics
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.methods.aecl.models import AeclNetwork
+from subclust.text.encoders import Encoder
 
 MODELS: dict[str, type[nn.Module]] = {
     "aecl": AeclNetwork,

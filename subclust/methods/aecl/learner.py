@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from subclust.core.records import IntArray
 from subclust.methods.aecl.assignments import (
     assignment_entropy,
     confident_labels,
@@ -31,7 +32,6 @@ from subclust.methods.aecl.objective import (
     third_stage_loss,
 )
 from subclust.methods.aecl.pseudo_labels import kmeans_pseudo_labels, read_labels, write_labels
-from subclust.records import IntArray
 from subclust.training.collection_learner import CollectionLearner, even_batches
 
 _WATCHED = 2000

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.core.records import FloatArray, IntArray
+from subclust.core.records.arrays import Float64Array
 from subclust.methods.aecl.attention import SampleAttention
 from subclust.methods.aecl.neighbours import propagated
-from subclust.records import FloatArray, IntArray
-from subclust.records.arrays import Float64Array
 from subclust.training.collection_learner import even_batches
 
 BATCH = 400

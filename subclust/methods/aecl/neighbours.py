@@ -5,8 +5,8 @@ from scipy import sparse
 from sklearn.neighbors import kneighbors_graph
 from sklearn.preprocessing import normalize
 
-from subclust.records import FloatArray
-from subclust.records.arrays import Float64Array
+from subclust.core.records import FloatArray
+from subclust.core.records.arrays import Float64Array
 
 
 def propagated(vectors: FloatArray, n_neighbors: int, n_steps: int) -> Float64Array:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from torch import Tensor
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 
 Imbalance = Literal["balanced", "slight", "heavy"]
 

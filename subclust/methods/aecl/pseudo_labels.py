@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from subclust.clustering.kmeans import kmeans_labels
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import FloatArray, IntArray
+from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.methods.aecl.neighbours import propagated
-from subclust.records import FloatArray, IntArray
 
 LABELS_FILE = "pseudo-labels.npy"
 

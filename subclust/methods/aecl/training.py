@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import Encoder
+from subclust.core.records import ClusteringInstance
 from subclust.methods.aecl.about import about
 from subclust.methods.aecl.clusterer import build
 from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.methods.aecl.pseudo_labels import forget_labels
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.eda import EasyAugmenter
 from subclust.training.augmentation.kept import Make, augmented

@@ -1,6 +1,6 @@
 """Cards of the baselines."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.baselines.clusterer:load"
 _JCDL = "Kashyapi and Dietz, Query-specific Subtopic Clustering, JCDL 2022, section 4.2"

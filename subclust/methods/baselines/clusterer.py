@@ -1,19 +1,19 @@
 """How the baselines are put together: a similarity, average link, a rule for the number."""
 
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.kmeans import KMeansSubtopics
-from subclust.clustering.spectral import SpectralSubtopics
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError, InputError
+from subclust.core.exceptions import CheckpointError, InputError
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.kmeans import KMeansSubtopics
+from subclust.grouping.clustering.spectral import SpectralSubtopics
+from subclust.grouping.clustering.threshold_count import ThresholdCount
+from subclust.grouping.similarity.base import PairSimilarity
+from subclust.grouping.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
+from subclust.grouping.similarity.euclidean import EuclideanSimilarity
+from subclust.grouping.similarity.jaccard import JaccardSimilarity
+from subclust.grouping.similarity.tfidf import TfidfSimilarity
 from subclust.methods.baselines.topic_model import similarity_of
-from subclust.similarity.base import PairSimilarity
-from subclust.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
-from subclust.similarity.euclidean import EuclideanSimilarity
-from subclust.similarity.jaccard import JaccardSimilarity
-from subclust.similarity.tfidf import TfidfSimilarity
+from subclust.text.encoders import Encoder
 
 SIMILARITIES: dict[str, type[PairSimilarity]] = {
     "centred-cosine": CentredCosineSimilarity,

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from subclust.checkpoints import Checkpoint
-from subclust.exceptions import CheckpointError
-from subclust.similarity.topic_model import TopicModelSimilarity
+from subclust.core.exceptions import CheckpointError
+from subclust.grouping.similarity.topic_model import TopicModelSimilarity
 
 TOPIC_WORD = "topic_word"
 VOCABULARY = "vocabulary"

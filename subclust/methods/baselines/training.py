@@ -13,20 +13,20 @@ from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.average_link import average_link, cut_to
-from subclust.clustering.threshold_count import learn_threshold
-from subclust.encoders import Encoder
+from subclust.core.exceptions import TrainingError, TrainingStopped
+from subclust.core.records import ClusteringInstance
+from subclust.core.records.arrays import Float64Array
 from subclust.evaluation.metrics import adjusted_rand_index
-from subclust.exceptions import TrainingError, TrainingStopped
-from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
-from subclust.records import ClusteringInstance
-from subclust.records.arrays import Float64Array
-from subclust.similarity.topic_model import (
+from subclust.grouping.clustering.average_link import average_link, cut_to
+from subclust.grouping.clustering.threshold_count import learn_threshold
+from subclust.grouping.similarity.topic_model import (
     TopicModelSimilarity,
     expected_weights,
     infer_topics,
     word_counter,
 )
+from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
+from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, TrainingArguments, checked
 from subclust.training.trainer import PROGRESS_FILE, STOP_FILE, Progress
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from torch import nn
 
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
 from subclust.methods.cactus.bert import BertBody, MPNetBody
 from subclust.methods.cactus.body import Body
 from subclust.methods.cactus.t5 import T5Body

@@ -1,6 +1,6 @@
 """Cards of the CACTUS room."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.cactus.clusterer:load"
 _TRAINER = "subclust.methods.cactus.training:train"

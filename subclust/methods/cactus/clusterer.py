@@ -4,11 +4,11 @@ import re
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import CachedEncoder, Encoder
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.threshold_count import ThresholdCount
+from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.cactus.kept_sets import KeptSets
 from subclust.methods.cactus.networks import (
     build_vectors,
@@ -19,7 +19,7 @@ from subclust.methods.cactus.networks import (
 from subclust.methods.cactus.similarity import SetSimilarity
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
-from subclust.similarity.network import NetworkSimilarity
+from subclust.text.encoders import CachedEncoder, Encoder
 
 SETS_FOLDER = "sets"
 """Of the vectors of whole sets, beside the embeddings."""

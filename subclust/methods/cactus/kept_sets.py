@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from subclust.records import FloatArray
-from subclust.storage.cache_file import CacheFile
+from subclust.core.records import FloatArray
+from subclust.core.storage.cache_file import CacheFile
 
 MAX_SETS = 300
 """That are kept of one model; the oldest go first. Two hundred passages take 0.3 MB."""

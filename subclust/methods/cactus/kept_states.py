@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
-from subclust.encoders.lower_states import LowerStates
-from subclust.encoders.tuning import STATES_FOLDER
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
 from subclust.methods.cactus.set_encoder import SetEncoder
+from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
+from subclust.text.encoders.lower_states import LowerStates
+from subclust.text.encoders.tuning import STATES_FOLDER
 
 
 class KeptStates:

@@ -7,19 +7,23 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from subclust.clustering.average_link import average_link, cut_at
-from subclust.clustering.threshold_count import beside_mean, learn_mean_share, learn_threshold
+from subclust.core.records import FloatArray, Query
 from subclust.evaluation.metrics import GROUPING_METRICS
-from subclust.losses.augmented_triplet import augmented_triplet_loss
-from subclust.losses.pair_cross_entropy import pair_cross_entropy
-from subclust.losses.structural import structural_loss
-from subclust.losses.triplet import triplet_loss
+from subclust.grouping.clustering.average_link import average_link, cut_at
+from subclust.grouping.clustering.threshold_count import (
+    beside_mean,
+    learn_mean_share,
+    learn_threshold,
+)
 from subclust.methods.cactus.networks import Network
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.pretraining import self_supervised_subsets
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.vector_set import VectorSet
-from subclust.records import FloatArray, Query
+from subclust.training.losses.augmented_triplet import augmented_triplet_loss
+from subclust.training.losses.pair_cross_entropy import pair_cross_entropy
+from subclust.training.losses.structural import structural_loss
+from subclust.training.losses.triplet import triplet_loss
 from subclust.training.query_learner import Drawn, Prepared, QueryLearner, prepare
 
 Loss = Callable[[Tensor, Tensor, Tensor, SetObjective], Tensor]

@@ -5,11 +5,11 @@ from typing import Any
 import torch
 from torch import nn
 
-from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
 from subclust.methods.cactus.bodies import find_body
 from subclust.methods.cactus.body import Body
 from subclust.methods.cactus.set_encoder import CONTEXTS, SetEncoder
+from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 
 
 def load_set_encoder(

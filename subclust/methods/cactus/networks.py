@@ -11,8 +11,8 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights, network_tensors
 from subclust.checkpoints.store import HEAD_PREFIX
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError, EncoderError
+from subclust.core.exceptions import CheckpointError, EncoderError
+from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.methods.cactus.kept_states import KeptStates
 from subclust.methods.cactus.loading import load_set_encoder
 from subclust.methods.cactus.objective import SetObjective
@@ -21,7 +21,7 @@ from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.methods.cactus.word_embeddings import WordEmbeddings
-from subclust.similarity.centred_network import CentredSiamese
+from subclust.text.encoders import Encoder
 
 TOKENS = "tokens"
 """What ``model.reads`` says in the configuration of a network over word pieces."""

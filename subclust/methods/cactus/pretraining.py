@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from subclust.exceptions import TrainingError
-from subclust.records import ClusteringInstance, Passage, Query
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance, Passage, Query
 
 CLUSTERS = (2, 10)
 SIZES = (1, 5)

@@ -8,14 +8,14 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
+from subclust.core.records.progress import Progress
 from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, joined
 from subclust.methods.cactus.body import Body
 from subclust.methods.cactus.layers import mean_of_tokens, through_layer
 from subclust.methods.cactus.mean_context import MeanContext
 from subclust.methods.cactus.sequences import Sequences
 from subclust.methods.cactus.tokens import Tokens, check_mask, tokenize
-from subclust.records.progress import Progress
 
 Context = Literal["nia", "nia-context", "sia", "sia-first", "sia-kv-mean", "fia"]
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
+from subclust.core.records import FloatArray, Query
+from subclust.core.records.progress import Progress
+from subclust.grouping.similarity.base import PairSimilarity
 from subclust.methods.cactus.kept_sets import KeptSets, key_of
 from subclust.methods.cactus.learner import asked
 from subclust.methods.cactus.token_set import TokenSet
-from subclust.records import FloatArray, Query
-from subclust.records.progress import Progress
-from subclust.similarity.base import PairSimilarity
 
 
 class SetSimilarity(PairSimilarity):

@@ -8,11 +8,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
+from subclust.core.records.progress import Progress
 from subclust.methods.cactus.kept_states import KeptStates
 from subclust.methods.cactus.set_encoder import SetEncoder
 from subclust.methods.cactus.word_embeddings import WordEmbeddings
-from subclust.records.progress import Progress
 
 _SET = "set."
 

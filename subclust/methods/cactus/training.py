@@ -9,11 +9,9 @@ import numpy as np
 import torch
 
 from subclust.checkpoints import Checkpoint
-from subclust.clustering.threshold_count import beside_mean, learn_mean_share
-from subclust.encoders import Encoder, StackedEncoder
-from subclust.encoders.sentence import LORA_DOWN, LORA_UP
-from subclust.encoders.tuning import stacked, tunable
-from subclust.exceptions import CheckpointError, TrainingError
+from subclust.core.exceptions import CheckpointError, TrainingError
+from subclust.core.records import ClusteringInstance
+from subclust.grouping.clustering.threshold_count import beside_mean, learn_mean_share
 from subclust.methods.cactus.about import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
 from subclust.methods.cactus.networks import (
@@ -29,7 +27,9 @@ from subclust.methods.cactus.networks import (
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.methods.cactus.vector_set import VectorSet
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder, StackedEncoder
+from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
+from subclust.text.encoders.tuning import stacked, tunable
 from subclust.training.arguments import Recipe, checked
 from subclust.training.judging import choose_threshold, embed_all
 from subclust.training.network_training import (

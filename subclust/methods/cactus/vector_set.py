@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from subclust.similarity.centred_network import CentredSiamese
+from subclust.grouping.similarity.centred_network import CentredSiamese
 
 
 class VectorSet(nn.Module):

@@ -8,11 +8,11 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
-from subclust.exceptions import EncoderError
+from subclust.core.exceptions import EncoderError
+from subclust.core.records.progress import Progress
 from subclust.methods.cactus.mean_context import MeanContext
 from subclust.methods.cactus.tokens import Tokens, tokenize
-from subclust.records.progress import Progress
+from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 
 
 class WordEmbeddings(nn.Module):

@@ -1,6 +1,6 @@
 """Cards of the COB room."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.cob.clusterer:load"
 _TRAINER = "subclust.methods.cob.training:train"

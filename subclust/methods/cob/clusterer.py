@@ -7,15 +7,15 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
-from subclust.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.gated import GatedSubtopics
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.gated import GatedSubtopics
+from subclust.grouping.clustering.threshold_count import ThresholdCount
+from subclust.grouping.similarity.centred_network import CentredSiamese
+from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.cob.models import EmbeddingSpace
-from subclust.similarity.centred_network import CentredSiamese
-from subclust.similarity.network import NetworkSimilarity
+from subclust.text.encoders import Encoder
 
 MODELS: dict[str, type[nn.Module]] = {
     "cob": EmbeddingSpace,

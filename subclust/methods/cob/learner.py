@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from subclust.clustering.kmeans import KMeansSubtopics
+from subclust.grouping.clustering.kmeans import KMeansSubtopics
 from subclust.methods.cob.blackbox import cluster
 from subclust.methods.cob.losses import CLUSTERING_LOSSES, regulariser
 from subclust.methods.cob.objective import ClusteringObjective

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.query_objective import QueryObjective
 
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from subclust.clustering.average_link import cut_to
-from subclust.clustering.base import SubtopicClusterer
-from subclust.records import FloatArray, IntArray, Query
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.grouping.clustering.average_link import cut_to
+from subclust.grouping.clustering.base import SubtopicClusterer
 
 Distances = npt.NDArray[np.floating[Any]]
 """Of shape (n_passages, n_passages), symmetric, at least 0; higher is farther."""

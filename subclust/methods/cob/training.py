@@ -5,14 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import Encoder
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance
 from subclust.methods.cob.about import about
 from subclust.methods.cob.clusterer import build
 from subclust.methods.cob.learner import ClusteringLearner
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
 from subclust.methods.cob.triplets import TripletLearner
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, checked
 from subclust.training.network_training import RunPlace, train_network
 from subclust.training.query_objective import QueryObjective

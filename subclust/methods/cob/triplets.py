@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.losses.triplet import triplet_loss
+from subclust.core.records import FloatArray, IntArray
 from subclust.methods.cob.learner import distances_of, true_groups
 from subclust.methods.cob.objective import TripletObjective
-from subclust.records import FloatArray, IntArray
+from subclust.training.losses.triplet import triplet_loss
 from subclust.training.query_learner import Drawn, Prepared, QueryLearner
 
 

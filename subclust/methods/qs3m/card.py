@@ -1,6 +1,6 @@
 """Cards of the QS3M room."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.qs3m.clusterer:load"
 _TRAINER = "subclust.methods.qs3m.training:train"

@@ -8,9 +8,9 @@ import torch
 from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
+from subclust.core.records import ClusteringInstance, FloatArray
+from subclust.grouping.similarity.relevance_gate import Relevance, RelevanceGate
 from subclust.methods.qs3m.relevance import relevance_loss
-from subclust.records import ClusteringInstance, FloatArray
-from subclust.similarity.relevance_gate import Relevance, RelevanceGate
 from subclust.training.arguments import TrainingArguments
 from subclust.training.learner import Learner
 from subclust.training.mixing import (

@@ -7,18 +7,18 @@ import torch
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import load_weights, network_tensors
-from subclust.clustering.gated import GatedSubtopics
-from subclust.encoders import Encoder, StackedEncoder, untuned, with_embedding
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
-from subclust.exceptions import TrainingError
+from subclust.grouping.clustering.gated import GatedSubtopics
+from subclust.grouping.similarity.centred_network import CentredSiamese
+from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.qs3m.about import about
 from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.gate_learner import GateLearner
 from subclust.methods.qs3m.learner import PairLearner
 from subclust.methods.qs3m.objective import Objective
-from subclust.records import ClusteringInstance
-from subclust.similarity.centred_network import CentredSiamese
-from subclust.similarity.network import NetworkSimilarity
+from subclust.text.encoders import Encoder, StackedEncoder, untuned, with_embedding
 from subclust.training.arguments import Recipe
 from subclust.training.judging import embed_all, judge
 from subclust.training.mixing import mix_all

@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.encoders import Encoder
-from subclust.encoders.splitting import encode_sentences
+from subclust.core.records import IntArray
 from subclust.methods.qs3m.objective import Calibration, Objective, draw_triple, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
-from subclust.records import IntArray
+from subclust.text.encoders import Encoder
+from subclust.text.encoders.splitting import encode_sentences
 from subclust.training.query_learner import Drawn, Prepared, QueryLearner
 from subclust.training.query_objective import QueryObjective
 

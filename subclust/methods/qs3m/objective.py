@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.records import IntArray
+from subclust.core.records import IntArray
 from subclust.training.query_objective import QueryObjective
 
 

@@ -2,7 +2,7 @@
 
 from torch import Tensor, nn
 
-from subclust.similarity.relevance_gate import Relevance
+from subclust.grouping.similarity.relevance_gate import Relevance
 
 
 def relevance_loss(relevance: Relevance, about: Tensor) -> Tensor:

@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.core.records import FloatArray
 from subclust.methods.qs3m.models import QuerySpecificSiamese
-from subclust.records import FloatArray
 
 
 class SentenceAttention(nn.Module):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from subclust.encoders import Encoder
-from subclust.encoders.splitting import encode_sentences
+from subclust.core.records import FloatArray
+from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, padded
-from subclust.records import FloatArray
-from subclust.similarity.network import NetworkSimilarity
+from subclust.text.encoders import Encoder
+from subclust.text.encoders.splitting import encode_sentences
 
 
 class SentenceSimilarity(NetworkSimilarity):

@@ -5,14 +5,14 @@ from functools import partial
 from pathlib import Path
 
 from subclust.checkpoints import Checkpoint
-from subclust.encoders import Encoder
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import ClusteringInstance
 from subclust.methods.qs3m.about import about
 from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.gate_training import train_gate
 from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective
-from subclust.records import ClusteringInstance
+from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, checked
 from subclust.training.network_training import RunPlace, train_network
 from subclust.training.trainer import Progress

@@ -1,6 +1,6 @@
 """Cards of the SCL room."""
 
-from subclust.records import MethodCard
+from subclust.core.records import MethodCard
 
 _LOADER = "subclust.methods.scl.clusterer:load"
 _TRAINER = "subclust.methods.scl.training:train"

@@ -7,14 +7,14 @@ from torch import nn
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
-from subclust.clustering.base import SubtopicClusterer
-from subclust.clustering.learnt_space import Division, LearntSpaceSubtopics
-from subclust.clustering.threshold_count import ThresholdCount
-from subclust.encoders import Encoder
-from subclust.exceptions import CheckpointError
+from subclust.core.exceptions import CheckpointError
+from subclust.grouping.clustering.base import SubtopicClusterer
+from subclust.grouping.clustering.learnt_space import Division, LearntSpaceSubtopics
+from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.methods.scl.lstm import ClassifiedLstmSpace, LstmSpace
 from subclust.methods.scl.models import ClassifiedSpace, LatentSpace
 from subclust.methods.scl.reading import ReadingSubtopics
+from subclust.text.encoders import Encoder
 
 MODELS: dict[str, type[nn.Module]] = {
     "scl": LatentSpace,

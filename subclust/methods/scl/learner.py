@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.core.records import IntArray
 from subclust.methods.scl.losses import (
     consistency_loss,
     contrastive_loss,
@@ -18,7 +19,6 @@ from subclust.methods.scl.losses import (
 from subclust.methods.scl.models import LatentSpace
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels
-from subclust.records import IntArray
 from subclust.training.collection_learner import CollectionLearner, even_batches
 
 

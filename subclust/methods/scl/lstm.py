@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.core.records import FloatArray
 from subclust.methods.scl.models import LatentSpace
 from subclust.methods.scl.words import words_of
-from subclust.records import FloatArray
 
 _PADDING, _UNKNOWN, _FIRST = 0, 1, 2
 _TEXTS_AT_ONCE = 512

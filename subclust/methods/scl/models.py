@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.records import FloatArray, IntArray
-from subclust.records.arrays import Float64Array
+from subclust.core.records import FloatArray, IntArray
+from subclust.core.records.arrays import Float64Array
 
 _TEXTS_AT_ONCE = 4096
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from subclust.clustering.learnt_space import Division
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.grouping.clustering.learnt_space import Division
 
 Augmentation = Literal["masking", "back-translation"]
 Reader = Literal["transformer", "lstm"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from subclust.clustering.learnt_space import LearntSpaceSubtopics
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records.arrays import Float64Array
+from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods.scl.lstm import LstmSpace
-from subclust.records import FloatArray, IntArray, Query
-from subclust.records.arrays import Float64Array
 
 
 class ReadingSubtopics(LearntSpaceSubtopics):

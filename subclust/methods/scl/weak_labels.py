@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from subclust.exceptions import TrainingError
-from subclust.records import IntArray
-from subclust.storage.cells import unguarded
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import IntArray
+from subclust.core.storage.cells import unguarded
 
 BoolArray = npt.NDArray[np.bool_]
 

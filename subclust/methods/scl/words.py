@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from subclust.encoders import CachedEncoder, Encoder, SentenceEncoder
-from subclust.exceptions import TrainingError
-from subclust.records import FloatArray
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import FloatArray
+from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 
 MAX_WORDS = 30_000
 """Most frequent words that have a vector of their own."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
 from subclust.training.augmentation.versions import version_of
 
 LANGUAGES = ("es", "fr")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from subclust.storage.cache_file import CacheFile
+from subclust.core.storage.cache_file import CacheFile
 
 FOLDER = "augmented"
 """Of the kept wordings, beside the embeddings."""

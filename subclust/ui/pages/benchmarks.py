@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.judging.published import read_published
-from subclust.settings import Settings
 from subclust.ui.address import asked
 from subclust.ui.benchmark_panels import draw_legend, draw_sentences, draw_source
 from subclust.ui.benchmark_style import draw_benchmark_style

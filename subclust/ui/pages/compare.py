@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.ui.compare_answer import compared
 from subclust.ui.compare_columns import draw_columns, draw_question
 from subclust.ui.compare_gold import draw_gold, draw_over_questions

@@ -4,8 +4,8 @@ import html
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
 from subclust.ui.controls import draw_options, draw_question
 from subclust.ui.correct import draw_corrections
 from subclust.ui.correct_desk import corrected_answer, restore

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from subclust.exceptions import SubclustError
-from subclust.settings import Settings
-from subclust.storage.changes import may_change
-from subclust.training.sets import LabelledSetStore, set_reference
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.labelled.sets import LabelledSetStore, set_reference
 from subclust.ui.error_words import error_words
 from subclust.ui.language import _
 from subclust.ui.plain import plain

@@ -8,7 +8,7 @@ from small_sets import labelled
 from benchmarks.commands import scale
 from benchmarks.scale import keep
 from benchmarks.scale_texts import ScaleTexts
-from subclust.records import Passage
+from subclust.core.records import Passage
 
 
 @pytest.fixture

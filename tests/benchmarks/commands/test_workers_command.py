@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks.commands import workers
-from subclust.encoders import HashingEncoder
-from subclust.ingest import ray
-from subclust.ingest.committing import ingest_shared
-from subclust.ingest.shares import shares_here
+from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest import ray
+from subclust.text.ingest.committing import ingest_shared
+from subclust.text.ingest.shares import shares_here
 
 
 class OtherEncoder(HashingEncoder):

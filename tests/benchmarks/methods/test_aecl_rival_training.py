@@ -10,11 +10,11 @@ from benchmarks.methods.rivals.soft_assignments import (
     assignment_divergence,
     target_distribution,
 )
-from subclust.encoders import SentenceEncoder
-from subclust.exceptions import TrainingError
+from subclust.core.exceptions import TrainingError
+from subclust.core.records import Query
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
-from subclust.records import Query
+from subclust.text.encoders import SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]

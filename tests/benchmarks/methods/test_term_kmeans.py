@@ -3,8 +3,8 @@ import pytest
 from themed_texts import themed
 
 from benchmarks.methods.term_kmeans import TermKMeansSubtopics, term_vectors
+from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
-from subclust.records import Query
 
 
 @pytest.mark.parametrize("weights", ["counts", "tfidf"])

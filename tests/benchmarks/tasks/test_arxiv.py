@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.tasks import TASKS, arxiv
 from benchmarks.tasks.arxiv import ARCHIVES, fold1, fold2, sample, stratified_folds
-from subclust.exceptions import BenchmarkError
-from subclust.records import Passage
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import Passage
 
 # What the source has, and how many of it the file holds: the file is cut off at 60 a category.
 AVAILABLE = {"XX": 300, "YY": 90, "ZZ": 30}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.tasks.documents import grouped, read_documents, shuffled
-from subclust.records import Passage
+from subclust.core.records import Passage
 
 
 def passages(n):

@@ -8,10 +8,10 @@ import pytest
 from benchmarks.tasks import TASKS, entity_builders
 from benchmarks.tasks.entities import CARDS, SPLITS
 from benchmarks.tasks.entity_files import parts, parts_by_label
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, without_leaks
 from subclust.methods import resolve
-from subclust.records import Passage
-from subclust.settings import Settings
 
 NAMES = sorted({card.name.rpartition("_")[0] for card in CARDS})
 SHARED_LABELS = [name for name in NAMES if name not in ("clinc_unseen", "clinc_context")]

@@ -11,8 +11,8 @@ from benchmarks.tasks.subsets import (
     draw_subsets,
     family_of,
 )
-from subclust.exceptions import BenchmarkError
-from subclust.records import Passage
+from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import Passage
 
 SHAPE = SubsetShape(400, smallest=3, largest=12, mean=5.0, breadth=(3, 5), skew=1.5)
 

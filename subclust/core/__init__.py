@@ -1,0 +1,1 @@
+"""What every room stands on: errors and messages, records, settings, files on disk."""

@@ -1,0 +1,222 @@
+"""What was deleted lies here for a week, and can be put back."""
+
+import json
+import shutil
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from subclust.core.exceptions import BinError
+from subclust.core.storage.changes import check_may_change, may_change
+
+KEPT_SECONDS = 7 * 24 * 3600.0
+"""How long."""
+
+_RECORD = "record.json"
+_FILES = "files"
+
+
+@dataclass(frozen=True)
+class BinEntry:
+    """One thing that was deleted.
+
+    Parameters
+    ----------
+    id : str
+    kind : str
+        ``"library"``, ``"model"``, ``"set"``, ``"session"``, ``"corrections"`` or
+        ``"passages"`` (of the library of that name).
+    name : str
+        By which it was known to the program, and is again when it is put back.
+    title : str
+        For people.
+    deleted : float
+        In seconds since 1970.
+    files : tuple of str
+        Its files and folders, relative to the folder that it lay in.
+    """
+
+    id: str
+    kind: str
+    name: str
+    title: str
+    deleted: float
+    files: tuple[str, ...]
+
+    @property
+    def until(self) -> float:
+        """When it is gone for good, in seconds since 1970."""
+        return self.deleted + KEPT_SECONDS
+
+
+class Bin:
+    """The bin: a folder an entry, in it a record and what was deleted.
+
+    Files are moved by renaming where the bin is on the same disk, so that deleting needs no room.
+    Whoever deletes or puts back holds the lock of whatever it is.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when something is first deleted.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(
+        self, kind: str, name: str, root: Path, paths: Sequence[Path], *, title: str = ""
+    ) -> BinEntry:
+        """Move files and folders here; those that are not there are passed over.
+
+        Parameters
+        ----------
+        kind, name, title
+            As in `BinEntry`.
+        root : Path
+            Folder below which the paths are.
+        paths : sequence of Path
+            The one without which the others are nothing comes first: killed in between, the thing
+            is deleted, and the rest is found again where it was.
+
+        Raises
+        ------
+        BinError
+            If they cannot be moved; they stay where they were.
+        """
+        check_may_change()
+        self.sweep()
+        there = [path for path in paths if path.exists()]
+        files = tuple(str(path.relative_to(root)) for path in there)
+        entry = BinEntry(uuid.uuid4().hex[:12], kind, name, title or name, time.time(), files)
+        place = self.folder / entry.id
+        moved: list[str] = []
+        try:
+            (place / _FILES).mkdir(parents=True)
+            (place / _RECORD).write_text(json.dumps(asdict(entry)), encoding="utf-8")
+            for file in files:
+                _move(root / file, place / _FILES / file)
+                moved.append(file)
+        except OSError as error:
+            for file in moved:
+                _move(place / _FILES / file, root / file)
+            shutil.rmtree(place, ignore_errors=True)
+            reason = (error.strerror or str(error)).lower()
+            raise BinError(
+                "{name} cannot be deleted ({error}); make room in {folder}, or see whether you "
+                "may write there.",
+                name=entry.title,
+                error=reason,
+                folder=self.folder,
+            ) from error
+        return entry
+
+    def entries(self, kind: str | None = None) -> list[BinEntry]:
+        """List what can be put back, the last deleted first; damaged records are passed over."""
+        found = []
+        for file in self.folder.glob(f"*/{_RECORD}"):
+            try:
+                value = json.loads(file.read_bytes())
+                files = tuple(map(str, value["files"]))
+                entry = BinEntry(**{**value, "deleted": float(value["deleted"]), "files": files})
+            except (OSError, ValueError, TypeError, KeyError):
+                continue
+            if entry.id == file.parent.name and kind in (None, entry.kind):
+                found.append(entry)
+        return sorted(found, key=lambda one: -one.deleted)
+
+    def find(self, id_: str) -> BinEntry:
+        """Look an entry up by its id.
+
+        Raises
+        ------
+        BinError
+            If there is none of that id.
+        """
+        for entry in self.entries():
+            if entry.id == id_:
+                return entry
+        raise BinError(
+            "There is nothing {name!r} in the bin; it may have been put back, or its seven days "
+            "are over.",
+            name=id_,
+        )
+
+    def put_back(self, entry: BinEntry, root: Path) -> None:
+        """Move an entry to where it was.
+
+        Parameters
+        ----------
+        entry : BinEntry
+        root : Path
+            Folder below which it lay.
+
+        Raises
+        ------
+        BinError
+            If its place is taken, or cannot be written to; it then stays in the bin.
+        """
+        check_may_change()
+        place = self.folder / entry.id / _FILES
+        waiting = [file for file in entry.files if (place / file).exists()]
+        if any((root / file).exists() for file in waiting):
+            raise taken(entry)
+        moved: list[str] = []
+        try:
+            # The first makes it whole.
+            for file in reversed(waiting):
+                _move(place / file, root / file)
+                moved.append(file)
+        except OSError as error:
+            for file in moved:
+                _move(root / file, place / file)
+            reason = (error.strerror or str(error)).lower()
+            raise BinError(
+                "{name} cannot be put back ({error}); make room in {folder}, or see whether you "
+                "may write there.",
+                name=entry.title,
+                error=reason,
+                folder=root,
+            ) from error
+        self.remove(entry)
+
+    def place(self, entry: BinEntry, file: str) -> Path:
+        """Return where a file of an entry lies while it is in the bin."""
+        return self.folder / entry.id / _FILES / file
+
+    def remove(self, entry: BinEntry) -> None:
+        """Delete an entry for good."""
+        check_may_change()
+        shutil.rmtree(self.folder / entry.id, ignore_errors=True)
+
+    def sweep(self, *, older_than: float = KEPT_SECONDS) -> list[BinEntry]:
+        """Delete for good what has lain here for a week, and return it.
+
+        Parameters
+        ----------
+        older_than : float
+            Seconds since it was deleted.
+        """
+        if not may_change():
+            return []
+        over = [one for one in self.entries() if time.time() - one.deleted > older_than]
+        for entry in over:
+            self.remove(entry)
+        return over
+
+
+def taken(entry: BinEntry) -> BinError:
+    """Return what is raised where the place of an entry is taken."""
+    return BinError(
+        "{name} cannot be put back, since there is something of that name again; delete that one "
+        "first, which then lies in the bin too.",
+        name=entry.title,
+    )
+
+
+def _move(source: Path, target: Path) -> None:
+    """Rename a file or folder; to another disk it is copied whole before it is taken away."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(source, target)

@@ -1,0 +1,86 @@
+"""What lies in the data folder and cannot be read, as lists show it beside what can."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from subclust.core.exceptions import SubclustError
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Damaged:
+    """A record that cannot be read.
+
+    Parameters
+    ----------
+    name : str
+        What its store calls it.
+    problem : str
+        A sentence: what is wrong, and what can be done.
+    """
+
+    name: str
+    problem: str
+
+    def __str__(self) -> str:
+        """Return the line of a list."""
+        return f"{self.name}  damaged  {self.problem}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as ``--json`` prints it."""
+        return asdict(self)
+
+
+def sorted_out(
+    names: Iterable[str], load: Callable[[str], Found | None]
+) -> tuple[list[Found], list[Damaged]]:
+    """Load what can be loaded, and tell what is wrong with the rest.
+
+    Parameters
+    ----------
+    names : iterable of str
+    load : callable
+        Raises a `SubclustError` where the record of a name cannot be read; None where it is gone.
+    """
+    found, damaged = [], []
+    for name in names:
+        try:
+            if (one := load(name)) is not None:
+                found.append(one)
+        except SubclustError as error:
+            damaged.append(Damaged(name, str(error)))
+    return found, damaged
+
+
+def typed(kind: type[Found], value: object) -> Found:
+    """Make a dataclass of what JSON held, if every field is of its kind.
+
+    Parameters
+    ----------
+    kind : type
+    value : mapping of str to value
+        Fields that the dataclass does not have are passed over.
+
+    Raises
+    ------
+    ValueError
+        If a field is missing or of another kind.
+    """
+    checker: Any = _checker
+    made: Found = checker(kind).validate_python(value)
+    return made
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says, for a sentence that names it."""
+    return (str(error) or type(error).__name__).split("\n", 1)[0]
+
+
+@cache
+def _checker(kind: type[Any]) -> Any:
+    from pydantic import TypeAdapter  # whoever reads no record, as --help, does not wait for it
+
+    return TypeAdapter(kind)

@@ -1,0 +1,1 @@
+"""From passages to named groups on a map: similarity, clustering, naming, projection."""

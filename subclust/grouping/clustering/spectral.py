@@ -1,0 +1,113 @@
+"""Spectral clustering on any pair similarity."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.linalg import eigh
+
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records.arrays import Float64Array
+from subclust.grouping.clustering.average_link import score_distances
+from subclust.grouping.clustering.base import (
+    NumberOfClusters,
+    ScoresPairs,
+    SubtopicClusterer,
+    check_scores,
+)
+from subclust.grouping.clustering.cluster_count import ClusterCount, decide
+from subclust.grouping.clustering.exact_k import split_to
+from subclust.grouping.clustering.kmeans import kmeans_labels
+from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.strength import settle
+
+
+class SpectralSubtopics(SubtopicClusterer):
+    """Groups passages by k-means on the leading eigenvectors of their affinity graph.
+
+    Source: Ng, Jordan and Weiss, NIPS 2001.
+
+    Parameters
+    ----------
+    similarity : ScoresPairs
+        Gives the score matrix; scores may be on any scale.
+    n_clusters : int or "auto"
+        Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
+    count : ClusterCount, optional
+        Rule for ``"auto"``, applied to the average-link tree of the pair scores; `SilhouetteCount`
+        where none is given.
+    max_other : float
+        Largest share of passages, 0 to 1, that may go to "other passages" (label -1).
+    random_state : int
+        Of the starting points of k-means.
+    """
+
+    def __init__(
+        self,
+        similarity: ScoresPairs,
+        n_clusters: NumberOfClusters = "auto",
+        *,
+        count: ClusterCount | None = None,
+        max_other: float = 0.0,
+        random_state: int = 0,
+    ) -> None:
+        super().__init__(n_clusters, max_other=max_other, random_state=random_state)
+        self.similarity = similarity
+        self.count = count
+
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        scores = check_scores(
+            self.similarity.score_matrix(query, passages, embeddings), len(passages)
+        )
+        n_clusters, self.n_clusters_source_ = decide(
+            self.n_clusters, self.count or SilhouetteCount(), scores
+        )
+        if n_clusters in (1, len(passages)):
+            labels = np.zeros(len(passages), dtype=np.int64)
+        else:
+            points = spectral_points(affinities(scores), n_clusters)
+            labels = kmeans_labels(points, n_clusters, self.random_state)
+        labels, strengths = settle(
+            scores,
+            split_to(labels, n_clusters, scores),
+            max_other=self.max_other,
+            exact=self.n_clusters != "auto",
+        )
+        return labels, strengths, scores
+
+
+def affinities(scores: FloatArray) -> Float64Array:
+    """Turn scores on any scale into weights of a graph.
+
+    Returns
+    -------
+    ndarray of shape (n_passages, n_passages)
+        0 (the farthest pair) to 1 (the closest pair); 0 on the diagonal, as in the source.
+    """
+    distances = score_distances(scores)
+    weights = 1.0 - distances / max(float(distances.max()), 1e-300)
+    np.fill_diagonal(weights, 0.0)
+    return weights
+
+
+def spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
+    """Place passages by the leading eigenvectors of the normalised affinity matrix.
+
+    Returns
+    -------
+    ndarray of shape (n_passages, n_clusters)
+        Rows of length 1, or 0 for a passage without any affinity.
+    """
+    degrees = weights.sum(axis=1)
+    scale = np.zeros(len(weights))
+    np.divide(1.0, np.sqrt(degrees), out=scale, where=degrees > 0)
+    n_passages = len(weights)
+    vectors = eigh(
+        scale[:, None] * weights * scale[None, :],
+        subset_by_index=[n_passages - n_clusters, n_passages - 1],
+    )[1]
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    points = np.zeros_like(vectors)
+    np.divide(vectors, lengths, out=points, where=lengths > 1e-12)
+    return np.asarray(points, dtype=np.float64)

@@ -1,0 +1,102 @@
+"""The interface of everything that names groups of passages."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import (
+    OTHER_PASSAGES,
+    OTHER_PASSAGES_NAME,
+    FloatArray,
+    IntArray,
+    Query,
+)
+from subclust.grouping.naming.distinct import RESERVED
+
+
+class SubtopicNamer(ABC):
+    """Gives each group of passages a name; no two groups of one map get the same."""
+
+    def name(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        embeddings: FloatArray | None = None,
+        *,
+        wanted: Collection[int] | None = None,
+        taken: Collection[str] = (),
+    ) -> dict[int, str]:
+        """Name the groups.
+
+        Parameters
+        ----------
+        query : Query
+            Its own words are not used in names.
+        passages : sequence of str
+            Texts, n_passages of them.
+        labels : ndarray of shape (n_passages,)
+            Group of each passage; -1 is "other passages" and always named so.
+        embeddings : ndarray of shape (n_passages, embedding_dim), optional
+            L2-normalised, for namers that compare meanings.
+        wanted : collection of int, optional
+            The groups to name, by default all; the others are what these are told from.
+        taken : collection of str
+            Names that none of them may get.
+
+        Returns
+        -------
+        dict of int to str
+            One name for each wanted label that occurs, and for "other passages" where there are
+            any; all different.
+
+        Raises
+        ------
+        InputError
+            If there is not one label, and one embedding where there are any, per passage.
+        """
+        if len(labels) != len(passages):
+            raise InputError(
+                "{count} passages but {other_count} labels to name.",
+                count=len(passages),
+                other_count=len(labels),
+            )
+        if embeddings is not None and len(embeddings) != len(passages):
+            raise InputError(
+                "{count} passages but {other_count} embeddings to name.",
+                count=len(passages),
+                other_count=len(embeddings),
+            )
+        groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
+        some = groups if wanted is None else [group for group in groups if group in wanted]
+        used = RESERVED | {name.casefold() for name in taken}
+        names = self._name(query, passages, labels, groups, embeddings, some, used) if some else {}
+        if (labels == OTHER_PASSAGES).any():
+            names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
+        return names
+
+    def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "SubtopicNamer":
+        """Give this namer with the embeddings of passages that it will be asked about.
+
+        For callers who have none at hand, such as those who cut a tree anew.
+
+        Parameters
+        ----------
+        passages : sequence of str
+            Texts, n_passages of them.
+        embeddings : ndarray of shape (n_passages, embedding_dim)
+        """
+        return self
+
+    @abstractmethod
+    def _name(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
+    ) -> dict[int, str]:
+        """Name `wanted`, at least one of `groups`, by none of the case-folded names `taken`."""

@@ -1,0 +1,111 @@
+"""Names by a language model, held to what the passages say."""
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from subclust.core.exceptions import EndpointError
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.grouping.naming.base import SubtopicNamer
+from subclust.grouping.naming.distinct import join_phrases
+from subclust.grouping.naming.evidence import evidence, name_words
+from subclust.grouping.naming.medoid import telling_passages
+
+PROMPT = """The passages below answer the query "{query}" and are divided into groups.
+Give each group a short name of one to five words, as a heading in a book on the query.
+Use words that stand in at least two passages of the group. Do not repeat the query.
+Answer with one line a group, its number and its name, like "1: Early years", and nothing else.
+
+{groups}"""
+
+_LINE = re.compile(r"^\W*(\d+)\W+(.*\w.*)$")
+_TELLING = 4
+_EXCERPT = 240
+_LONGEST = 60
+
+
+class LanguageModelNamer(SubtopicNamer):
+    """Asks a language model for all names at once.
+
+    A name is taken where it is not too long, not another group's, and not made up: some word of it
+    stands in at least two passages of the group. Otherwise, and where the model does not answer,
+    the group gets the name that another namer gives.
+
+    Parameters
+    ----------
+    ask : callable
+        Sends a prompt and gives the answer's text; may raise an `EndpointError`.
+    otherwise : SubtopicNamer
+    """
+
+    def __init__(self, ask: Callable[[str], str], otherwise: SubtopicNamer) -> None:
+        self.ask = ask
+        self.otherwise = otherwise
+
+    def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "LanguageModelNamer":
+        """Give this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
+        return LanguageModelNamer(self.ask, self.otherwise.knowing(passages, embeddings))
+
+    def _name(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        embeddings: FloatArray | None,
+        wanted: Sequence[int],
+        taken: frozenset[str],
+    ) -> dict[int, str]:
+        names = self.otherwise._name(query, passages, labels, groups, embeddings, wanted, taken)
+        try:
+            answer = self.ask(self._prompt(query, passages, labels, wanted, embeddings))
+        except EndpointError:
+            return names
+        told = read_names(answer)
+        used = {*taken, *(name.casefold() for name in names.values())}
+        for number, group in enumerate(wanted, start=1):
+            name = told.get(number, "")
+            texts = [passages[int(row)] for row in np.flatnonzero(labels == group)]
+            if name.casefold() not in used and is_borne_out(name, texts):
+                names[group] = name
+                used.add(name.casefold())
+        return names
+
+    def _prompt(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        groups: Sequence[int],
+        embeddings: FloatArray | None,
+    ) -> str:
+        chosen = telling_passages(embeddings, labels, _TELLING) if embeddings is not None else {}
+        parts = []
+        for number, group in enumerate(groups, start=1):
+            members = np.flatnonzero(labels == group).tolist()
+            rows = chosen.get(group, sorted(members, key=lambda row: passages[row])[:_TELLING])
+            lines = [f"- {' '.join(passages[row].split())[:_EXCERPT]}" for row in rows]
+            parts.append("\n".join([f"Group {number}:", *lines]))
+        return PROMPT.format(query=query.text, groups="\n\n".join(parts))
+
+
+def read_names(answer: str) -> dict[int, str]:
+    """Read numbered names; lines of another form are left out, and the first of a number counts."""
+    names: dict[int, str] = {}
+    for line in answer.splitlines():
+        if found := _LINE.match(line.strip()):
+            name = found.group(2).strip(" *_\"'“”.;:`")
+            if name:
+                names.setdefault(int(found.group(1)), join_phrases([name]))
+    return names
+
+
+def is_borne_out(name: str, texts: Sequence[str]) -> bool:
+    """Return whether some word of a name stands in two of the texts, or in the only one."""
+    if not name or len(name) > _LONGEST or not name_words(name):
+        return False
+    return any(
+        sum(bool(evidence(word, text)) for text in texts) >= min(2, len(texts))
+        for word in name_words(name)
+    )

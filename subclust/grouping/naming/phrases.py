@@ -1,0 +1,237 @@
+"""Phrases of one to three words in a set of passages, counted by passage.
+
+Texts become one array of word numbers, so that a hundred thousand phrases are counted by NumPy
+instead of by a loop; a phrase's text is looked up only once it has been chosen.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from subclust.core.records import IntArray
+from subclust.grouping.naming.words import (
+    JOINING_WORDS,
+    WordForm,
+    form_of_word,
+    is_function_word,
+    root,
+    stem,
+)
+
+MAX_WORDS = 3
+
+# Web addresses, tags, templates, file links, entities, and whatever holds a digit or a code sign.
+NOISE = re.compile(
+    r"https?://\S+|www\.\S+|<[^<>]*>|\{\{[^{}]*\}\}|\[\[(?:File|Image|Category):[^\]]*\]\]"
+    r"|&#?\w+;|\S*[\d_@/\\=|{}^~#]\S*",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
+_BREAK = -1
+_KEPT_PASSAGES = 1000
+_NO_WORD = WordForm("", "", False, False)
+
+
+def words_of(text: str) -> list[str]:
+    """Take a text apart into words and single signs, in order."""
+    return _TOKEN.findall(NOISE.sub(" | ", text))
+
+
+def bare(word: str) -> str:
+    """Take a possessive ending away."""
+    return re.sub(r"['’]s?$", "", word)
+
+
+class PhraseTable:
+    """All phrases of the passages that may stand in a name.
+
+    A phrase does not cross punctuation, does not begin or end with a stop word, holds no number
+    and no word of the query. Phrases that differ in case or number ("colony", "Colonies") count
+    as one.
+
+    Parameters
+    ----------
+    passages : sequence of str
+        Texts, n_passages of them.
+    query_text : str
+        Its words, and words of the same root, break phrases as punctuation does.
+
+    Attributes
+    ----------
+    phrases : ndarray of shape (n_phrases, 3)
+        Word numbers, -1 where the phrase is shorter.
+    occurrences : ndarray of shape (n_occurrences, 2)
+        Pairs (phrase, passage), each once, sorted.
+    """
+
+    def __init__(self, passages: Sequence[str], query_text: str = "") -> None:
+        banned = {root(word) for word in _TOKEN.findall(query_text) if not is_function_word(word)}
+        self._tokens: list[str] = []
+        self._cased: dict[str, str] = {}
+        self._spelt: dict[int, str] = {}
+        starts: list[int] = []
+        for text in passages:
+            starts.append(len(self._tokens))
+            self._tokens.extend(_tokens_of(text))
+            self._tokens.append("|")
+        self._number_words(banned)
+        owner = np.zeros(len(self._tokens), dtype=np.int64)
+        owner[starts[1:]] = 1
+        self._find_phrases(np.cumsum(owner))
+
+    def _number_words(self, banned: set[str]) -> None:
+        """Give each distinct token a word number and say where it may stand."""
+        forms = {form: number for number, form in enumerate(dict.fromkeys(self._tokens))}
+        form_of = np.fromiter(
+            map(forms.__getitem__, self._tokens), dtype=np.int64, count=len(self._tokens)
+        )
+        stems: dict[str, int] = {}
+        word, border, inside = [], [], []
+        for form in forms:
+            found = form_of_word(form)
+            if found is None or found.root in banned:
+                found = _NO_WORD
+            word.append(stems.setdefault(found.stem, len(stems)) if found.stem else _BREAK)
+            border.append(found.may_border)
+            inside.append(found.may_stand_inside)
+        self.words: list[str] = list(stems)
+        self._stems = stems
+        self._word = np.array(word, dtype=np.int64)[form_of]
+        self._border = np.array(border, dtype=bool)[form_of]
+        self._inside = np.array(inside, dtype=bool)[form_of]
+
+    def _find_phrases(self, owner: IntArray) -> None:
+        """List the distinct phrases and the passages each occurs in."""
+        n_words = len(self.words) + 1
+        codes, starts = [], []
+        for length in range(1, MAX_WORDS + 1):
+            last = len(self._tokens) - length + 1
+            fits = self._border[:last] & self._border[length - 1 :]
+            for offset in range(1, length - 1):
+                fits = fits & self._inside[offset : last + offset]
+            start = np.flatnonzero(fits)
+            code = np.zeros(len(start), dtype=np.int64)
+            for offset in range(MAX_WORDS):
+                step = self._word[start + offset] + 1 if offset < length else 0
+                code = code * n_words + step
+            codes.append(code)
+            starts.append(start)
+        code, self._start = np.concatenate(codes), np.concatenate(starts)
+        distinct, self._phrase_at = np.unique(code, return_inverse=True)
+        self._codes, self._base = distinct, n_words
+        places = n_words ** np.arange(MAX_WORDS - 1, -1, -1)
+        self.phrases = distinct[:, None] // places % n_words - 1
+        # The occurrences of each phrase side by side, in the order of the texts.
+        self._by_phrase = np.argsort(self._phrase_at, kind="stable")
+        self._first_of = np.searchsorted(
+            self._phrase_at[self._by_phrase], np.arange(len(distinct) + 1)
+        )
+        self._offset = np.arange(len(owner)) - np.searchsorted(owner, owner)
+        n_passages = int(owner[-1]) + 1 if len(owner) else 1
+        pairs = np.unique(self._phrase_at * n_passages + owner[self._start])
+        self.occurrences = np.stack([pairs // n_passages, pairs % n_passages], axis=1)
+
+    def key(self, phrase: int) -> str:
+        """Return the form under which a phrase is counted; sorts the same in any passage order."""
+        return " ".join(self.words[word] for word in self.phrases[phrase] if word >= 0)
+
+    def content_words(self, phrase: int) -> frozenset[str]:
+        """List the words of a phrase without the joining ones."""
+        words = (self.words[word] for word in self.phrases[phrase] if word >= 0)
+        return frozenset(word for word in words if word not in JOINING_WORDS)
+
+    def word_pairs_of(self, phrase: int) -> list[int]:
+        """List the phrases that are the first two or the last two words of a phrase of three."""
+        first, middle, last = (int(word) + 1 for word in self.phrases[phrase])
+        if not last:
+            return []
+        pairs = (self._pair(first, middle), self._pair(middle, last))
+        return [pair for pair in pairs if pair is not None]
+
+    def joined(self, first: int, second: int) -> int | None:
+        """Find the phrase that two phrases of one word make side by side, in this order."""
+        if self.phrases[first][1] >= 0 or self.phrases[second][1] >= 0:
+            return None
+        return self._pair(int(self.phrases[first][0]) + 1, int(self.phrases[second][0]) + 1)
+
+    def _pair(self, first: int, second: int) -> int | None:
+        code = (first * self._base + second) * self._base
+        place = int(np.searchsorted(self._codes, code))
+        return place if place < len(self._codes) and self._codes[place] == code else None
+
+    def prominence(self, phrase: int) -> tuple[int, int]:
+        """Return a sorting key of phrases: those found often first, then those found early."""
+        found = self._starts_of(phrase)
+        return -len(found), int(self._offset[found].min())
+
+    def text(self, phrase: int) -> str:
+        """Spell a phrase as it is most often found, a sentence's first capital not counted."""
+        if phrase not in self._spelt:
+            self._spelt[phrase] = self._spell(phrase)
+        return self._spelt[phrase]
+
+    def _spell(self, phrase: int) -> str:
+        length = int((self.phrases[phrase] >= 0).sum())
+        found: Counter[str] = Counter()
+        for position in self._starts_of(phrase).tolist():
+            words = self._tokens[position : position + length]
+            if position == 0 or self._word[position - 1] == _BREAK:
+                words = [self._inner_case(words[0]), *words[1:]]
+            words[-1] = bare(words[-1])
+            found[" ".join(words)] += 1
+        return min(found, key=lambda form: (-found[form], form.isupper(), form))
+
+    def _starts_of(self, phrase: int) -> IntArray:
+        """Return the places in the texts where a phrase begins."""
+        first, end = self._first_of[phrase : phrase + 2]
+        return np.asarray(self._start[self._by_phrase[first:end]])
+
+    def _inner_case(self, word: str) -> str:
+        """Return the case in which a word is most often found inside a sentence."""
+        if not word.istitle():
+            return word
+        if word not in self._cased:
+            self._cased[word] = self._most_often(word)
+        return self._cased[word]
+
+    def _most_often(self, word: str) -> str:
+        lower, titled = word.lower(), 0
+        lowered = 0
+        for position in self._positions_of(word):
+            if position and self._word[position - 1] != _BREAK:
+                titled += self._tokens[position] == word
+                lowered += self._tokens[position] == lower
+        return lower if lowered > titled else word
+
+    def _positions_of(self, word: str) -> list[int]:
+        found: list[int] = np.flatnonzero(self._word == self._stems[stem(word)]).tolist()
+        return found
+
+
+def phrase_table(passages: Sequence[str], query_text: str = "") -> PhraseTable:
+    """Return the table of these passages, made once while a page groups its hits again.
+
+    A whole collection's is made each time: nobody waits for it, and it takes much memory.
+
+    Parameters
+    ----------
+    passages, query_text
+        As for `PhraseTable`.
+    """
+    if len(passages) > _KEPT_PASSAGES:
+        return PhraseTable(passages, query_text)
+    return _table_of(tuple(passages), query_text)
+
+
+@lru_cache(maxsize=8)
+def _table_of(passages: tuple[str, ...], query_text: str) -> PhraseTable:
+    return PhraseTable(passages, query_text)
+
+
+@lru_cache(maxsize=2000)
+def _tokens_of(text: str) -> tuple[str, ...]:
+    """Split a passage into words and signs, once as long as hits like these are grouped anew."""
+    return tuple(words_of(text))

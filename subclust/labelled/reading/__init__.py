@@ -1,0 +1,1 @@
+"""A labelled set of any format, read and checked query by query."""

@@ -1,0 +1,114 @@
+"""Items and users' sequences of them: subsets of entities that nobody has labelled."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.records import ClusteringInstance, Passage, Query
+
+
+def read_entities(path: Path) -> list[str]:
+    """Read the titles of items, such as products.
+
+    Parameters
+    ----------
+    path : Path
+        JSON Lines, compressed with gzip or not: ``id``, ``title`` and whatever else.
+
+    Returns
+    -------
+    list of str
+        Each title once, in the order of the file; those without a word are left out.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read; the sentence names the file and the line.
+    """
+    return list(dict.fromkeys(_titles(path).values()))
+
+
+def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
+    """Read what each user took as a subset without labels.
+
+    Parameters
+    ----------
+    items : Path
+        As for `read_entities`.
+    sequences : Path
+        JSON Lines, compressed with gzip or not: ``user`` and ``items``, ids of items.
+
+    Returns
+    -------
+    list of ClusteringInstance
+        One a user with two different titles or more, each title once; items without a title are
+        left out.
+
+    Raises
+    ------
+    FileFormatError
+        If a file cannot be read, or an item is not in `items`.
+    """
+    titles = _titles(items, with_empty=True)
+    instances = []
+    for number, record in _records(sequences, ("user", "items")):
+        if not isinstance(record["items"], list):
+            raise FileFormatError(
+                "{sequences}, line {number}: 'items' must be a list of ids.",
+                sequences=sequences,
+                number=number,
+            )
+        chosen: dict[str, str] = {}
+        for item in record["items"]:
+            if str(item) not in titles:
+                raise FileFormatError(
+                    "{sequences}, line {number}: there is no item {item!r} in {items}; give the "
+                    "items that belong to these sequences.",
+                    sequences=sequences,
+                    number=number,
+                    item=item,
+                    items=items,
+                )
+            title = titles[str(item)]
+            if title and title not in chosen:
+                chosen[title] = str(item)
+        if len(chosen) > 1:
+            passages = tuple(Passage(id, title) for title, id in chosen.items())
+            instances.append(ClusteringInstance(Query(str(record["user"])), passages))
+    return instances
+
+
+def _titles(path: Path, *, with_empty: bool = False) -> dict[str, str]:
+    titles = {
+        str(record["id"]): " ".join(str(record["title"]).split())
+        for _, record in _records(path, ("id", "title"))
+    }
+    return {id: title for id, title in titles.items() if title or with_empty}
+
+
+def _records(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        opened = gzip.open if path.name.endswith(".gz") else open
+        with opened(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                record = json.loads(line)
+                missing = [name for name in needed if name not in record]
+                if missing:
+                    raise FileFormatError(
+                        "{path}, line {number}: there is no {missing!r}; add it.",
+                        path=path,
+                        number=number,
+                        missing=missing[0],
+                    )
+                yield number, record
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        raise FileFormatError(
+            "{path} cannot be read as JSON Lines: {error}; give a file with one object a line.",
+            path=path,
+            error=error,
+        ) from error

@@ -1,0 +1,458 @@
+"""Labelled sets that are kept: ``<data_dir>/sets/<name>/<version>/``, each whole or not there."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from subclust.core.bin import Bin
+from subclust.core.exceptions import LabelledSetError, LabelledSetNotFoundError
+from subclust.core.messages import Message
+from subclust.core.records import ClusteringInstance
+from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.counting_order import counting_key
+from subclust.core.storage.damaged import Damaged, sorted_out
+from subclust.core.storage.disk import Readable
+from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import MAX_WORDS, check_labelled_set
+from subclust.labelled.reading.instances import file_digest
+from subclust.labelled.sets.export import export_set
+from subclust.labelled.sets.left_out import (
+    left_out_rows,
+    refuse_errors,
+    whole_queries,
+    why_not_without,
+)
+from subclust.labelled.sets.names import (
+    INCOMING,
+    SET_PREFIX,
+    check_set_name,
+    set_reference,
+)
+from subclust.labelled.sets.normal import write_normal
+from subclust.labelled.sets.preview import Preview, preview_apart, read_apart
+from subclust.labelled.sets.record import (
+    LEFT_OUT_FILE,
+    RECORD_FILE,
+    SET_FILE,
+    LabelledSet,
+    LeftOutRow,
+    left_out_line,
+    read_record,
+    record_of,
+)
+from subclust.labelled.sets.upload import Upload, receive_upload, sweep
+from subclust.labelled.sets.writing import flush, told_plainly
+
+_VERSION = re.compile(r"[1-9][0-9]{0,8}")
+_REMOVED = ".removed-"
+_PATIENCE = 60.0
+
+CHECK_SECONDS, CHECK_MEMORY = 300.0, 2 << 30
+"""What the check of an upload may take in a process of its own."""
+
+
+class LabelledSetStore:
+    """All labelled sets below one folder.
+
+    A set has a name and versions 1, 2, 3 and so on; a number is never given twice. Uploads lie in
+    ``incoming/`` until they are kept, and are swept away after a day. Several processes may work on
+    one store.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when first written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def receive(self, stream: Readable, filename: str, *, n_bytes: int | None = None) -> Upload:
+        """Write an upload to disk, piece by piece, if it is text; see `receive_upload`.
+
+        Raises
+        ------
+        FileFormatError
+            If it is refused.
+        LabelledSetError
+            If the disk does not take it.
+        """
+        check_may_change()
+        with told_plainly(Message("{filename!r} cannot be received", filename=filename)):
+            sweep(self._incoming)
+            for forgotten in self.folder.glob(f"*/{_REMOVED}*/*"):
+                forgotten.unlink(missing_ok=True)  # of a removal that was killed
+            return receive_upload(self._incoming, stream, filename, n_bytes=n_bytes)
+
+    def discard(self, upload: Upload) -> None:
+        """Delete an upload that is not wanted any more."""
+        shutil.rmtree(upload.path.parent, ignore_errors=True)
+
+    def preview(self, upload: Upload, columns: Mapping[str, str] | None = None) -> Preview:
+        """Show how an upload begins, and guess which column holds what; see `preview_apart`."""
+        return preview_apart(_there(upload).path, columns)
+
+    def check(
+        self,
+        upload: Upload,
+        columns: Mapping[str, str] | None = None,
+        *,
+        max_words: int | None = MAX_WORDS,
+    ) -> CheckReport:
+        """Find every problem of an upload; see `check_labelled_set`.
+
+        Raises
+        ------
+        LabelledSetError
+            If the upload is not there any more.
+        InputError
+            If `columns` has a name that is not ours.
+        """
+        return check_labelled_set(_there(upload).path, columns=columns, max_words=max_words)
+
+    def check_apart(
+        self, upload: Upload, columns: Mapping[str, str] | None, *, max_words: int | None
+    ) -> CheckReport:
+        """Do as `check` in a process of its own, so that a visitor's file holds up nobody else.
+
+        Raises
+        ------
+        FileFormatError
+            If it takes more than `CHECK_SECONDS` or `CHECK_MEMORY`.
+        """
+        report: CheckReport = read_apart(
+            check_labelled_set,
+            _there(upload).path,
+            seconds=CHECK_SECONDS,
+            most_bytes=CHECK_MEMORY,
+            columns=columns,
+            max_words=max_words,
+        )
+        return report
+
+    def keep(
+        self,
+        upload: Upload,
+        name: str,
+        columns: Mapping[str, str] | None = None,
+        *,
+        without_errors: bool = False,
+        title: str | None = None,
+        report: CheckReport | None = None,
+    ) -> LabelledSet:
+        """Keep an upload as the next version of a set, and delete the upload.
+
+        Parameters
+        ----------
+        upload : Upload
+        name : str
+            See `check_set_name`.
+        columns : mapping of str to str, optional
+            Our column names to those of the file.
+        without_errors : bool
+            Whether to leave out the rows that have errors, where `why_not_without` allows it.
+        title : str, optional
+            For people; by default the file's name.
+        report : CheckReport, optional
+            What `check` said of this upload and these columns, so that it is not checked again.
+
+        Returns
+        -------
+        LabelledSet
+            Where the newest version holds just the same, that one, with `is_new` False.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be a set's.
+        LabelledSetError
+            If there are errors and they are not, or cannot be, left out; if the disk does not
+            take it.
+        """
+        check_set_name(name)
+        if report is None or report.path != upload.path:
+            report = self.check(upload, columns)
+        if not without_errors:
+            refuse_errors(report)
+        elif (sentence := why_not_without(report)) is not None:
+            raise LabelledSetError(sentence)
+        left_out = left_out_rows(report)
+        instances = whole_queries(report.instances)
+        n_passages = sum(len(instance.passages) for instance in instances)
+        planned = LabelledSet(
+            name=name,
+            version=0,
+            title=(title or "").strip() or upload.filename,
+            created=time.time(),
+            sha256="",
+            filename=upload.filename,
+            n_queries=len({instance.query.text for instance in instances}),
+            n_passages=n_passages,
+            n_labels=sum(len(set(instance.gold())) for instance in instances),
+            n_left_out=max(report.n_rows - n_passages, len(left_out)) if left_out else 0,
+            path=Path(),
+        )
+        with told_plainly(Message("The set {name} cannot be kept", name=name)):
+            kept = self._write(planned, instances, left_out)
+        self.discard(upload)
+        return kept
+
+    def sets(self) -> list[LabelledSet]:
+        """List all versions of all sets that can be read, by name, the newest version first."""
+        return sorted(
+            self._sorted_out()[0], key=lambda kept: (counting_key(kept.name), -kept.version)
+        )
+
+    def damaged(self) -> list[Damaged]:
+        """List the versions of sets that cannot be read, as ``NAME@VERSION``."""
+        return self._sorted_out()[1]
+
+    def _sorted_out(self) -> tuple[list[LabelledSet], list[Damaged]]:
+        names = (
+            set_reference(f"{SET_PREFIX}{path.parent.parent.name}@{path.parent.name}")
+            for path in sorted(self.folder.glob(f"*/*/{RECORD_FILE}"))
+            if _VERSION.fullmatch(path.parent.name)
+        )
+        return sorted_out(
+            (f"{name}@{version}" for name, version in names),
+            lambda label: self.load(*set_reference(f"{SET_PREFIX}{label}")),
+        )
+
+    def load(self, name: str, version: int | None = None) -> LabelledSet:
+        """Look up a set.
+
+        Parameters
+        ----------
+        name : str
+        version : int, optional
+            By default the newest.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be a set's.
+        LabelledSetNotFoundError
+            If there is no such set or version.
+        LabelledSetError
+            If it is damaged.
+        """
+        versions = self._versions(check_set_name(name))
+        if not versions:
+            there = ", ".join(sorted({kept.name for kept in self.sets()})) or "none"
+            raise LabelledSetNotFoundError(
+                "There is no labelled set {name!r} (there: {there}); choose one of these, or add "
+                "it with 'python -m subclust sets add'.",
+                name=name,
+                there=there,
+            )
+        if version is not None and version not in versions:
+            there = ", ".join(map(str, versions))
+            raise LabelledSetNotFoundError(
+                "The labelled set {name} has no version {number} (there: {there}); choose one of "
+                "these.",
+                name=name,
+                number=version,
+                there=there,
+            )
+        kept = read_record(self.folder / name / str(version or versions[-1]))
+        if not kept.path.is_file():
+            raise LabelledSetError(
+                "The labelled set {name} is damaged: {file} is missing; restore it, or add the "
+                "set again.",
+                name=kept.label,
+                file=kept.path,
+            )
+        return kept
+
+    def find(self, reference: str) -> LabelledSet | None:
+        """Look up ``set:NAME`` or ``set:NAME@VERSION`` and hold its file to its sum.
+
+        Returns
+        -------
+        LabelledSet or None
+            None where `reference` does not begin with ``set:``, so that it is something else.
+
+        Raises
+        ------
+        SubclustError
+            As `load` does, and if the file is not the one that was kept.
+        """
+        if not reference.startswith(SET_PREFIX):
+            return None
+        kept = self.load(*set_reference(reference))
+        if file_digest(kept.path) != kept.sha256:
+            raise LabelledSetError(
+                "The labelled set {name} is damaged: {file} is not what was kept; restore it, or "
+                "add the set again.",
+                name=kept.label,
+                file=kept.path,
+            )
+        return kept
+
+    def export(self, name: str, version: int | None, path: Path) -> Path:
+        """Write a set to a file, by its ending as CSV, TSV, XLSX or JSON Lines; see `export_set`.
+
+        Raises
+        ------
+        SubclustError
+            As `load` and `export_set` do.
+        """
+        return export_set(self.load(name, version), path)
+
+    def remove(
+        self, name: str, version: int | None = None, to: Bin | None = None
+    ) -> list[LabelledSet]:
+        """Delete a set, or one version of it, whoever reads it.
+
+        Parameters
+        ----------
+        name : str
+        version : int, optional
+            By default all.
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
+
+        Returns
+        -------
+        list of LabelledSet
+            What was deleted.
+
+        Raises
+        ------
+        LabelledSetNotFoundError
+            If there is no such set or version.
+        LabelledSetError
+            If the disk does not let it go.
+        """
+        self.load(name, version)
+        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
+            doomed = [self.load(name, v) for v in self._versions(name) if version in (None, v)]
+            for kept in doomed:
+                folder = kept.path.parent
+                # The emptied folder stays, so that its number is not given again.
+                gone = folder.with_name(f"{_REMOVED}{kept.version}")
+                if to is not None:
+                    gone.mkdir(exist_ok=True)
+                    to.put("set", kept.label, self.folder, [folder])
+                    flush(gone.parent)
+                    continue
+                shutil.rmtree(gone, ignore_errors=True)  # it was removed and put back
+                folder.rename(gone)
+                for file in gone.iterdir():
+                    file.unlink(missing_ok=True)
+                flush(gone.parent)
+        return doomed
+
+    def remove_damaged(self, label: str, to: Bin) -> None:
+        """Move a version that cannot be read to the bin.
+
+        Parameters
+        ----------
+        label : str
+            As `damaged` has it.
+        to : Bin
+
+        Raises
+        ------
+        LabelledSetError
+            If the disk does not let it go.
+        """
+        name, version = set_reference(f"{SET_PREFIX}{label}")
+        folder = self.folder / name / str(version)
+        with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
+            # The emptied folder stays, so that its number is not given again.
+            folder.with_name(f"{_REMOVED}{version}").mkdir(exist_ok=True)
+            to.put("set", label, self.folder, [folder])
+            flush(folder.parent)
+
+    @property
+    def _incoming(self) -> Path:
+        return self.folder / INCOMING
+
+    def _versions(self, name: str) -> list[int]:
+        found = (path.parent.name for path in (self.folder / name).glob(f"*/{RECORD_FILE}"))
+        return sorted(int(folder) for folder in found if _VERSION.fullmatch(folder))
+
+    def _next_version(self, name: str) -> int:
+        taken = [
+            int(number)
+            for path in (self.folder / name).glob("*")
+            if _VERSION.fullmatch(number := path.name.removeprefix(_REMOVED))
+        ]
+        return max(taken, default=0) + 1
+
+    def _write(
+        self,
+        planned: LabelledSet,
+        instances: Sequence[ClusteringInstance],
+        left_out: Sequence[LeftOutRow],
+    ) -> LabelledSet:
+        self._incoming.mkdir(parents=True, exist_ok=True)
+        work = Path(tempfile.mkdtemp(prefix="keep-", suffix=".partial", dir=self._incoming))
+        try:
+            write_normal(instances, work / SET_FILE)
+            if left_out:
+                lines = map(left_out_line, left_out)
+                with (work / LEFT_OUT_FILE).open("x", encoding="utf-8") as stream:
+                    stream.writelines(lines)
+            digest = file_digest(work / SET_FILE)
+            with self._alone():
+                versions = self._versions(planned.name)
+                if versions:
+                    newest = self.load(planned.name)
+                    if newest.sha256 == digest:
+                        return newest
+                return self._place(work, replace(planned, sha256=digest))
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def _place(self, work: Path, planned: LabelledSet) -> LabelledSet:
+        """Return what was written its number and its place."""
+        folder = self.folder / planned.name
+        version = self._next_version(planned.name)
+        target = folder / str(version)
+        kept = replace(planned, version=version, path=target / SET_FILE, is_new=True)
+        with (work / RECORD_FILE).open("x", encoding="utf-8") as stream:
+            json.dump(record_of(kept), stream, indent=1, ensure_ascii=True)
+        for file in (*work.iterdir(), work):
+            flush(file)
+        work.chmod(0o755)
+        folder.mkdir(exist_ok=True)
+        os.rename(work, target)
+        flush(folder)
+        flush(self.folder)
+        return kept
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Hold the store's lock; it falls when the process dies, however it dies."""
+        check_may_change()
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with FileLock(self.folder / ".lock", timeout=_PATIENCE):
+                yield
+        except Timeout as error:
+            raise LabelledSetError(
+                "The labelled sets have been in use by another program for {count:.0f} seconds; "
+                "try again in a moment.",
+                count=_PATIENCE,
+            ) from error
+
+
+def _there(upload: Upload) -> Upload:
+    if not upload.path.is_file():
+        raise LabelledSetError(
+            "The upload {file} is not there any more, since it was kept, or a day has passed; "
+            "upload it again.",
+            file=upload.filename,
+        )
+    return upload

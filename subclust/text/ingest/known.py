@@ -1,0 +1,96 @@
+"""Which passages a library holds, so that none comes into it twice under another file's name."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Self
+
+from subclust.core.records import Passage
+from subclust.text.library import PassageLibrary
+from subclust.text.library.schema import fingerprint
+from subclust.text.library.search import fetch_column
+
+
+class KnownPassages:
+    """The passages of a library, by id and fingerprint.
+
+    An id begins with the passage's collection, by default the file's name, so the same record of a
+    file with another name has another id. It is found under the beginnings of all ids; a text or
+    PDF, whose id and title hold the file's name too, under those of all such files.
+
+    Parameters
+    ----------
+    rows : iterable of (str, str, str)
+        Id, fingerprint and collection of each passage.
+    """
+
+    def __init__(self, rows: Iterable[tuple[str, str, str]] = ()) -> None:
+        self.marks: dict[str, str] = {}
+        self._kinds: dict[tuple[str, str], None] = {}
+        self._files: dict[tuple[str, str, str], None] = {}
+        for row in rows:
+            self.add(*row)
+
+    @classmethod
+    def of(cls, library: PassageLibrary) -> Self:
+        """Read those of a library."""
+        names = ["id", "fingerprint", "collection"]
+        rows = fetch_column(library.table, names)
+        return cls(zip(*(rows.column(name).to_pylist() for name in names), strict=True))
+
+    def add(self, id_: str, mark: str, collection: str) -> None:
+        """Add a passage, or replace the one of its id."""
+        self.marks[id_] = mark
+        # A collection that was renamed is another one than its ids begin with.
+        prefix = collection if id_.startswith(f"{collection}:") else id_.partition(":")[0]
+        self._kinds.setdefault((prefix, collection))
+        if id_.endswith("#1"):
+            self._files.setdefault((prefix, collection, id_[len(prefix) + 1 : -2]))
+
+    def held(self, passage: Passage, mark: str) -> str | None:
+        """Find a passage that differs at most in its file's name.
+
+        Parameters
+        ----------
+        passage : Passage
+        mark : str
+            Its fingerprint.
+
+        Returns
+        -------
+        str or None
+            The id under which the library holds it.
+        """
+        if self.marks.get(passage.id) == mark:
+            return passage.id
+        for id_, collection, title in self._namesakes(passage):
+            there = self.marks.get(id_)
+            if there is None:
+                continue
+            namesake = replace(passage, id=id_, collection=collection, title=title)
+            if fingerprint(namesake) == there:
+                return id_
+        return None
+
+    def _namesakes(self, passage: Passage) -> Iterator[tuple[str, str, str]]:
+        """Give id, collection and title that it would have in each other collection or file."""
+        prefix = f"{passage.collection}:"
+        is_prefixed = passage.id.startswith(prefix)
+        local = passage.id[len(prefix) :]
+        for begin, collection in self._kinds:
+            id_ = f"{begin}:{local}" if is_prefixed else passage.id
+            if (id_, collection) != (passage.id, passage.collection):
+                yield id_, collection, passage.title
+        if not is_prefixed or passage.metadata.keys().isdisjoint(("lines", "page")):
+            return
+        name, _, number = local.rpartition("#")
+        for begin, collection, other in self._files:
+            title = passage.title
+            if title == name:
+                title = other
+            elif title == _stem(name):
+                title = _stem(other)
+            yield f"{begin}:{other}#{number}", collection, title
+
+
+def _stem(filename: str) -> str:
+    return filename.rsplit(".", 1)[0]

@@ -1,0 +1,232 @@
+"""Documents into a library, on this machine, batch by batch."""
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from subclust.core.exceptions import InputError
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
+from subclust.text.ingest.opened import opened_library, refuse_deleted
+from subclust.text.ingest.reading import Batch, Reading, encoded_text
+from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.watching import ImportProgress, ImportWatcher, Phase
+from subclust.text.library import PassageLibrary
+from subclust.text.library.imports import ImportLog
+from subclust.text.sources.base import Document, Refusal, Source
+
+__all__ = ["BATCH_SIZE", "Progress", "encoded_text", "ingest"]
+
+from subclust.core.records.progress import OpenProgress as Progress
+
+BATCH_SIZE = 512
+"""Passages that are encoded and added together: the most that a killed import does again."""
+
+_BATCHES_BETWEEN_OPTIMIZING = 32
+_ITEMS_BETWEEN_TELLING = 100
+
+
+def ingest(
+    source: Iterable[Document | Refusal],
+    encoder: Encoder,
+    folder: Path,
+    name: str,
+    *,
+    progress: Progress | None = None,
+    n_passages: int | None = None,
+    n_documents: int | None = None,
+    batch_size: int = BATCH_SIZE,
+    find_near_duplicates: bool = True,
+    watcher: ImportWatcher | None = None,
+    log: ImportLog | None = None,
+    has_begun: bool = False,
+) -> IngestReport:
+    """Import documents into the library of that name, which is made when the first ones are read.
+
+    A passage that is in the library word for word, be it under another file's name, is neither
+    encoded nor written again, so an import that was killed goes on where it was when it is started
+    anew.
+
+    Parameters
+    ----------
+    source : Source or iterable of Document and Refusal
+    encoder : Encoder
+    folder : Path
+        Of the libraries.
+    name : str
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)`` after each batch and at the end.
+    n_passages : int, optional
+        How many there are, where somebody knows; otherwise the source's estimate is used.
+    n_documents : int, optional
+        A guess at the documents, for sources that give no estimate.
+    batch_size : int
+        At least 1.
+    find_near_duplicates : bool
+        Whether to look, at the end, for passages of the library that say nearly the same.
+    watcher : ImportWatcher, optional
+        Is told of every step, and may end the import between two of them.
+    log : ImportLog, optional
+        Keeps which passages it brings, so that they can be taken back.
+    has_begun : bool
+        Whether an earlier part of this import is in the library, which is then not made anew.
+
+    Returns
+    -------
+    IngestReport
+
+    Raises
+    ------
+    InputError
+        If the library's name cannot be used; FileFormatError if nothing can be read.
+    LibraryError
+        If the library was made with another encoder, is held by another writer, or was deleted
+        meanwhile.
+    TrainingStopped
+        If the watcher ends it; what was committed stays.
+    """
+    if batch_size < 1:
+        raise InputError(
+            "The batch size must be at least 1, but is {batch_size}.", batch_size=batch_size
+        )
+    run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
+    run.known = KnownSignatures(folder, name) if find_near_duplicates else None
+    run.estimate = n_documents
+    run.watcher = watcher or ImportWatcher()
+    run.log = log
+    if has_begun:
+        refuse_deleted(folder, name)
+    try:
+        report = run.run()
+    except (OSError, RuntimeError, ValueError) as error:
+        if run.library is not None:
+            refuse_deleted(folder, name, error)
+        raise
+    if run.library is not None:
+        refuse_deleted(folder, name)
+    return report
+
+
+class _Import:
+    """One run of `ingest`."""
+
+    def __init__(
+        self,
+        source: Iterable[Document | Refusal],
+        encoder: Encoder,
+        folder: Path,
+        name: str,
+        progress: Progress | None,
+        n_passages: int | None,
+        batch_size: int,
+    ) -> None:
+        self.source = source
+        self.encoder = encoder
+        self.folder = folder
+        self.name = name
+        self.progress = progress
+        self.n_passages = n_passages
+        self.batch_size = batch_size
+
+        self.watcher = ImportWatcher()
+        self.log: ImportLog | None = None
+        self.estimate: int | None = None
+        self.library: PassageLibrary | None = None
+        self.reading = Reading(source)
+        self.known: KnownSignatures | None = None
+        self.n_imported = self.n_batches = self.n_looked_at = 0
+        self.n_waiting = 0
+
+    def run(self) -> IngestReport:
+        started = time.monotonic()
+        if self.name in PassageLibrary.names(self.folder):
+            self._open()
+        if self.estimate is None and isinstance(self.source, Source):
+            self.estimate = self.source.estimate()
+        for batch in self.reading.batches(self.batch_size, self._looked):
+            self._flush(batch)
+            if len(batch) == self.batch_size:  # of the end it is told below
+                self._tell()
+        if self.library is not None and self.n_imported:
+            self.library.optimize()
+        if self.log is not None:
+            self.log.found(self.reading.unchanged)
+        near = NearDuplicates()
+        self._watched("comparing")
+        if self.library is not None and self.known is not None:
+            touched = {*self.reading.seen, *self.reading.unchanged}
+            near = near_duplicates(self.library, self.known, touched)
+        if self.progress is not None:
+            self.progress(self.n_read, self.n_read)
+        return self.reading.report(
+            self.name, self.n_imported, time.monotonic() - started, near_duplicates=near
+        )
+
+    @property
+    def n_read(self) -> int:
+        return self.n_imported + self.reading.n_unchanged + self.reading.n_refused
+
+    def _looked(self) -> None:
+        self.n_looked_at += 1
+        if self.n_looked_at % _ITEMS_BETWEEN_TELLING == 0:
+            self._watched("reading")
+
+    def _flush(self, batch: Batch) -> None:
+        self.n_waiting = len(batch)
+        self._watched("encoding")
+        vectors = self.encoder.encode(
+            [text for _, text in batch],
+            progress=lambda done, _: self._watched("encoding", done),
+        )
+        library = self.library or self._open()
+        passages = [passage for passage, _ in batch]
+        marks = {passage.id: self.reading.seen[passage.id] for passage in passages}
+        self._watched("storing", len(passages))
+        self.watcher.storing(marks)
+        if self.log is not None:
+            self.log.storing(marks, self.reading.there.marks)
+        library.add(passages, vectors)
+        self.watcher.stored(len(passages))
+        if self.known is not None:
+            self.known.add(list(marks.values()), [p.text for p in passages])
+        self.n_imported += len(batch)
+        self.n_waiting = 0
+        self.n_batches += 1
+        self._watched("storing")
+        if self.n_batches % _BATCHES_BETWEEN_OPTIMIZING == 0:
+            library.optimize()
+
+    def _open(self) -> PassageLibrary:
+        self.library, was_there = opened_library(self.folder, self.name, self.encoder)
+        if was_there:
+            self.reading.there = KnownPassages.of(self.library)
+        self.watcher.opened(self.reading.there.marks)
+        return self.library
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            self.progress(self.n_read, self._total())
+
+    def _total(self) -> int | None:
+        n_waiting = self.n_waiting + len(self.reading.waiting)
+        total, n_read = self.n_passages, self.n_read + n_waiting
+        if total is None and self.estimate is not None:
+            seen = self.reading
+            # As many passages in each document to come as in those that have been read.
+            total = round(self.estimate * n_read / max(1, seen.n_documents + seen.n_refused))
+        return None if total is None else max(total, n_read)
+
+    def _watched(self, phase: Phase, n_encoded: int = 0) -> None:
+        """Tell the watcher how far it is, with so many of those that wait encoded."""
+        at = ImportProgress(
+            phase=phase,
+            n_documents=self.reading.n_documents,
+            n_read=self.n_read,
+            n_encoded=self.n_imported + n_encoded,
+            n_stored=self.n_imported,
+            n_unchanged=self.reading.n_unchanged,
+            n_refused=self.reading.n_refused,
+            n_total=self._total(),
+        )
+        self.watcher.told(at)

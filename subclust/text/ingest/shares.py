@@ -1,0 +1,191 @@
+"""What workers do of an import: one reads a file, any of them encodes what it read."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from subclust.core.exceptions import SubclustError
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.blocks import BlockFolder
+from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.near_duplicates import signatures
+from subclust.text.ingest.reading import Batch, Reading
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import PassageLibrary
+from subclust.text.library.schema import fingerprint, passage_schema, to_table
+from subclust.text.sources.opening import open_source
+
+
+@dataclass(frozen=True)
+class ImportedFile:
+    """A file that is imported.
+
+    Parameters
+    ----------
+    path : Path
+        As all machines see it.
+    format : str
+        A key of `SOURCES`, or ``"auto"``.
+    collection : str or None
+        By default the file's name.
+    """
+
+    path: Path
+    format: str = "auto"
+    collection: str | None = None
+
+
+@dataclass(frozen=True)
+class SharedImport:
+    """What every worker knows of an import.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries, as all machines see it, or in object storage.
+    library : str
+    files : tuple of ImportedFile
+    version : int or None
+        Of the library's table when the import began, so that a file which is read once more is
+        read as it was the first time; None where there is no library yet.
+    batch_size : int
+        Passages of a block.
+    with_signatures : bool
+        Whether near-duplicates will be looked for.
+    """
+
+    folder: Path
+    library: str
+    files: tuple[ImportedFile, ...]
+    version: int | None
+    batch_size: int
+    with_signatures: bool
+
+
+@dataclass(frozen=True)
+class FileAccount:
+    """What became of a file's rows, but for what other files of the import have a say in.
+
+    Parameters
+    ----------
+    report : IngestReport
+        Counts as imported whatever was given to be encoded.
+    unchanged : tuple of str
+        Ids of passages that the library held, word for word, when the import began.
+    """
+
+    report: IngestReport
+    unchanged: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a file: passages to encode, the block of encoded ones, or how the file ended.
+
+    Parameters
+    ----------
+    file, number : int
+        Both from 0; the last one of a file carries its account.
+    batch : list or None
+    block : str
+        Its name, once it is written.
+    account : FileAccount or None
+    error : SubclustError or None
+        Why there is no more.
+    """
+
+    file: int
+    number: int
+    batch: Batch | None = None
+    block: str = ""
+    account: FileAccount | None = None
+    error: SubclustError | None = None
+
+
+def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
+    """Read a file; as often as it is read, it gives the same."""
+    number = 0
+    try:
+        there = KnownPassages()
+        if work.version is not None:
+            library = PassageLibrary.open(work.folder, work.library)
+            library.table.checkout(work.version)
+            there = KnownPassages.of(library)
+        one = work.files[file]
+        reading = Reading(open_source(one.path, one.format, one.collection), there)
+        n_given = 0
+        for batch in reading.batches(work.batch_size):
+            n_given += len(batch)
+            yield Share(file, number, batch=batch)
+            number += 1
+        report = reading.report(work.library, n_given, 0.0)
+        yield Share(file, number, account=FileAccount(report, tuple(reading.unchanged)))
+    except SubclustError as error:
+        yield Share(file, number, error=error)
+
+
+class BlockWriter:
+    """Encodes shares and writes their blocks.
+
+    Parameters
+    ----------
+    work : SharedImport
+    load : callable
+        Gives the encoder.
+    """
+
+    def __init__(self, work: SharedImport, load: Callable[[], Encoder]) -> None:
+        self.work = work
+        self.blocks = BlockFolder(work.folder, work.library)
+        self.load = load
+        self.encoder: Encoder | None = None
+
+    def write(self, share: Share) -> Share:
+        """Return the share with its block in the place of its passages."""
+        if share.batch is None:
+            return share
+        try:
+            self.encoder = encoder = self.encoder or self.load()
+            passages = [passage for passage, _ in share.batch]
+            name = self.blocks.name_of(
+                self.work.files[share.file].path,
+                [fingerprint(passage) for passage in passages],
+                encoder.revision,
+            )
+            if not self.blocks.has(name):
+                vectors = encoder.encode([text for _, text in share.batch])
+                schema = passage_schema(encoder.embedding_dim, encoder.name, encoder.revision)
+                signed = signatures(p.text for p in passages) if self.work.with_signatures else None
+                self.blocks.write(name, to_table(passages, vectors, schema), signed)
+            return Share(share.file, share.number, block=name)
+        except SubclustError as error:
+            return Share(share.file, share.number, error=error)
+
+
+def shares_here(work: SharedImport, load: Callable[[], Encoder]) -> Iterator[Share]:
+    """Do in this process what workers do, one after the other."""
+    writer = BlockWriter(work, load)
+    for file in range(len(work.files)):
+        yield from map(writer.write, read_shares(work, file))
+
+
+def in_order(shares: Iterator[Share]) -> Iterator[Share]:
+    """Give shares in the order of their files and numbers, in whatever order they come.
+
+    One that came before already is dropped, and an error is raised in its turn.
+
+    Raises
+    ------
+    SubclustError
+    """
+    early: dict[tuple[int, int], Share] = {}
+    due = (0, 0)
+    for share in shares:
+        early[share.file, share.number] = share
+        while (next_ := early.pop(due, None)) is not None:
+            if next_.error is not None:
+                raise next_.error
+            yield next_
+            due = (due[0] + 1, 0) if next_.account is not None else (due[0], due[1] + 1)
+        for key in [key for key in early if key < due]:
+            del early[key]

@@ -1,0 +1,225 @@
+"""A folder of libraries: their names, their tables, and what to say when one is missing."""
+
+import re
+import shutil
+import uuid
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from subclust.core.exceptions import InputError, LibraryError
+from subclust.core.messages import N_, Message
+from subclust.core.storage import StoragePath
+from subclust.core.storage.counting_order import counting_key
+from subclust.text.library.pointer import Pointer, pointer_file, table_of
+
+_GONE = ".gone-"
+# Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
+# without encryption. It is asked again for seconds and not, as by default, for minutes.
+_STORAGE = {
+    "allow_http": "true",
+    "connect_timeout": "5s",
+    "client_max_retries": "3",
+    "client_retry_timeout": "20",
+}
+_TABLES_AT_ONCE = 1000
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+def check_name(name: str) -> None:
+    """Refuse a library name that could not be a plain file name everywhere.
+
+    Raises
+    ------
+    InputError
+        Unless it is 1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
+    """
+    if not _NAME.fullmatch(name):
+        raise InputError(
+            "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter "
+            "or digit, but is {name!r}.",
+            name=name,
+        )
+
+
+def is_id(name: str) -> bool:
+    """Return whether a text has the form of a library's id."""
+    return _NAME.fullmatch(name) is not None
+
+
+def name_file(folder: Path, id_: str) -> Path:
+    """Name the file that holds what people call a library."""
+    return folder / f".{id_}.name.json"
+
+
+def lock_file(folder: Path, name: str) -> Path:
+    """Name the file that a library's writers lock."""
+    return folder / f".{name}.lock"
+
+
+def imports_folder(folder: Path, name: str) -> Path:
+    """Name the folder that holds what each import brought into a library."""
+    return folder / f".{name}.imports"
+
+
+def library_names(folder: Path) -> list[str]:
+    """List the libraries of a folder by name; none where there is no folder.
+
+    Raises
+    ------
+    LibraryError
+        If the folder is one in object storage that cannot be used.
+    """
+    if isinstance(folder, StoragePath):
+        return sorted(filter(_NAME.fullmatch, _stored_tables(folder)), key=counting_key)
+    if not folder.is_dir():
+        return []
+    names = {path.name.partition(".")[0] for path in folder.glob("[!.]*.lance")}
+    found = [name for name in names if _NAME.fullmatch(name) and is_listed(folder, name)]
+    return sorted(found, key=counting_key)
+
+
+def not_found(folder: Path, name: str) -> str:
+    """Say that there is no such library, and what to do."""
+    there = library_names(folder)
+    if name == "demo":
+        return N_("The demo library has not been built yet; run 'python -m subclust demo' once.")
+    if there:
+        return Message(
+            "There is no library {name!r}; choose one of {there}, or make it with 'python -m "
+            "subclust import FILE --library {same}'.",
+            name=name,
+            there=", ".join(there),
+            same=name,
+        )
+    return Message(
+        "There is no library {name!r}, nor any other, in {folder}; make it with 'python -m "
+        "subclust import FILE --library {same}', or the demo with 'python -m subclust demo'.",
+        name=name,
+        folder=folder,
+        same=name,
+    )
+
+
+def table_name(folder: Path, name: str) -> str:
+    """Name the table that a library's readers read.
+
+    Raises
+    ------
+    LibraryError
+        If nobody can tell.
+    """
+    return table_of(name, Pointer.load(folder, name).current)
+
+
+def has_table(folder: Path, name: str) -> bool:
+    """Return whether there is a whole table in use.
+
+    Raises
+    ------
+    LibraryError
+        If nobody can tell.
+    """
+    return is_table(folder, table_name(folder, name))
+
+
+def is_listed(folder: Path, name: str) -> bool:
+    """Return whether there is a library of that name, also where nobody can tell its version."""
+    try:
+        return has_table(folder, name)
+    except LibraryError:  # a damaged one is listed, and says so when it is opened
+        return True
+
+
+def is_table(folder: Path, table: str) -> bool:
+    """Return whether a table is whole; a killed creation leaves a folder without versions."""
+    if isinstance(folder, StoragePath):
+        return table in _stored_tables(folder)
+    versions = folder / f"{table}.lance" / "_versions"
+    return versions.is_dir() and any(versions.iterdir())
+
+
+def table_folders(folder: Path, name: str) -> list[Path]:
+    """List the folders of all versions of a library on a disk."""
+    if isinstance(folder, StoragePath):
+        return []
+    every = [folder / f"{name}.lance", *folder.glob(f"{name}.*.lance")]
+    mine = re.compile(re.escape(name) + r"(\.\d+)?\.lance")
+    return sorted(path for path in every if mine.fullmatch(path.name) and path.is_dir())
+
+
+def files_of(folder: Path, name: str) -> list[Path]:
+    """List what belongs to a library on a disk, the version in use first."""
+    tables = table_folders(folder, name)
+    try:
+        used = folder / f"{table_name(folder, name)}.lance"
+        tables.sort(key=lambda path: path != used)
+    except LibraryError:  # what version is in use cannot be told
+        pass
+    every = (
+        *tables,
+        pointer_file(folder, name),
+        name_file(folder, name),
+        folder / f".{name}.alike.npy",
+        imports_folder(folder, name),
+    )
+    return [path for path in every if path.exists()]
+
+
+def clear(folder: Path, name: str, *, keep_name: bool = False) -> None:
+    """Take away all versions of a library, and what was known of it.
+
+    The one in use goes first, by renaming: killed at any moment the library is there wholly or not
+    at all, and what remains is taken away with the next one. What people call it is kept for a
+    library that is about to be made.
+    """
+    if isinstance(folder, StoragePath):
+        connect(folder).drop_table(name, ignore_missing=True)
+        return
+    for path in files_of(folder, name):
+        if keep_name and path == name_file(folder, name):
+            continue
+        if path.suffix == ".lance":
+            drop_table(path)
+        elif path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+    for gone in folder.glob(f"{_GONE}*"):
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+def drop_table(table: Path) -> None:
+    """Take a table's folder away; it is gone at once, its files a little later."""
+    gone = table.with_name(f"{_GONE}{uuid.uuid4().hex}")
+    table.rename(gone)
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+def connect(folder: Path) -> Any:
+    """Connect to the database of a folder, on a disk or in object storage."""
+    import lancedb
+
+    if isinstance(folder, StoragePath):
+        return lancedb.connect(
+            folder.url, storage_options=_STORAGE, read_consistency_interval=timedelta(0)
+        )
+    # Interval 0: every search sees what other processes have added, for a fraction of a
+    # millisecond.
+    return lancedb.connect(folder, read_consistency_interval=timedelta(0))
+
+
+def _stored_tables(folder: StoragePath) -> list[str]:
+    names: list[str] = []
+    try:
+        database = connect(folder)
+        while page := database.table_names(names[-1] if names else None, _TABLES_AT_ONCE):
+            names += page
+    except (ValueError, RuntimeError, OSError) as error:
+        raise LibraryError(
+            "The object storage {url} does not answer or refuses; see whether it is there, and "
+            "whether AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION "
+            "are right.",
+            url=folder.url,
+        ) from error
+    return names

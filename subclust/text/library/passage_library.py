@@ -1,0 +1,470 @@
+"""A library of passages: one LanceDB table, its lock and its encoder's name."""
+
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from subclust.core.bin import Bin, BinEntry, taken
+from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
+from subclust.core.messages import Message
+from subclust.core.records import FloatArray, Passage
+from subclust.core.storage import StoragePath
+from subclust.core.storage.disk import refusals_told
+from subclust.text.library import add, search
+from subclust.text.library.damage import damage_told
+from subclust.text.library.folder import (
+    check_name,
+    clear,
+    connect,
+    files_of,
+    has_table,
+    is_listed,
+    library_names,
+    lock_file,
+    not_found,
+    table_name,
+)
+from subclust.text.library.schema import (
+    STORED,
+    FoundPassages,
+    passage_schema,
+    passages_of,
+    read_encoder,
+    to_table,
+)
+
+LOCK_TIMEOUT = 120.0
+"""Seconds that a writer waits for another."""
+
+_log = logging.getLogger(__name__)
+
+
+class PassageLibrary:
+    """Passages and their embeddings on disk, searchable by words and by vector.
+
+    Make one with `create` or `open`. A table lies in ``<folder>/<name>.lance``, or in
+    ``<name>.<n>.lance`` once it was embedded anew. Any number of processes may read while one
+    writes: a reader sees each `add` wholly or not at all. Whoever has it open when another version
+    is put in use goes on reading the one that he has; who writes is told.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    table : lancedb table
+    """
+
+    def __init__(self, folder: Path, name: str, table: Any) -> None:
+        self.folder = folder
+        self.name = name
+        self._table = table
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        name: str,
+        *,
+        embedding_dim: int,
+        encoder_name: str,
+        encoder_revision: str,
+    ) -> "PassageLibrary":
+        """Make an empty library.
+
+        Parameters
+        ----------
+        folder : Path
+            Made when needed.
+        name : str
+            1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
+        embedding_dim : int
+        encoder_name, encoder_revision : str
+            Of the encoder whose vectors will be added.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be used.
+        LibraryError
+            If there is a library of that name.
+        """
+        check_name(name)
+        schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
+        with refusals_told(Message("The library {name!r} cannot be made", name=name), folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), damage_told(folder, name):
+            if has_table(folder, name):
+                raise LibraryError(
+                    "There is a library {name!r} already; choose another name, or add to it.",
+                    name=name,
+                )
+            clear(folder, name, keep_name=True)  # what a killed `create` or `remove` left
+            table = connect(folder).create_table(name, schema=schema)
+            add.ensure_text_index(table)
+        return cls(folder, name, table)
+
+    @classmethod
+    def open(cls, folder: Path, name: str) -> "PassageLibrary":
+        """Open a library.
+
+        Raises
+        ------
+        InputError
+            If the name cannot be one of a library.
+        LibraryNotFoundError
+            If there is none of that name.
+        LibraryError
+            If it is damaged, or was made by another version of Subclust.
+        """
+        check_name(name)
+        if not has_table(folder, name):
+            raise LibraryNotFoundError(not_found(folder, name))
+        used = table_name(folder, name)
+        try:
+            table = connect(folder).open_table(used)
+        except (ValueError, RuntimeError, OSError) as error:
+            if has_table(folder, name) and table_name(folder, name) != used:
+                return cls.open(folder, name)  # another version was put in use meanwhile
+            raise LibraryError(
+                "The library {name!r} in {folder} is damaged and cannot be opened; restore it "
+                "from a backup, or remove it and import its documents again.",
+                name=name,
+                folder=folder,
+            ) from error
+        read_encoder(table.schema, name)
+        return cls(folder, name, table)
+
+    @staticmethod
+    def names(folder: Path) -> list[str]:
+        """List the libraries of a folder by name; none where there is no folder."""
+        return library_names(folder)
+
+    @staticmethod
+    def remove(folder: Path, name: str, to: Bin | None = None, *, title: str = "") -> None:
+        """Delete a library and everything in it.
+
+        Parameters
+        ----------
+        folder : Path
+        name : str
+        to : Bin, optional
+            Where it can be put back from; without one it is deleted for good.
+        title : str
+            What people call it.
+
+        Raises
+        ------
+        LibraryNotFoundError
+            If there is none of that name.
+        LibraryError
+            If it is held by a writer.
+        """
+        check_name(name)
+        if not is_listed(folder, name):
+            raise LibraryNotFoundError(not_found(folder, name))
+        told = refusals_told(Message("The library {name!r} cannot be removed", name=name), folder)
+        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), told:
+            if to is not None:
+                to.put("library", name, folder, files_of(folder, name), title=title)
+            clear(folder, name)
+
+    @staticmethod
+    def put_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
+        """Put a library back that was deleted.
+
+        Raises
+        ------
+        BinError
+            If there is one of its name again, or it cannot be written to its place.
+        """
+        with add.writing(lock_file(folder, entry.name), entry.name, LOCK_TIMEOUT):
+            if is_listed(folder, entry.name):
+                raise taken(entry)
+            bin_.put_back(entry, folder)
+
+    @property
+    def table(self) -> Any:
+        """The table itself, for the modules beside this one and what builds versions."""
+        return self._table
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the writer lock, and refuse to write to a version that is no longer in use.
+
+        Raises
+        ------
+        LibraryError
+            If another writer does not let go, or another version was put in use.
+        """
+        with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+            if not has_table(self.folder, self.name):
+                raise LibraryNotFoundError(
+                    "The library {name!r} was removed meanwhile; what was to be written to it is "
+                    "not kept.",
+                    name=self.name,
+                )
+            if table_name(self.folder, self.name) != self._table.name:
+                raise LibraryError(
+                    "The library {name!r} was given the embeddings of another encoder meanwhile; "
+                    "start this again: what is in the library is not imported twice.",
+                    name=self.name,
+                )
+            yield
+
+    def told(self) -> AbstractContextManager[None]:
+        """Turn what LanceDB raises into a sentence; see `damage_told`."""
+        return damage_told(self.folder, self.name)
+
+    @cached_property
+    def _encoder(self) -> tuple[str, str]:
+        return read_encoder(self._table.schema, self.name)
+
+    @property
+    def encoder_name(self) -> str:
+        """Name of the encoder whose vectors it holds."""
+        return self._encoder[0]
+
+    @property
+    def encoder_revision(self) -> str:
+        """Revision of the encoder whose vectors it holds."""
+        return self._encoder[1]
+
+    @cached_property
+    def embedding_dim(self) -> int:
+        """Length of its vectors."""
+        return int(self._table.schema.field("embedding").type.list_size)
+
+    def check_encoder(self, name: str, revision: str) -> None:
+        """Refuse vectors of another encoder: they would be comparable in length only.
+
+        Raises
+        ------
+        LibraryError
+            If name or revision differ from those the library was made with.
+        """
+        if (name, revision) != self._encoder:
+            raise LibraryError(
+                "The library {name!r} was made with the encoder {encoder} (revision {revision}), "
+                "but the encoder in use is {other} (revision {used}); choose that encoder, or "
+                "give the library the vectors of this one with 'python -m subclust library "
+                "reembed {same}'.",
+                name=self.name,
+                encoder=self.encoder_name,
+                revision=self.encoder_revision,
+                other=name,
+                used=revision,
+                same=self.name,
+            )
+
+    def add(self, passages: Sequence[Passage], embeddings: FloatArray) -> None:
+        """Add passages in one transaction; one whose id is there already replaces the old one.
+
+        When it returns they are on disk, whatever happens to the process afterwards.
+
+        Parameters
+        ----------
+        passages : sequence of Passage
+            Where an id comes twice the last one counts.
+        embeddings : ndarray of shape (n_passages, embedding_dim)
+            float32, L2-normalised.
+
+        Raises
+        ------
+        InputError
+            If the embeddings do not fit.
+        LibraryError
+            If another writer does not let go.
+        """
+        rows = to_table(passages, embeddings, self._table.schema)
+        if len(rows):
+            with self.writing(), self.told():
+                add.add_rows(self._table, rows)
+
+    def discard(self, ids: Sequence[str]) -> None:
+        """Delete passages by id; ids that are not there are ignored."""
+        for condition in search.among(ids):
+            with self.writing(), self.told():
+                add.remove_rows(self._table, condition)
+
+    def optimize(self) -> None:
+        """Make searching fast again after much was added. Everything is found without it too."""
+        with self.writing(), self.told():
+            add.bring_indexes_up_to_date(self._table)
+
+    def compact(self) -> None:
+        """Do as `optimize`, and free the disk of what nobody has read for a day."""
+        with self.writing(), self.told():
+            add.compact(self._table)
+
+    def search_text(
+        self,
+        text: str,
+        k: int,
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> FoundPassages:
+        """Find the passages with the query's words (BM25 over title and text).
+
+        Parameters
+        ----------
+        text : str
+            Plain words; quotes and operators have no meaning, and no text is wrong.
+        k : int
+            At most so many, at least 1.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+        ids : sequence of str, optional
+            Only passages of these ids, at least one.
+
+        Returns
+        -------
+        FoundPassages
+            Scores above 0, best first, the same score in order of id.
+        """
+        condition = search.all_of(
+            search.equals(collection=collection, title=article),
+            None if ids is None else search.one_of("id", ids),
+        )
+        with self.told():
+            return self._mended(lambda: search.search_text(self._table, text, k, condition))
+
+    def search_vector(
+        self,
+        vector: FloatArray,
+        k: int,
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> FoundPassages:
+        """Find the passages whose embeddings are closest to a vector (cosine).
+
+        Parameters
+        ----------
+        vector : ndarray of shape (embedding_dim,)
+        k : int
+            At most so many, at least 1.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+        ids : sequence of str, optional
+            Only passages of these ids, at least one.
+
+        Returns
+        -------
+        FoundPassages
+            Scores from -1 to 1, best first, the same score in order of id.
+
+        Raises
+        ------
+        InputError
+            If the vector has another length, or is not finite.
+        """
+        condition = search.all_of(
+            search.equals(collection=collection, title=article),
+            None if ids is None else search.one_of("id", ids),
+        )
+        with self.told():
+            return self._mended(lambda: search.search_vector(self._table, vector, k, condition))
+
+    def get(self, ids: Sequence[str]) -> FoundPassages:
+        """Read passages by id, in the order asked for.
+
+        Raises
+        ------
+        InputError
+            If one is not there.
+        """
+        wanted = list(dict.fromkeys(ids))
+        rows: dict[str, int] = {}
+        parts = []
+        for condition in search.among(wanted):
+            with self.told():
+                part = search.fetch(self._table, condition)
+            for passage in part.passages:
+                rows[passage.id] = len(rows)
+            parts.append(part)
+        missing = [id_ for id_ in wanted if id_ not in rows]
+        if missing:
+            raise InputError(
+                "The library {name!r} has no passage with the id {id!r}.",
+                name=self.name,
+                id=missing[0],
+            )
+        return search.reordered(parts, [rows[id_] for id_ in ids], self.embedding_dim)
+
+    def passages(
+        self, *, collection: str | None = None, article: str | None = None
+    ) -> FoundPassages:
+        """Read all passages of a collection or an article, in order of id."""
+        with self.told():
+            return search.fetch(self._table, search.equals(collection=collection, title=article))
+
+    def skim(self) -> Iterator[tuple[Passage, ...]]:
+        """Read all passages without texts and vectors, a few thousand at a time, in no order."""
+        columns = [name for name in STORED if name not in ("text", "embedding")]
+        with self.told():
+            yield from map(passages_of, search.scan(self._table, columns))
+
+    def fingerprints(self) -> dict[str, str]:
+        """Map each id to the fingerprint of its passage, to see what need not be added again."""
+        with self.told():
+            rows = search.fetch_column(self._table, ["id", "fingerprint"])
+        return dict(
+            zip(rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist(), strict=True)
+        )
+
+    def revision(self) -> str:
+        """Give twelve hexadecimal digits that stand for all passages, whatever their order.
+
+        Two libraries of the same passages and encoder have the same one.
+        """
+        digest = hashlib.sha256("\n".join(self._encoder).encode())
+        with self.told():
+            rows = search.fetch_column(self._table, ["fingerprint"])
+        for one in sorted(rows.column("fingerprint").to_pylist()):
+            digest.update(one.encode())
+        return digest.hexdigest()[:12]
+
+    def count(self) -> int:
+        """Count the passages."""
+        with self.told():
+            return int(self._table.count_rows())
+
+    def collections(self) -> dict[str, int]:
+        """Count the passages of each collection, by name."""
+        return self._counted("collection", None)
+
+    def articles(self, collection: str | None = None) -> dict[str, int]:
+        """Count the passages of each article, by title."""
+        return self._counted("title", search.equals(collection=collection))
+
+    def _counted(self, column: str, condition: str | None) -> dict[str, int]:
+        with self.told():
+            rows = search.fetch_column(self._table, [column], condition)
+        return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
+
+    def _mended(self, look: Callable[[], FoundPassages]) -> FoundPassages:
+        """Search, and where that fails make the indexes anew, which only repeat what rows hold."""
+        try:
+            return look()
+        except (RuntimeError, OSError, ValueError) as error:
+            if isinstance(self.folder, StoragePath):
+                raise
+            for _ in search.scan(self._table, STORED):  # the rows themselves are whole
+                pass
+            with self.writing():
+                add.renew_indexes(self._table)
+            _log.warning(
+                "The indexes of the library %s were damaged (%s) and were made anew.",
+                self.name,
+                str(error)[:200],
+            )
+            return look()

@@ -1,0 +1,19 @@
+"""From a query to a ranking."""
+
+from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.retriever import (
+    RETRIEVAL_MODES,
+    RetrievalMode,
+    Retriever,
+    check_question,
+)
+from subclust.text.retrieval.typed_words import holding
+
+__all__ = [
+    "RETRIEVAL_MODES",
+    "RetrievalMode",
+    "Retriever",
+    "check_question",
+    "holding",
+    "reciprocal_rank_fusion",
+]

@@ -1,0 +1,173 @@
+"""A library and an encoder: from a query to its hits."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import MAX_QUESTION, FloatArray, Hit, Query, Ranking
+from subclust.text.encoders.base import Encoder
+from subclust.text.library import FoundPassages, PassageLibrary
+from subclust.text.retrieval.answering import nearest_cosine, seems_answered
+from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+
+RetrievalMode = Literal["fusion", "text", "vector"]
+RETRIEVAL_MODES: tuple[str, ...] = get_args(RetrievalMode)
+
+FUSION_DEPTH = 200
+"""Hits of each part that are fused, or `top_k` where that is more."""
+
+
+class Retriever:
+    """Finds the passages that answer a query, by its words, by its meaning, or by both.
+
+    Parameters
+    ----------
+    library : PassageLibrary
+    encoder : Encoder
+        The one whose vectors the library holds.
+    """
+
+    def __init__(self, library: PassageLibrary, encoder: Encoder) -> None:
+        self.library = library
+        self.encoder = encoder
+
+    def search(
+        self,
+        query: Query,
+        top_k: int = 200,
+        mode: RetrievalMode = "fusion",
+        *,
+        collection: str | None = None,
+        article: str | None = None,
+        within: Sequence[str] | None = None,
+    ) -> Ranking:
+        """Find the hits of a query.
+
+        Parameters
+        ----------
+        query : Query
+            Its text is what is looked for, whatever its context; an embedding that it carries is
+            used where its context is the title.
+        top_k : int
+            At most so many hits, at least 1.
+        mode : {"fusion", "text", "vector"}
+            BM25, cosine, or the reciprocal rank fusion of both.
+        collection, article : str, optional
+            Only passages of that collection, of the article of that title.
+        within : sequence of str, optional
+            Only passages of these ids, at least one.
+
+        Returns
+        -------
+        Ranking
+            Scores (higher is better) are BM25, cosine from -1 to 1, or the fusion's sum, and are
+            comparable within one ranking only. Unless only words were looked up, it has its
+            `nearest_cosine`, and `answered` where a bound is known for the encoder.
+
+        Raises
+        ------
+        InputError
+            If the query is empty or too long, `top_k` is below 1 or the mode is unknown.
+        LibraryError
+            If the library was made with another encoder.
+        """
+        if not query.text.strip():
+            raise InputError("The query is empty; type what you want to know.")
+        check_question(query)
+        if mode not in RETRIEVAL_MODES:
+            raise InputError(
+                "The retrieval mode must be one of {names}, but is {mode!r}.",
+                names=", ".join(RETRIEVAL_MODES),
+                mode=mode,
+            )
+        if top_k < 1:
+            raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
+        self.library.check_encoder(self.encoder.name, self.encoder.revision)
+
+        depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
+
+        def by_words() -> FoundPassages:
+            return self.library.search_text(
+                query.text, depth, collection=collection, article=article, ids=within
+            )
+
+        vectors: list[FloatArray] = []
+
+        def by_meaning() -> FoundPassages:
+            vectors.append(self._vector(query))
+            return self.library.search_vector(
+                vectors[0], depth, collection=collection, article=article, ids=within
+            )
+
+        if mode == "fusion":
+            # The words are looked up by another thread while this one encodes the query.
+            with ThreadPoolExecutor(1, thread_name_prefix="text-search") as beside:
+                words = beside.submit(by_words)
+                meaning = by_meaning()
+            parts = [words.result(), meaning]
+        else:
+            parts = [by_words() if mode == "text" else by_meaning()]
+        if len(parts) == 1:
+            found = parts[0]
+            ranking = _ranking(query, found, range(len(found)), found.scores, self.library)
+        else:
+            ranking = self._fused(query, parts, top_k)
+        return self._judged(ranking, vectors[0]) if vectors else ranking
+
+    def _judged(self, ranking: Ranking, vector: FloatArray) -> Ranking:
+        cosine = nearest_cosine(vector, ranking.embeddings)
+        texts = [f"{passage.title} {passage.text}" for passage in ranking.passages]
+        answered = seems_answered(ranking.query.text, texts, cosine, self.encoder.revision)
+        return replace(ranking, nearest_cosine=cosine, answered=answered)
+
+    def _vector(self, query: Query) -> FloatArray:
+        if query.context == "title" and query.embedding is not None:
+            return query.embedding
+        return self.encoder.encode_asked(query.text)
+
+    def _fused(self, query: Query, parts: Sequence[FoundPassages], top_k: int) -> Ranking:
+        fused = reciprocal_rank_fusion([[p.id for p in part.passages] for part in parts])[:top_k]
+        both = FoundPassages(
+            tuple(passage for part in parts for passage in part.passages),
+            np.concatenate([part.embeddings for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+        )
+        row_of = {passage.id: row for row, passage in enumerate(both.passages)}
+        rows = [row_of[id_] for id_, _ in fused]
+        return _ranking(query, both, rows, [score for _, score in fused], self.library)
+
+
+def _ranking(
+    query: Query,
+    found: FoundPassages,
+    rows: Sequence[int],
+    scores: Iterable[float],
+    library: PassageLibrary,
+) -> Ranking:
+    hits = tuple(
+        Hit(found.passages[row], rank, float(score))
+        for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=1)
+    )
+    return Ranking(query, hits, found.embeddings[list(rows)], library.name)
+
+
+def check_question(query: Query) -> None:
+    """Refuse a question that is too long to be one.
+
+    Raises
+    ------
+    InputError
+        If the text or the longer wording has more than `MAX_QUESTION` characters.
+    """
+    for words in (query.text, query.description or ""):
+        if len(words) > MAX_QUESTION:
+            raise InputError(
+                "The question has {count:,} characters, and at most {max_question:,} are read; "
+                "shorten it.",
+                count=len(words),
+                max_question=MAX_QUESTION,
+            )

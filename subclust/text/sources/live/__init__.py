@@ -1,0 +1,94 @@
+"""Live sources: services on the network, each off until it is switched on in `Settings`.
+
+`transport.py` is the only module that asks anything; a service's own file says what to ask for and
+what the answer means.
+"""
+
+from subclust.core.messages import Message
+from subclust.text.sources.live.card import LiveCard
+
+LIVE: dict[str, LiveCard] = {
+    card.name: card
+    for card in (
+        LiveCard(
+            name="arxiv",
+            label="arXiv",
+            summary=Message(
+                "preprints of physics, mathematics, computer science and their neighbours"
+            ),
+            loader="subclust.text.sources.live.arxiv:Arxiv",
+            url="https://export.arxiv.org/api/query",
+            pause=3.0,
+            page_size=100,
+            rules="https://info.arxiv.org/help/api/tou.html",
+        ),
+        LiveCard(
+            name="openalex",
+            label="OpenAlex",
+            summary=Message("works of all subjects, with abstracts where publishers give them"),
+            loader="subclust.text.sources.live.openalex:OpenAlex",
+            url="https://api.openalex.org/works",
+            pause=0.2,
+            page_size=100,
+            rules="https://developers.openalex.org/api-reference/authentication",
+            key="needed",
+            key_page="https://openalex.org/settings/api",
+        ),
+        LiveCard(
+            name="crossref",
+            label="Crossref",
+            summary=Message("whatever has a DOI of Crossref, some of it with abstracts"),
+            loader="subclust.text.sources.live.crossref:Crossref",
+            url="https://api.crossref.org/works",
+            pause=1.0,
+            page_size=100,
+            rules="https://www.crossref.org/documentation/retrieve-metadata/rest-api/"
+            "access-and-authentication/",
+            key="optional",
+            key_page="https://www.crossref.org/services/metadata-retrieval/metadata-plus/",
+        ),
+        LiveCard(
+            name="europe-pmc",
+            label="Europe PMC",
+            summary=Message("abstracts of the life sciences, those of PubMed among them"),
+            loader="subclust.text.sources.live.europe_pmc:EuropePmc",
+            url="https://www.ebi.ac.uk/europepmc/webservices/rest/search",
+            pause=0.5,
+            page_size=100,
+            rules="https://europepmc.org/RestfulWebService",
+        ),
+        LiveCard(
+            name="wikipedia",
+            label="Wikipedia",
+            summary=Message("articles, paragraph by paragraph, in any of its languages"),
+            loader="subclust.text.sources.live.wikipedia:Wikipedia",
+            url="https://{language}.wikipedia.org/w/api.php",
+            pause=1.0,
+            page_size=20,
+            rules="https://www.mediawiki.org/wiki/API:Etiquette",
+        ),
+        LiveCard(
+            name="oai-pmh",
+            label="OAI-PMH repository",
+            summary=Message("the records of any repository that speaks OAI-PMH, or of a set in it"),
+            loader="subclust.text.sources.live.oai_pmh:OaiPmh",
+            url="",
+            pause=1.0,
+            page_size=100,
+            rules="https://www.openarchives.org/OAI/2.0/guidelines-harvester.htm",
+            searchable=False,
+        ),
+        LiveCard(
+            name="sru",
+            label="SRU catalogue",
+            summary=Message("the records of any library catalogue that speaks SRU"),
+            loader="subclust.text.sources.live.sru:Sru",
+            url="",
+            pause=1.0,
+            page_size=50,
+            rules="https://www.loc.gov/standards/sru/",
+        ),
+    )
+}
+
+__all__ = ["LIVE", "LiveCard"]

@@ -1,0 +1,101 @@
+"""Answers to values: JSON and XML of which nothing is taken for granted.
+
+Each function raises a ValueError for what is no answer; its text completes "answered what cannot be
+read (…)".
+"""
+
+import io
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
+from subclust.text.sources.base import Refusal
+from subclust.text.sources.xml_records import XmlRecord, xml_records
+
+
+def json_object(content: bytes) -> dict[str, Any]:
+    """Read a JSON object."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_kind(content, "JSON")) from error
+    if not isinstance(found, dict):
+        raise ValueError(Message("JSON, but no object"))
+    return found
+
+
+def at(value: Any, *path: str | int) -> Any:
+    """Follow names and numbers into nested JSON; None where it does not lead on."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and len(value) > step:
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """List the objects of what should be a list of them."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text(value: Any, *path: str | int) -> str:
+    """Follow a path to a text or a number, ``""`` where there is none."""
+    found = at(value, *path)
+    if isinstance(found, bool) or not isinstance(found, str | int):
+        return ""
+    return str(found).strip() if isinstance(found, str) or abs(found) < 10**18 else ""
+
+
+def count(value: Any) -> int | None:
+    """Read how many there are, from a number or its digits; None where it cannot be told."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if 0 <= value < 10**15 else None
+    digits = value.strip() if isinstance(value, str) else ""
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) < 16 else None
+
+
+def xml_parts(
+    content: bytes, root: str, tags: Collection[str], label: str
+) -> Iterator[XmlRecord | Refusal]:
+    """Read the elements of some names out of an XML answer, in order.
+
+    An answer that was cut off lacks the end of its root, and is none. One that is whole but not
+    well formed, as some repositories send, gives a refusal for each record that is damaged.
+
+    Parameters
+    ----------
+    content : bytes
+    root : str
+        Name of the root element, without name space.
+    tags : collection of str
+    label : str
+        Of the service.
+    """
+    ending = rf"</(?:[\w.-]+:)?{re.escape(root)}\s*>\s*(?:<!--.*?-->\s*)*\Z"
+    empty = rf"\A[^<]*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?{re.escape(root)}\b[^<]*/>\s*\Z"
+    tail = content[-2000:].decode("latin-1")
+    if not re.search(ending, tail, re.S) and not re.match(empty, tail):
+        raise ValueError(_kind(content, root))
+    try:
+        yield from xml_records(io.BytesIO(content), tags, label)
+    except FileFormatError as error:
+        raise ValueError(str(error)) from error
+
+
+def _kind(content: bytes, wanted: str) -> str:
+    head = content[:1000].lstrip().lower()
+    if not head:
+        return Message("nothing at all")
+    if head.startswith((b"<!doctype html", b"<html")):
+        return Message("a web page instead of {format}", format=wanted)
+    if f"<{wanted}".lower().encode() in head or head[:1] in b"[{":
+        return Message("{format} that was cut off or damaged", format=wanted)
+    return f"no {wanted}"

@@ -1,0 +1,161 @@
+"""Any library catalogue that speaks SRU: records as Dublin Core or MARCXML."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+
+from subclust.core.exceptions import LiveSourceError
+from subclust.core.messages import Message
+from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.dublin_core import dublin_core_fields
+from subclust.text.sources.live.answers import count, xml_parts
+from subclust.text.sources.live.base import LiveSource, Page, offset_of
+from subclust.text.sources.marcxml import marcxml_document
+from subclust.text.sources.record import document
+from subclust.text.sources.xml_records import first_text, found, local_name, text_of
+
+_OWN_QUERY = re.compile(r'["=<>()/]|\b(and|or|not|prox|any|all|exact|within)\b', re.I)
+_MARC = re.compile(r"marc", re.I)
+
+
+@dataclass(frozen=True)
+class _Read:
+    items: list[Document | Refusal]
+    total: int | None
+    next: int | None
+
+
+class Sru(LiveSource):
+    """Records that a catalogue finds.
+
+    Plain words must all be in a record; a query in CQL is sent as it is. The format is the
+    catalogue's name for it: ``dc`` unless another is asked for.
+    """
+
+    @property
+    def url(self) -> str:
+        """The catalogue's address."""
+        return self.request.url or super().url
+
+    def page(self, place: str | None, n_records: int) -> Page:
+        """Ask for a page of what the catalogue finds."""
+        start = offset_of(place, self.card.label) if place is not None else 1
+        parameters = {
+            "operation": "searchRetrieve",
+            "version": "1.1",
+            "query": cql(self.query()),
+            "startRecord": str(start),
+            "maximumRecords": str(min(n_records, self.card.page_size)),
+            "recordSchema": self.request.format or "dc",
+        }
+        answer = self.transport.ask(
+            self.url, parameters, lambda content: self._read(content, start)
+        )
+        read = answer.value
+        end = start + len(read.items)
+        following = read.next if read.next is not None else end
+        more = bool(read.items) and following > start
+        if read.total is not None:
+            more = more and following <= read.total
+        elif read.next is None:
+            more = False
+        return Page(
+            tuple(read.items),
+            str(following) if more else None,
+            read.total,
+            answer.asked_at,
+            answer.from_cache,
+        )
+
+    def _read(self, content: bytes, start: int) -> _Read:
+        items: list[Document | Refusal] = []
+        total, following = None, None
+        tags = {"record", "numberOfRecords", "nextRecordPosition", "diagnostics"}
+        for part in xml_parts(content, "searchRetrieveResponse", tags, self.card.label):
+            if isinstance(part, Refusal):
+                items.append(part)
+            elif part.tag == "numberOfRecords":
+                total = count(text_of(part.element))
+            elif part.tag == "nextRecordPosition":
+                following = count(text_of(part.element))
+            elif part.tag == "diagnostics":
+                self._refuse(part.element, start)
+            else:
+                items.append(self._record(part.element, start + len(items)))
+        if total is None and not items:
+            raise ValueError(Message("SRU without a number of records"))
+        return _Read(items, total, following)
+
+    def _refuse(self, diagnostics: Any, start: int) -> None:
+        said = _diagnostic(diagnostics)
+        # 61: the first record asked for lies behind the last one.
+        if start > 1 and "diagnostic/1/61" in said:
+            return
+        raise LiveSourceError(
+            "{source} refuses ({why}); change the query, or choose another format with its own "
+            "name for it, such as dc, oai_dc or marcxml.",
+            source=self.url,
+            why=said[:200] or Message("no reason given"),
+        )
+
+    def _record(self, element: Any, number: int) -> Document | Refusal:
+        place = Message("record {number}", number=number)
+        data = next(iter(found(element, "recordData")), None)
+        if data is None:
+            return Refusal(
+                place,
+                Message("It has no data."),
+                Message("Tell whoever looks after the catalogue."),
+            )
+        inner = next((child for child in data if local_name(child)), None)
+        if inner is None:
+            inner = _packed("".join(data.itertext()))
+        if inner is None:
+            return Refusal(
+                place,
+                Message("Its data cannot be read."),
+                Message("Ask for another format, such as dc."),
+            )
+        name = local_name(inner)
+        if name == "diagnostic":
+            return Refusal(
+                place,
+                Message(
+                    "The catalogue could not give it ({error}).", error=_diagnostic(data)[:200]
+                ),
+                Message("Ask for another format, such as dc."),
+            )
+        if name != "dc" and (name == "record" or _MARC.search(self.request.format)):
+            return marcxml_document(inner, place, self.collection)
+        core = next((one for one in inner.iter() if local_name(one) == "dc"), inner)
+        id_ = first_text(element, "recordIdentifier")
+        return document(dublin_core_fields(core, id_), place, self.collection)
+
+
+def cql(words: str) -> str:
+    """Write plain words in CQL, all of them wanted; what is in CQL already is left as it is."""
+    if _OWN_QUERY.search(words):
+        return words
+    return " and ".join(
+        word if re.fullmatch(r"\w+", word) else f'"{word}"' for word in words.split()
+    )
+
+
+def _packed(text: str) -> Any:
+    """Read a record that came as text in the answer's XML."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        return etree.fromstring(text.strip().encode(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _diagnostic(element: Any) -> str:
+    words = [
+        text_of(one)
+        for one in element.iter()
+        if local_name(one) in ("message", "details", "uri") and text_of(one)
+    ]
+    return "; ".join(dict.fromkeys(words))

@@ -1,0 +1,236 @@
+"""How a service is asked: in turn, with our name, again when it is busy, and not twice a day."""
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Generic, NoReturn, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+from subclust import __version__
+from subclust.core.exceptions import LiveSourceError
+from subclust.core.messages import Message
+from subclust.core.settings import LiveAccess
+from subclust.text.sources.live.cache import AnswerCache
+from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live.fetching import Response, TryAgain, fetch
+from subclust.text.sources.live.limits import SEARCH, Limits
+from subclust.text.sources.live.pace import Pace
+from subclust.text.sources.live.words import words_of
+
+T = TypeVar("T")
+
+_BUSY = (408, 425, 429, 500, 502, 503, 504)
+"""What may go better the next time."""
+
+
+@dataclass(frozen=True)
+class Answered(Generic[T]):
+    """What a service answered, understood.
+
+    Parameters
+    ----------
+    value : T
+    asked_at : float
+        When the service gave it, in seconds since 1970.
+    from_cache : bool
+        Whether it was kept from an earlier time.
+    """
+
+    value: T
+    asked_at: float
+    from_cache: bool
+
+
+class RefusedError(LiveSourceError):
+    """The service understood who asks, or what, and says no; asking again changes nothing."""
+
+
+class Transport:
+    """Asks one service.
+
+    Parameters
+    ----------
+    card : LiveCard
+    access : LiveAccess
+        From `access_to`, which refuses where the source is off.
+    folder : Path
+        Of the paces and kept answers, ``Settings.live_dir``.
+    limits : Limits
+    cache_hours : float
+        How old an answer may be to be given again; 0 keeps none.
+    fresh : bool
+        Whether kept answers are left aside; new ones are kept all the same.
+    sleep, clock : callable
+        ``time.sleep`` and ``time.time``.
+    """
+
+    def __init__(
+        self,
+        card: LiveCard,
+        access: LiveAccess,
+        folder: Path,
+        *,
+        limits: Limits = SEARCH,
+        cache_hours: float = 24.0,
+        fresh: bool = False,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.card = card
+        self.access = access
+        self.folder = folder
+        self.limits = limits
+        self.cache = AnswerCache(folder / "answers" / card.name, cache_hours * 3600, clock)
+        self.fresh = fresh
+        self._sleep = sleep
+        self._clock = clock
+
+    @property
+    def user_agent(self) -> str:
+        """Who we say we are, and whom the service may write to."""
+        contact = self.access.contact
+        return f"Subclust/{__version__} ({'mailto:' if '@' in contact else '+'}{contact})"
+
+    def ask(
+        self,
+        url: str,
+        parameters: Mapping[str, str],
+        understand: Callable[[bytes], T],
+        *,
+        secrets: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+        answers: tuple[int, ...] = (),
+    ) -> Answered[T]:
+        """Ask a question, unless its answer is at hand.
+
+        Parameters
+        ----------
+        url : str
+        parameters : mapping of str to str
+            Added to the address.
+        understand : callable
+            Makes something of the answer. A ValueError means nonsense, and the service is asked
+            again, as after a `TryAgain`; a `LiveSourceError` is final.
+        secrets : mapping of str to str, optional
+            Parameters with a key in them: they are sent, but neither kept nor told.
+        headers : mapping of str to str, optional
+            More headers.
+        answers : tuple of int
+            Statuses besides 200 whose content is an answer.
+
+        Raises
+        ------
+        RefusedError
+            If the service says no.
+        LiveSourceError
+            If there is no answer in the end; its sentence says why.
+        """
+        question = f"{url}?{urlencode(sorted(parameters.items()))}"
+        kept = None if self.fresh else self.cache.get(question)
+        if kept is not None:
+            try:
+                return Answered(understand(kept.content), kept.asked_at, True)
+            except (ValueError, TryAgain):
+                pass  # kept by another version
+        whole = f"{url}{'&' if '?' in url else '?'}{urlencode({**parameters, **(secrets or {})})}"
+        sent = {"User-Agent": self.user_agent, **(headers or {})}
+        pace = Pace(
+            self.folder / "paces" / _file_name(url),
+            self.card.pause,
+            self.card.label,
+            sleep=self._sleep,
+            clock=self._clock,
+        )
+        reason = ""
+        for attempt in range(self.limits.n_retries + 1):
+            with pace.turn(self.limits.patience):
+                try:
+                    response = fetch(whole, sent, self.limits, self.card.label)
+                    value = self._understood(response, understand, answers)
+                except TryAgain as again:
+                    reason = str(again)
+                    pace.leave_alone(max(again.after, 2.0**attempt * random.uniform(0.75, 1.25)))
+                    continue
+                asked_at = self._clock()
+            if response.status == 200:
+                self.cache.put(question, response.content, asked_at)
+            return Answered(value, asked_at, False)
+        self._give_up(url, reason)
+
+    def _understood(
+        self, response: Response, understand: Callable[[bytes], T], answers: tuple[int, ...]
+    ) -> T:
+        status = response.status
+        if status == 200 or status in answers:
+            try:
+                return understand(response.content)
+            except ValueError as error:
+                if status == 200:
+                    raise TryAgain(
+                        Message("answered what cannot be read ({error})", error=error)
+                    ) from error
+        told = self._told(response.content)
+        if status in _BUSY:
+            after = _seconds(response.headers.get("retry-after", ""), self._clock())
+            raise TryAgain(
+                Message("is busy or has failed (status {status}{told})", status=status, told=told),
+                after,
+            )
+        if status in (401, 403) and self.card.key != "none":
+            raise RefusedError(
+                "{label} refuses the key (status {status}{reason}); put the right one into "
+                "SUBCLUST_KEY_{variable}, it is had at {key_page}.",
+                label=self.card.label,
+                status=status,
+                reason=told,
+                variable=self.card.variable,
+                key_page=self.card.key_page,
+            )
+        advice = {
+            400: Message("change the query"),
+            401: Message("it lets in only whom it knows"),
+            403: Message("it lets in only whom it knows, or has shut this machine out for a while"),
+            404: Message("see whether its address is right"),
+            414: Message("make the query shorter"),
+        }.get(status, Message("see whether its address and the query are right"))
+        raise RefusedError(
+            "{label} refuses (status {status}{reason}); {advice}.",
+            label=self.card.label,
+            status=status,
+            reason=told,
+            advice=advice,
+        )
+
+    def _told(self, content: bytes) -> str:
+        words = words_of(content)
+        if self.access.key:
+            words = words.replace(self.access.key, "…")
+        return f": {words}" if words else ""
+
+    def _give_up(self, url: str, reason: str) -> NoReturn:
+        raise LiveSourceError(
+            "{label} {reason}, asked {n_retries} times; see whether this machine may reach "
+            "{hostname}, or try again later.",
+            label=self.card.label,
+            reason=reason,
+            n_retries=self.limits.n_retries + 1,
+            hostname=urlsplit(url).hostname,
+        )
+
+
+def _file_name(url: str) -> str:
+    return "".join(c if c.isalnum() or c in ".-" else "_" for c in urlsplit(url).netloc)
+
+
+def _seconds(retry_after: str, now: float) -> float:
+    """Read a ``Retry-After``: seconds, or a moment; 0 for what is neither."""
+    text = retry_after.strip()
+    if text.isascii() and text.isdecimal():
+        return float(min(int(text[:9]), 365 * 24 * 3600))
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
+    except (ValueError, OverflowError):
+        return 0.0

@@ -1,0 +1,256 @@
+"""MARC 21 in its binary form (ISO 2709), also where leader, directory or encoding are wrong."""
+
+import logging
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from pymarc import Record
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
+from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.damage import DAMAGES, absent, cut_off, unreadable
+from subclust.text.sources.marc_fields import fields_of_marc
+from subclust.text.sources.record import document, excerpt
+from subclust.text.sources.unpacking import opened
+
+END_OF_RECORD = b"\x1d"
+END_OF_FIELD = b"\x1e"
+MOST_BYTES = 1 << 20
+"""Of one record; the format ends at 99,999, and some systems write longer ones."""
+
+_LEADER = 24
+_ENTRY = 12
+_CHUNK = 1 << 20
+_TAG = re.compile(rb"[0-9A-Za-z]{3}")
+_NOT_MARC_8 = re.compile(
+    # Signs that MARC-8 leaves undefined or hardly uses, tildes on letters that have none, and an
+    # accent that no letter follows: in MARC-8 it comes before its letter.
+    rb"[\x80-\x9f\xc9-\xdf\xf6\xfc\xfd\xff]|\xe4[^anouievyANOUIEVY\xe0-\xfe]"
+    rb"|[\xe0-\xfe](?![A-Za-z\xe0-\xfe])"
+)
+_HIGH = re.compile(rb"[\x80-\xff]")
+# It tells on standard error what is told in refusals.
+logging.getLogger("pymarc").setLevel(logging.CRITICAL)
+
+_AGAIN = Message("Export it again, in UTF-8 if you may choose.")
+
+
+class Marc(Source):
+    """A file of MARC 21 records (.mrc, .marc).
+
+    Records are divided where they end and not by the lengths they declare, so that one with a wrong
+    leader costs no other. The encoding is the one that the bytes are in, whatever the leader says:
+    UTF-8 where they are valid UTF-8, else MARC-8 where the leader says so, else Latin-1.
+
+    Parameters
+    ----------
+    path : Path
+        Plain or gzip.
+    collection : str
+    """
+
+    label = "MARC 21"
+
+    def __init__(self, path: Path, collection: str) -> None:
+        self.path = path
+        self.collection = collection
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the records in order.
+
+        Raises
+        ------
+        FileFormatError
+            If nothing in the file is a MARC record.
+        """
+        if not self.path.is_file():
+            raise absent(self.path)
+        number, n_documents, refusals = 0, 0, list[Refusal]()
+        try:
+            with opened(self.path) as stream:
+                for number, (start, data) in enumerate(_records(stream), start=1):
+                    place = Message(
+                        "record {number} (byte {byte:,})", number=number, byte=start + 1
+                    )
+                    item = marc_document(data, place, self.collection)
+                    if isinstance(item, Document):
+                        n_documents += 1
+                    if not n_documents and number <= 3:
+                        # If the first ones are no records, this is another kind of file.
+                        assert isinstance(item, Refusal)
+                        refusals.append(item)
+                        continue
+                    yield from refusals
+                    refusals = []
+                    yield item
+        except DAMAGES as error:
+            if not number:
+                raise unreadable(self.path, error) from error
+            yield from refusals
+            yield cut_off(Message("after record {number}", number=number), error)
+            return
+        if not number or refusals and not any(one.field for one in refusals):
+            raise FileFormatError(
+                "{file} holds no MARC record; choose another format or file.", file=self.path.name
+            )
+        yield from refusals
+
+
+def marc_document(data: bytes, place: str, collection: str) -> Document | Refusal:
+    """Make a document of the bytes of one record.
+
+    Parameters
+    ----------
+    data : bytes
+        With or without the mark that ends it.
+    place : str
+        For the refusal.
+    collection : str
+
+    Returns
+    -------
+    Document or Refusal
+    """
+    if len(data) > MOST_BYTES:
+        return Refusal(
+            place,
+            Message("It is longer than {size} MB, which no record is.", size=MOST_BYTES >> 20),
+            _AGAIN,
+        )
+    mended = _mended(data.lstrip(b"\r\n\x00").rstrip(b"\r\n\x00 " + END_OF_RECORD))
+    if mended is None:
+        return Refusal(place, Message("It has no leader and directory of MARC 21."), _AGAIN)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            record = Record(
+                data=mended.data,
+                to_unicode=True,
+                force_utf8=mended.encoding == "utf-8",
+                hide_utf8_warnings=True,
+                utf8_handling="replace",
+                file_encoding="iso8859-1" if mended.encoding == "marc-8" else "latin-1",
+            )
+            fields = fields_of_marc(record)
+    except Exception as error:  # anything at all from a damaged record
+        return Refusal(
+            place,
+            Message(
+                "It cannot be taken apart ({kind}: {error}).",
+                kind=type(error).__name__,
+                error=excerpt(str(error)),
+            ),
+            _AGAIN,
+            "directory",
+            excerpt(data[_LEADER : _LEADER + 400].decode("utf-8", "replace")),
+        )
+    return document(fields, place, collection, mended.remarks)
+
+
+def _records(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Return each record's first byte and its bytes; of one that is too long only the beginning."""
+    held, start = b"", 0
+    while chunk := stream.read(_CHUNK):
+        *whole, held_next = chunk.split(END_OF_RECORD)
+        for part in whole:
+            data = held + part if len(held) <= MOST_BYTES else held
+            if data.strip():
+                yield start, data
+            start += len(held) + len(part) + 1 if len(held) <= MOST_BYTES else len(part) + 1
+            held = b""
+        if len(held) <= MOST_BYTES:
+            held += held_next
+        else:
+            start += len(held_next)
+    if held.strip():
+        yield start, held
+
+
+@dataclass(frozen=True)
+class _Mended:
+    data: bytes
+    encoding: str
+    remarks: tuple[str, ...]
+
+
+def _mended(data: bytes) -> _Mended | None:
+    """Write leader and directory anew where they do not fit the fields."""
+    head, *fields = data.split(END_OF_FIELD)
+    if len(head) < _LEADER + _ENTRY or not fields:
+        return None
+    tags = [head[at : at + 3] for at in range(_LEADER, len(head), _ENTRY)]
+    if len(tags) > 1 and len(head[_LEADER:]) % _ENTRY:
+        tags.pop()  # what is left of an entry
+    if not tags or not all(map(_TAG.fullmatch, tags)):
+        return None
+    if fields and not fields[-1].strip():
+        fields.pop()
+    remarks: list[str] = []
+    directory, body, at = b"", b"", 0
+    for tag, field in zip(tags, fields, strict=False):
+        length = len(field) + 1
+        # Fields beyond what four and five digits can tell are not needed to make a document.
+        if length > 9999 or at > 99_999:
+            remarks.append(
+                Message("Field {tag} is too long for MARC 21 and was left out.", tag=tag.decode())
+            )
+            continue
+        directory += b"%s%04d%05d" % (tag, length, at)
+        body += field + END_OF_FIELD
+        at += length
+    if len(fields) != len(tags):
+        remarks.append(
+            Message(
+                "Its directory lists {listed} fields and it has {count}; they were read in the "
+                "order in which they stand.",
+                listed=len(tags),
+                count=len(fields),
+            )
+        )
+    elif directory != head[_LEADER:] and not remarks:
+        remarks.append(
+            Message("Its directory was wrong; the fields were read in the order they stand in.")
+        )
+    base = _LEADER + len(directory) + 1
+    encoding = _encoding(body, head[9:10], remarks)
+    mark = b"a" if encoding == "utf-8" else b" "
+    kept = head[5:9].translate(None, bytes(range(128, 256))).ljust(4)[:4]
+    leader = b"%05d%s%s22%05d   4500" % (
+        min(base + len(body) + 1, 99_999), kept, mark, min(base, 99_999),
+    )  # fmt: skip
+    declared = head[:5], head[12:17]
+    if declared != (b"%05d" % (len(data) + 1), b"%05d" % (len(head) + 1)) and not remarks:
+        remarks.append(
+            Message("Its leader told wrong lengths; it was read by the marks between fields.")
+        )
+    return _Mended(
+        leader + directory + END_OF_FIELD + body + END_OF_RECORD, encoding, tuple(remarks)
+    )
+
+
+def _encoding(body: bytes, declared: bytes, remarks: list[str]) -> str:
+    if not _HIGH.search(body):
+        return "utf-8"
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    else:
+        if declared != b"a":
+            remarks.append(
+                Message("Its leader does not say UTF-8, but it is; it was read as that.")
+            )
+        return "utf-8"
+    if b"\x1b" in body or declared != b"a" and not _NOT_MARC_8.search(body):
+        return "marc-8"
+    remarks.append(
+        Message("Its leader says UTF-8, but it is not; it was read as Latin-1.")
+        if declared == b"a"
+        else Message("It is neither UTF-8 nor MARC-8; it was read as Latin-1.")
+    )
+    return "latin-1"

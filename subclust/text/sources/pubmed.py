@@ -1,0 +1,116 @@
+"""PubMed XML: citations and book chapters, as PubMed's downloads and E-utilities give them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.record import document
+from subclust.text.sources.xml_records import (
+    XmlRecord,
+    XmlSource,
+    children,
+    first_text,
+    found,
+    text_of,
+)
+
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+class PubMed(XmlSource):
+    """Files of ``PubmedArticle`` and ``PubmedBookArticle``."""
+
+    label = "PubMed XML"
+    tags = frozenset({"PubmedArticle", "PubmedBookArticle"})
+
+    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
+        """Make a document of a citation."""
+        yield pubmed_document(record.element, record.place, self.collection)
+
+
+def pubmed_document(element: Any, place: str, collection: str) -> Document | Refusal:
+    """Make a document of a ``PubmedArticle`` or ``PubmedBookArticle``.
+
+    The parts of a structured abstract are told apart by their headings; the subject headings
+    (MeSH) are keywords beside the authors' own.
+
+    Parameters
+    ----------
+    element : lxml element
+    place : str
+        For the refusal.
+    collection : str
+
+    Returns
+    -------
+    Document or Refusal
+    """
+    body = next(iter(children(element, "MedlineCitation", "BookDocument")), element)
+    article = next(iter(children(body, "Article")), body)
+    pmid = first_text(body, "PMID")
+    fields: dict[str, Any] = {
+        "id": pmid,
+        "title": first_text(article, "ArticleTitle")
+        or first_text(article, "VernacularTitle")
+        or first_text(article, "Book", "BookTitle"),
+        "text": [_abstract(one) for one in found(article, "Abstract")]
+        or [_abstract(one) for one in found(body, "OtherAbstract")],
+        "authors": [name for one in found(article, "AuthorList", "Author") if (name := _name(one))],
+        "year": _date(article),
+        "venue": first_text(article, "Journal", "Title")
+        or first_text(article, "Book", "BookTitle"),
+        "doi": _doi(element, article),
+        "url": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid.isdecimal() else "",
+        "keywords": [
+            *map(text_of, found(body, "KeywordList", "Keyword")),
+            *map(text_of, found(body, "MeshHeadingList", "MeshHeading", "DescriptorName")),
+        ],
+        "language": first_text(article, "Language"),
+        "source": "PubMed",
+    }
+    return document({name: value for name, value in fields.items() if value}, place, collection)
+
+
+def _abstract(element: Any) -> str:
+    parts = []
+    for part in children(element, "AbstractText"):
+        text, heading = text_of(part), (part.get("Label") or "").strip()
+        if text:
+            parts.append(f"{heading}: {text}" if heading and heading != "UNLABELLED" else text)
+    return "\n".join(parts)
+
+
+def _name(author: Any) -> str:
+    family = first_text(author, "LastName")
+    given = first_text(author, "ForeName") or first_text(author, "Initials")
+    return (
+        f"{family}, {given}" if family and given else family or first_text(author, "CollectiveName")
+    )
+
+
+def _date(article: Any) -> str:
+    for path in (("Journal", "JournalIssue", "PubDate"), ("ArticleDate",), ("Book", "PubDate")):
+        for date in found(article, *path):
+            year = first_text(date, "Year")
+            if not year:
+                year = first_text(date, "MedlineDate")[:4]
+                if year.isdecimal():
+                    return year
+                continue
+            month, day = first_text(date, "Month"), first_text(date, "Day")
+            month = str(_MONTHS.index(month[:3]) + 1) if month[:3] in _MONTHS else month
+            parts = [part for part in (month, day) if part.isdecimal()]
+            if month.isdecimal():
+                return "-".join([year, *(f"{int(part):02d}" for part in parts)])
+            return year
+    return ""
+
+
+def _doi(element: Any, article: Any) -> str:
+    for one in found(article, "ELocationID"):
+        if one.get("EIdType") == "doi" and (text := text_of(one)):
+            return text
+    ids = found(element, "PubmedData", "ArticleIdList", "ArticleId")
+    ids += found(element, "PubmedBookData", "ArticleIdList", "ArticleId")
+    ids += found(article, "ArticleIdList", "ArticleId")
+    return next((text_of(one) for one in ids if one.get("IdType") == "doi"), "")

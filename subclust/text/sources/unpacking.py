@@ -1,0 +1,119 @@
+"""Files opened for reading, packed or not, with bounds that no real file reaches and traps do."""
+
+import bz2
+import gzip
+import io
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol, cast
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
+
+LONGEST_RECORD = 1 << 23
+"""Characters or bytes of one line, or of one record that lies in memory as a whole."""
+
+MOST_RATIO = 250
+"""How many times its size a packed file may unpack to; text seldom gets smaller than a fiftieth."""
+
+_ALWAYS = 64 << 20
+
+
+class UnpacksTooMuchError(FileFormatError):
+    """A packed file unpacks to more than `MOST_RATIO` times its size."""
+
+
+class Readable(Protocol):
+    """What bytes can be read from."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next bytes, none at the end."""
+        ...
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a file for reading bytes, unpacked where it is gzip or bzip2, whatever its name says.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened.
+    UnpacksTooMuchError
+        While it is read, if it unpacks to more than `MOST_RATIO` times its size.
+    """
+    with path.open("rb") as stream:
+        head = stream.read(3)
+    if head == b"BZh":
+        return bounded(cast(BinaryIO, bz2.open(path)), path)
+    if head[:2] == b"\x1f\x8b":
+        return bounded(cast(BinaryIO, gzip.open(path)), path)
+    return path.open("rb")
+
+
+def bounded(unpacked: BinaryIO, path: Path) -> BinaryIO:
+    """Return a stream that refuses to go on where it is out of proportion to its file."""
+    return io.BufferedReader(_Bounded(unpacked, path))
+
+
+class _Bounded(io.RawIOBase):
+    def __init__(self, unpacked: BinaryIO, path: Path) -> None:
+        self.unpacked = unpacked
+        self.told = path.name
+        self.most = max(_ALWAYS, MOST_RATIO * path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        n_bytes = cast(io.BufferedIOBase, self.unpacked).readinto(buffer)
+        if self.unpacked.tell() > self.most:
+            raise UnpacksTooMuchError(
+                "{file} unpacks to more than {count} times its size, as only a trap does, so it "
+                "is not read; unpack it yourself and look what is in it.",
+                file=self.told,
+                count=MOST_RATIO,
+            )
+        return n_bytes
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        return self.unpacked.seek(offset, whence)
+
+    def close(self) -> None:
+        self.unpacked.close()
+        super().close()
+
+
+class TooLongError(ValueError):
+    """One record is longer than `LONGEST_RECORD`."""
+
+
+class Metered:
+    """A stream that ends in an error where too much is read for one record.
+
+    Attributes
+    ----------
+    n_bytes : int
+        Read since it was last set to 0, which is done at the end of each record.
+    """
+
+    def __init__(self, stream: Readable) -> None:
+        self.stream = stream
+        self.n_bytes = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next bytes.
+
+        Raises
+        ------
+        TooLongError
+            If that makes more than `LONGEST_RECORD`.
+        """
+        if self.n_bytes > LONGEST_RECORD:
+            raise TooLongError(
+                Message("longer than {longest_record} MB", longest_record=LONGEST_RECORD >> 20)
+            )
+        data = self.stream.read(size)
+        self.n_bytes += len(data)
+        return data

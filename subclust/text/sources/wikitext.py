@@ -1,0 +1,238 @@
+"""Wikitext to clean paragraphs with their section paths."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+import mwparserfromhell
+from mwparserfromhell.nodes import (
+    ExternalLink,
+    HTMLEntity,
+    Tag,
+    Template,
+    Text,
+    Wikilink,
+)
+
+from subclust.text.sources.wikitemplates import expand
+
+ADMINISTRATIVE = frozenset(
+    "references,see also,external links,further reading,notes,bibliography,footnotes,citations,"
+    "sources,notes and references,references and notes,works cited,gallery,notes and citations,"
+    "references and further reading,other uses,primary sources,secondary sources,"
+    "selected bibliography,general references,explanatory notes,endnotes,external sources,"
+    "cited references,general sources,sources and references,literature cited,links,"
+    "further information,cited sources,references and sources,informational notes,image gallery,"
+    "footnotes and references,bibliography and references,historiography and sources,websites,"
+    "general information,notes and sources,online sources,multimedia,footnotes and citations,"
+    "reference literature,etymological bibliography,filmography,discography,video,videos,"
+    "in other languages,external audio,external video,see also and references".split(",")
+)
+"""Headings of sections that hold no text of their own; their subsections go with them."""
+
+MIN_CHARACTERS = 100
+MIN_WORDS = 10
+"""Less than this is a caption, a lone list item or a left-over, not a passage."""
+
+_DROPPED_TAGS = frozenset(
+    "ref references gallery table timeline imagemap score syntaxhighlight source pre hiero "
+    "inputbox templatedata graph mapframe maplink categorytree del s noinclude includeonly".split()
+)
+_BLOCK_TAGS = frozenset("div center poem p".split())
+_DROPPED_LINKS = re.compile(r"\s*(file|image|media|category|wikt|s|commons|[a-z]{2,3}):", re.I)
+_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_HEADING = re.compile(r"^(?P<marks>={1,6})(?P<title>[^=\n].*?)(?P=marks)[ \t]*$", re.M)
+# Characters that no article holds mark what the clean-up must still know about.
+_ITEM, _HOLE, _QUOTE = "\x02", "\x03", "\x04"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A paragraph and the headings it stands under.
+
+    Parameters
+    ----------
+    path : tuple of str
+        From the top-level heading down; empty for the lead.
+    text : str
+    """
+
+    path: tuple[str, ...]
+    text: str
+
+
+def paragraphs(wikitext: str) -> Iterator[Section]:
+    """Read the paragraphs of a page in order.
+
+    Tables, boxes, references, galleries, images, categories and formulas are left out, and so are
+    the sections of `ADMINISTRATIVE`. Paragraphs with a formula that plain letters cannot say are
+    left out whole, because a sentence with a hole says something else. A list is joined to
+    the paragraph that announces it with a colon; list items that are sentences of their own are
+    paragraphs; other items are left out.
+
+    Parameters
+    ----------
+    wikitext : str
+
+    Yields
+    ------
+    Section
+        Of at least `MIN_CHARACTERS` characters and `MIN_WORDS` words.
+    """
+    headings: list[tuple[int, str]] = []
+    for heading, body in _sections(_COMMENT.sub("", wikitext)):
+        if heading is not None:
+            level = len(heading["marks"])
+            headings = [(above, name) for above, name in headings if above < level]
+            headings.append((level, _tidy(_render(mwparserfromhell.parse(heading["title"])))))
+        path = tuple(title for _, title in headings)
+        if not any(title.casefold() in ADMINISTRATIVE for title in path):
+            for text in _clean_paragraphs(_render(mwparserfromhell.parse(body))):
+                yield Section(path, text)
+
+
+def _sections(wikitext: str) -> Iterator[tuple[re.Match[str] | None, str]]:
+    """Cut a page at its headings before it is parsed: an unclosed tag then spoils one section."""
+    heading, end = None, 0
+    for match in _HEADING.finditer(wikitext):
+        yield heading, wikitext[end : match.start()]
+        heading, end = match, match.end()
+    yield heading, wikitext[end:]
+
+
+def _render(code: Any) -> str:
+    return "" if code is None else "".join(map(_plain, code.nodes))
+
+
+def _plain(node: Any) -> str:
+    match node:
+        case Text():
+            return str(node.value)
+        case HTMLEntity():
+            return str(node.normalize())
+        case Wikilink():
+            title = str(node.title)
+            if _DROPPED_LINKS.match(title):
+                return ""
+            return _render(node.text) if node.text is not None else title.lstrip(":")
+        case ExternalLink():
+            return _render(node.title)
+        case Template():
+            return expand(node, _render, _QUOTE)
+        case Tag():
+            return _plain_tag(node)
+    return ""  # comments and arguments
+
+
+def _plain_tag(tag: Any) -> str:
+    name = str(tag.tag).strip().lower()
+    if name in _DROPPED_TAGS:
+        return ""
+    if name in ("li", "dd", "dt"):
+        return _ITEM if tag.wiki_markup else f"\n{_ITEM}{_render(tag.contents)}\n"
+    if name == "math":
+        formula = str(tag.contents).strip()
+        return formula if re.fullmatch(r"[\w\s+=<>().,-]{1,20}", formula) else _HOLE
+    if name == "br":
+        return " "
+    inner = _render(tag.contents)
+    if name == "sup" and re.fullmatch(r"[-+−–]?\d+", inner.strip()):
+        return f"^{inner.strip()}"
+    if name == "blockquote":
+        return f"\n\n{_QUOTE}{inner.strip()}\n\n"
+    return f"\n\n{inner}\n\n" if name in _BLOCK_TAGS else inner
+
+
+def _clean_paragraphs(text: str) -> Iterator[str]:
+    """Join lines to paragraphs, and lists and quotations to the colon that announces them."""
+    pending = ""
+    for kind, lines in _blocks(text):
+        if kind == _ITEM:
+            items = [item for item in map(_tidy, lines) if item and _HOLE not in item]
+            if pending and items and not all(map(_is_passage, items)):
+                yield from _kept(f"{pending} {'; '.join(i.rstrip(';,.') for i in items)}.")
+            else:
+                yield from _kept(_without_announcement(pending))
+                for item in items:
+                    if item[-1:] in '.!?"”)' and "ISBN" not in item:
+                        yield from _kept(item)
+            pending = ""
+            continue
+        paragraph = _tidy(" ".join(lines))
+        if kind == _QUOTE and pending:
+            yield from _kept(f"{pending} {paragraph}")
+            pending = ""
+            continue
+        yield from _kept(_without_announcement(pending))
+        pending = paragraph if paragraph.endswith(":") else ""
+        if not pending:
+            yield from _kept(paragraph)
+    yield from _kept(_without_announcement(pending))
+
+
+def _without_announcement(text: str) -> str:
+    """Leave out the last sentence, which announces something that has been left out."""
+    return text[: max(text.rfind(mark) for mark in (". ", "! ", "? ", '." ')) + 1]
+
+
+def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Cut text into paragraphs, lists (`_ITEM`) and quotations (`_QUOTE`), each with its lines."""
+    kind, lines = "", list[str]()
+    for line in [*text.split("\n"), ""]:
+        if _TABLE_LINE.match(line):
+            continue
+        mark = line.lstrip()[:1]
+        mark = mark if mark in (_ITEM, _QUOTE) else ""
+        if lines and (not line.strip() or (mark or kind) != kind or kind == _ITEM != mark):
+            yield kind, lines
+            lines = []
+        if line.strip():
+            kind = kind if lines and not mark else mark
+            lines.append(line.translate({ord(_ITEM): None, ord(_QUOTE): None}))
+
+
+def _kept(tidy: str) -> Iterator[str]:
+    if _HOLE not in tidy and _is_passage(tidy) and not _BROKEN.search(tidy):
+        yield _LONE_BAR.sub("", tidy)
+
+
+def _is_passage(text: str) -> bool:
+    return len(text) >= MIN_CHARACTERS and len(text.split()) >= MIN_WORDS
+
+
+# What is left of tables, pictures and templates whose marks are not balanced in the source.
+_TABLE_LINE = re.compile(r"\s*(\{\||\|[-}+|]?|![^!|]*[!|])")
+_BROKEN = re.compile(r"\|\s*[\w-]+\s*=|\b(style|class|rowspan|colspan)\s*=|\b(File|Image):\S", re.I)
+
+_LONE_BAR = re.compile(r"(?<=\s)\|\s?")
+
+_UNBALANCED = re.compile(r"'{2,}|\[\[|\]\]|\{\{|\}\}|\{\||\|\}")
+
+_TIDYING = [
+    (re.compile(r"__[A-Z]+__"), ""),  # switches such as __NOTOC__
+    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), ""),  # unbalanced HTML that the parser left as text
+    (re.compile(r"\[?\bhttps?://[^\s\]]+\]?"), ""),
+    (_UNBALANCED, ""),  # wiki marks
+    (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
+    (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"\(\s*[;,:/]*\s*(or|and)?\s*[;,:]*\s*\)"), ""),  # emptied brackets
+    (re.compile(r"\(\s*[;,:]\s*"), "("),
+    (re.compile(r"\s*[;,:]\s*\)"), ")"),
+    (re.compile(r"\(\s+"), "("),
+    (re.compile(r"\s+([,.;:!?)])"), r"\1"),
+    (re.compile(r",(\s*,)+"), ","),
+    (re.compile(r"  +"), " "),
+]
+
+
+def _tidy(text: str) -> str:
+    text = unescape(text)  # some editors wrote "&amp;nbsp;"
+    marked = True
+    while marked:  # what stood around a mark that was taken out may be one itself
+        for pattern, replacement in _TIDYING:
+            text = pattern.sub(replacement, text)
+        marked = _UNBALANCED.search(text) is not None
+    return text.strip(" *#:;" if text[:1] in "*#:; " else " ")

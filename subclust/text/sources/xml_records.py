@@ -1,0 +1,336 @@
+"""Records out of XML, one at a time, from files and answers that nobody vouches for."""
+
+import html.entities
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from lxml import etree
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
+from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.damage import DAMAGES, cut_off, unreadable
+from subclust.text.sources.record import excerpt
+from subclust.text.sources.unpacking import Metered, TooLongError, opened
+
+MOST_DEPTH = 100
+"""Elements within elements; no format needs a tenth of it."""
+
+MOST_ELEMENTS = 300_000
+"""Of one record; an article with many tables has some ten thousand."""
+
+_AGAIN = Message("Export it again; if that does not help, tell whoever made the file.")
+
+
+@dataclass(frozen=True)
+class XmlRecord:
+    """One record; its element is there until the next one is asked for.
+
+    Parameters
+    ----------
+    element : lxml element
+    tag : str
+        Its name without name space.
+    number : int
+        From 1, among all records.
+    line : int
+        Where it begins.
+    """
+
+    element: Any
+    tag: str
+    number: int
+    line: int
+
+    @property
+    def place(self) -> str:
+        """Where it is, as its owner would look for it."""
+        return Message("record {number} (line {line})", number=self.number, line=self.line)
+
+
+def xml_records(
+    stream: BinaryIO, tags: Collection[str], told: str
+) -> Iterator[XmlRecord | Refusal]:
+    """Read the records of an XML stream, in memory for one record.
+
+    Nothing outside the stream is read, no entity that it declares is expanded, and depth and the
+    size of one text are bounded: what defusedxml forbids, forbidden through lxml's own options,
+    since defusedxml's lxml module is given up. A record that is not well formed is refused, and the
+    ones after it are read.
+
+    Parameters
+    ----------
+    stream : binary stream
+    tags : collection of str
+        Names of the elements that are records, without name space; of nested ones the outer counts.
+    told : str
+        Name of the file, or of what answered.
+
+    Yields
+    ------
+    XmlRecord or Refusal
+
+    Raises
+    ------
+    FileFormatError
+        If it is no XML at all, or declares entities.
+    """
+    wanted = frozenset(tags)
+    metered = Metered(stream)
+    try:
+        parsing = etree.iterparse(
+            metered,
+            events=("start", "end"),
+            recover=True,
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            dtd_validation=False,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        yield from _walked(parsing, metered, wanted, told)
+    except TooLongError as error:
+        raise FileFormatError(
+            "{file} holds a record that is larger than any in an export. {again}",
+            file=told,
+            again=_AGAIN,
+        ) from error
+    except (etree.XMLSyntaxError, LookupError) as error:
+        raise FileFormatError(
+            "{file} cannot be read as XML ({excerpt}). {again}",
+            file=told,
+            excerpt=excerpt(str(error)),
+            again=_AGAIN,
+        ) from error
+
+
+def _walked(
+    parsing: Any, metered: Metered, wanted: frozenset[str], told: str
+) -> Iterator[XmlRecord | Refusal]:
+    inside: Any | None = None
+    depth = n_records = n_errors = n_elements = 0
+    for event, element in _until_broken(parsing):
+        if inside is None:
+            metered.n_bytes = n_elements = 0
+        n_elements += 1
+        if n_elements > 2 * MOST_ELEMENTS:  # each begins and ends
+            raise TooLongError(
+                Message("of more than {most_elements:,} elements", most_elements=MOST_ELEMENTS)
+            )
+        if event == "start":
+            if not depth:
+                _refuse_entities(element, told)
+            depth += 1
+            if depth > MOST_DEPTH:
+                raise FileFormatError(
+                    "{file} has more than {most_depth} elements within each other, which no "
+                    "export has. {again}",
+                    file=told,
+                    most_depth=MOST_DEPTH,
+                    again=_AGAIN,
+                )
+            if inside is None and local_name(element) in wanted:
+                inside = element
+            continue
+        depth -= 1
+        if inside is not None:
+            if element is not inside:
+                continue
+            n_records += 1
+            record = XmlRecord(inside, local_name(inside), n_records, inside.sourceline or 0)
+            inside = None
+            faults = _faults(parsing, n_errors)
+            n_errors += len(faults)
+            if faults:
+                yield _refused(record, faults[0])
+            else:
+                yield record
+        # What has been read goes, with what stood before it.
+        element.clear(keep_tail=False)
+        parent = element.getparent()
+        while parent is not None and element.getprevious() is not None:
+            del parent[0]
+    rest = _faults(parsing, n_errors)
+    if inside is not None:
+        n_records += 1
+        line = inside.sourceline or 0
+        yield _cut_off(XmlRecord(inside, local_name(inside), n_records, line))
+    elif rest:
+        line = rest[0].line
+        yield Refusal(
+            Message("line {line}, after record {number}", line=line, number=n_records),
+            Message(
+                "The file is damaged or cut off there ({error}).", error=excerpt(rest[0].message)
+            ),
+            Message(
+                "Export it again and import it once more; what was imported is not imported twice."
+            ),
+        )
+
+
+def _refuse_entities(root: Any, told: str) -> None:
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and any(True for _ in declared.iterentities()):
+        raise FileFormatError(
+            "{file} declares entities of its own, which no export needs and traps are made of, so "
+            "it is not read; export it again.",
+            file=told,
+        )
+
+
+def _until_broken(parsing: Any) -> Iterator[tuple[str, Any]]:
+    """Give events until the end, or until what even a forgiving parser does not forgive."""
+    n_events = 0
+    while True:
+        try:
+            event = next(parsing)
+        except StopIteration:
+            return
+        except etree.XMLSyntaxError:
+            if not n_events:
+                raise
+            return
+        n_events += 1
+        yield event
+
+
+def _faults(parsing: Any, n_known: int) -> list[Any]:
+    """List what was found wrong since, but for what harms nothing."""
+    log = parsing.error_log
+    if len(log) <= n_known:
+        return []
+    return [entry for entry in list(log)[n_known:] if entry.level >= etree.ErrorLevels.ERROR]
+
+
+def _refused(record: XmlRecord, fault: Any) -> Refusal:
+    return Refusal(
+        record.place,
+        Message(
+            "It is not well formed: line {line}, {error}.",
+            line=fault.line,
+            error=excerpt(fault.message),
+        ),
+        Message("Mend that line, or export the record again."),
+        record.tag,
+        excerpt(text_of(record.element)),
+    )
+
+
+def _cut_off(record: XmlRecord) -> Refusal:
+    return Refusal(
+        record.place,
+        Message("The file ends in the middle of it."),
+        Message("Export or download the file again; what was imported is not imported twice."),
+        record.tag,
+        excerpt(text_of(record.element)),
+    )
+
+
+def local_name(element: Any) -> str:
+    """Return an element's name without its name space."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def children(element: Any, *names: str) -> list[Any]:
+    """List the children of these names, whatever their name space."""
+    return [child for child in element if local_name(child) in names]
+
+
+def found(element: Any, *path: str) -> list[Any]:
+    """List what a path of names leads to, whatever the name spaces."""
+    reached = [element]
+    for name in path:
+        reached = [child for one in reached for child in children(one, name)]
+    return reached
+
+
+def text_of(element: Any) -> str:
+    """Return all text in an element, blanks drawn together, named characters resolved."""
+    if element is None:
+        return ""
+    return " ".join("".join(_texts(element)).split())
+
+
+def first_text(element: Any, *path: str) -> str:
+    """Return the text of the first element that a path leads to and that has one."""
+    return next((text for one in found(element, *path) if (text := text_of(one))), "")
+
+
+def _texts(element: Any) -> Iterator[str]:
+    pending: list[Any] = [element]
+    while pending:
+        one = pending.pop()
+        if isinstance(one, str):
+            yield one
+            continue
+        if one.tag is etree.Entity:
+            yield html.entities.html5.get(f"{one.name};", f"&{one.name};")
+            continue
+        if one.text and isinstance(one.tag, str):
+            yield one.text
+        for child in reversed(one):
+            if child.tail:
+                pending.append(child.tail)
+            pending.append(child)
+
+
+class XmlSource(Source):
+    """A file of records in XML: a subclass says which elements they are and makes documents.
+
+    Parameters
+    ----------
+    path : Path
+        Plain or gzip.
+    collection : str
+    """
+
+    tags: frozenset[str] = frozenset()
+
+    def __init__(self, path: Path, collection: str) -> None:
+        self.path = path
+        self.collection = collection
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the records in order.
+
+        Raises
+        ------
+        FileFormatError
+            If the file cannot be read as XML, or has none of the records.
+        """
+        if not self.path.is_file():
+            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
+        n_items = 0
+        try:
+            with opened(self.path) as stream:
+                for record in xml_records(stream, self.tags, self.path.name):
+                    for item in self._items(record):
+                        n_items += 1
+                        yield item
+        except DAMAGES as error:
+            if not n_items:
+                raise unreadable(self.path, error) from error
+            yield cut_off(Message("after record {number}", number=n_items), error)
+            return
+        if not n_items:
+            raise FileFormatError(
+                "{file} holds nothing that could be read as {format}; choose another format, or "
+                "another file.",
+                file=self.path.name,
+                format=self.label,
+            )
+
+    def _items(self, record: XmlRecord | Refusal) -> Iterator[Document | Refusal]:
+        if isinstance(record, Refusal):
+            yield record
+        else:
+            yield from self.documents(record)
+
+    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
+        """Make a document of a record, or say why it cannot become one."""
+        raise NotImplementedError

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+
+from subclust.grouping.naming.phrases import PhraseTable
+from subclust.grouping.naming.weights import WeightedPhrases
+from subclust.grouping.naming.words import may_border, root, stem
+
+
+def found(texts, query=""):
+    table = PhraseTable(texts, query)
+    return {table.key(phrase) for phrase in range(len(table.phrases))}
+
+
+def test_phrases_do_not_cross_punctuation_or_begin_with_stop_words():
+    assert found(["The old mill, a river"]) == {"mill", "river"}
+    assert found(["copper mining. Chile"]) == {"copper", "mining", "copper mining", "chile"}
+
+
+def test_each_phrase_lists_the_passages_that_hold_it_once():
+    table = PhraseTable(["copper copper", "iron", "Copper"])
+    held = {}
+    for phrase, passage in table.occurrences:
+        held.setdefault(table.key(phrase), []).append(int(passage))
+    assert held["copper"] == [0, 2]
+    assert held["iron"] == [1]
+
+
+def test_query_words_break_phrases():
+    assert found(["copper mining Chile"], query="mines and Mining") == {"copper", "chile"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "key", "text"),
+    [
+        (["see Stamp Act", "read Stamp Act", "read stamp act"], "stamp act", "Stamp Act"),
+        (["read Lincoln's", "read Lincoln's"], "lincoln", "Lincoln"),
+        (["many colonies", "a colony", "some colonies"], "colony", "colonies"),
+    ],
+)
+def test_text_is_the_form_found_most_often(texts, key, text):
+    table = PhraseTable(texts)
+    phrase = next(one for one in range(len(table.phrases)) if table.key(one) == key)
+    assert table.text(phrase) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("colonies", "Colony"), ("acts", "act"), ("churches", "church"), ("Lincoln's", "Lincoln")],
+)
+def test_stem_joins_forms(one, other):
+    assert stem(one) == stem(other)
+
+
+def test_stem_keeps_words_apart_that_only_look_alike():
+    assert stem("species") != stem("spec")
+    assert stem("bus") == "bus"
+    assert stem("analysis") == "analysis"
+
+
+def test_root_joins_caused_and_causes():
+    assert root("causes") == root("caused") == root("causing")
+    assert root("taxation") != root("boston")
+
+
+def test_borders():
+    assert not may_border("the")
+    assert not may_border("gradually")
+    assert not may_border("don't")
+    assert may_border("family")
+    assert may_border("Boston")
+
+
+def test_words_of_one_passage_are_listed_unless_they_are_odd_ones_of_many():
+    texts = ["copper kettle", "copper spoon", *("tin spoon" for _ in range(300))]
+    groups = np.array([0, 0, *[1] * 300])
+    few = WeightedPhrases.of(PhraseTable(texts[:4]), groups[:4], n_groups=2)
+    assert [word for word, _ in few.lone_words(0, 5)] == ["kettle", "spoon"]
+    assert [word for word, _ in few.lone_words(0, 1)] == ["kettle"]
+    many = WeightedPhrases.of(PhraseTable(texts), groups, n_groups=2)
+    assert [word for word, _ in many.lone_words(0, 5)] == ["spoon"]
+    assert many.lone_words(1, 5) == []

@@ -1,0 +1,135 @@
+import re
+import string
+
+import pytest
+
+from subclust.labelled.reading.problem_kinds import KINDS
+from subclust.labelled.reading.problems import Problem, grouped, place, printable, quoted
+
+
+def empty(row, column="label", **more):
+    return Problem("empty-cell", "set.csv", row, column=column, **more)
+
+
+def test_a_problem_is_one_sentence():
+    problem = empty(17)
+    assert problem.severity == "error" and problem.where == "row 17"
+    assert problem.sentence == (
+        'set.csv, row 17: the column "label" is empty; fill it in or remove the row.'
+    )
+    assert Problem("empty-file", "set.csv").sentence == (
+        "set.csv is empty, so it holds no queries; fill in a header and at least two queries with "
+        "their passages."
+    )
+    line = Problem("empty-field", "set.jsonl", 2, 3, "text", in_lines=True)
+    assert line.sentence.startswith('set.jsonl, line 2, passage 3: the field "text" is missing')
+    assert (
+        Problem("no-words", "s", 1, found="{other} {}").what == "the text has no words ({other} {})"
+    )
+
+
+def test_many_of_a_kind_are_one_line_and_every_one_is_kept():
+    rows = [17, 42, 58, *range(100, 409)]
+    (group,) = grouped(map(empty, reversed(rows)))
+    assert group.line == "312 rows have no label: rows 17, 42, 58 and 309 more"
+    assert group.advice == "fill it in or remove the row"
+    assert [problem.row for problem in group.problems] == rows
+
+
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ([4], 'row 4: the column "label" is empty'),
+        ([4, 9], "2 rows have no label: rows 4 and 9"),
+        ([4, 9, 12, 13], "4 rows have no label: rows 4, 9, 12 and 13"),
+        ([4, 9, 12, 13, 14], "5 rows have no label: rows 4, 9, 12 and 2 more"),
+        ([*range(2000)], "2,000 rows have no label: rows 0, 1, 2 and 1,997 more"),
+    ],
+)
+def test_the_places_that_are_named(rows, line):
+    assert [group.line for group in grouped(map(empty, rows))] == [line]
+
+
+def test_passages_of_lines_are_named_with_their_line():
+    problems = [
+        Problem("empty-field", "set.jsonl", 2, passage, "text", in_lines=True) for passage in (1, 4)
+    ]
+    (group,) = grouped(problems)
+    assert group.line == "2 passages have no text: lines 2 (passage 1) and 2 (passage 4)"
+
+
+def test_groups_are_of_one_kind_and_column_and_errors_come_first():
+    problems = [
+        Problem("no-words", "set.csv", 2, column="text"),
+        Problem("few-queries", "set.csv", found="3"),
+        empty(30),
+        empty(9, "text"),
+        empty(31),
+    ]
+    lines = [group.line for group in grouped(problems)]
+    assert [line.split(":")[0] for line in lines] == [
+        "row 9",
+        "2 rows have no label",
+        "the file holds only 3 queries, so very few are held out to judge by",
+        "row 2",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_the_words_of_a_kind(kind):
+    assert re.fullmatch(r"[a-z0-9-]+", kind.name) and kind.severity in ("error", "warning")
+    assert not kind.unreadable or kind.severity == "error"
+    known = {"column", "field", "found", "other"}
+    for words, allowed in (
+        (kind.one, known),
+        (kind.advice, known),
+        (kind.many, {*known, "n", "rows"}),
+    ):
+        used = {name for _, name, _, _ in string.Formatter().parse(words) if name is not None}
+        assert used <= allowed
+        assert not words.endswith(".") and "  " not in words and words == words.strip()
+    # One plain sentence: no second one begins within.
+    assert not re.search(r"[.!?] [A-Z]", f"{kind.one}; {kind.advice}")
+    assert "{n}" in kind.many or not kind.many
+    assert kind.advice
+
+
+def test_every_kind_of_row_has_words_for_many():
+    from subclust.labelled.reading.content_kinds import CONTENT_KINDS, QUERIES_KINDS
+    from subclust.labelled.reading.reading_kinds import (
+        FILE_KINDS,
+        HEADER_KINDS,
+        LINES_KINDS,
+        ROWS_KINDS,
+    )
+
+    for kinds in (ROWS_KINDS, LINES_KINDS, CONTENT_KINDS, QUERIES_KINDS):
+        assert all(kind.many for kind in kinds)
+    parts = (FILE_KINDS, HEADER_KINDS, ROWS_KINDS, LINES_KINDS, CONTENT_KINDS, QUERIES_KINDS)
+    assert len(KINDS) == sum(map(len, parts))  # no name twice
+
+
+def test_the_object_of_a_problem():
+    problem = empty(17, found="x", query="w\x1bar")
+    assert problem.to_dict() == {
+        "severity": "error",
+        "kind": "empty-cell",
+        "row": 17,
+        "passage": None,
+        "column": "label",
+        "query": "w\ufffdar",
+        "found": "x",
+        "sentence": problem.sentence,
+    }
+
+
+def test_quotations_are_short_and_do_no_harm():
+    assert quoted("a \n b") == "“a b”"
+    assert quoted("\x1b[31mred\ud800") == "“\ufffd[31mred\ufffd”"
+    assert len(quoted("word " * 10_000)) == 42 and quoted("word " * 100).endswith("…”")
+    assert printable("a\u00a0b\u200b") == "a b\ufffd"
+    assert (place(3), place(3, None, True), place(3, 1, True)) == (
+        "row 3",
+        "line 3",
+        "line 3, passage 1",
+    )

@@ -1,0 +1,69 @@
+"""Groups for one number and the next: what stays, and what is cut anew from the same tree."""
+
+import pytest
+from made_library import make_library, notes
+
+from subclust.core.records import OTHER_PASSAGES, Query
+from subclust.grouping.naming import ClassTfidfNamer
+from subclust.pipeline.query import load_pipeline
+from subclust.pipeline.regrouping.cuts import recut
+
+ASKED = Query("taxes and ants and books")
+
+
+@pytest.fixture
+def load(settings, encoder, store, monkeypatch):
+    monkeypatch.setattr("subclust.pipeline.query.load_encoder", lambda _: encoder)
+    make_library(settings.library_dir, encoder, notes())
+    return lambda method: load_pipeline(settings, method=method)
+
+
+def untimed(subtopics):
+    printed = subtopics.to_dict()
+    del printed["timings_ms"]
+    return printed
+
+
+def shape_of(subtopics):
+    return {
+        group.id: (group.name, [member.passage.id for member in group.passages])
+        for group in subtopics.subtopics
+    }
+
+
+@pytest.mark.parametrize("method", ["centred-cosine", "centred-qs3m", "tfidf"])
+def test_more_groups_split_one_and_the_others_keep_id_and_name(load, method):
+    pipeline = load(method)
+    ranking = pipeline.retrieve(ASKED)
+    answers = {k: pipeline.group(ranking, n_clusters=k) for k in range(2, 9)}
+    others = {one: shape_of(answer).get(OTHER_PASSAGES) for one, answer in answers.items()}
+    assert len({str(one) for one in others.values()}) == 1
+    for k in range(2, 8):
+        fewer, more = shape_of(answers[k]), shape_of(answers[k + 1])
+        gone = [one for one in fewer if one not in more or set(more[one][1]) != set(fewer[one][1])]
+        new = [one for one in more if one not in fewer or set(more[one][1]) != set(fewer[one][1])]
+        assert len(gone) == 1
+        assert len(new) == 2
+        assert set(sum((more[one][1] for one in new), [])) == set(fewer[gone[0]][1])
+        assert all(more[one][0] == fewer[one][0] for one in more if one not in new)
+        assert gone[0] in new
+        assert len({name.casefold() for name, _ in more.values()}) == len(more)
+
+
+@pytest.mark.parametrize("method", ["centred-cosine", "centred-qs3m"])
+def test_a_tree_cut_anew_is_the_answer_of_the_pipeline(load, method):
+    pipeline = load(method)
+    ranking = pipeline.retrieve(ASKED)
+    automatic = pipeline.group(ranking)
+    for n_clusters in [5, "auto", 2, 9]:
+        again = recut(automatic, n_clusters, pipeline.namer_for(ranking))
+        asked = pipeline.group(ranking, n_clusters=n_clusters)
+        assert untimed(again) == untimed(asked)
+    assert "total" in again.timings_ms
+    assert recut(pipeline.group(ranking, n_clusters=4), "auto", pipeline.namer) == automatic
+
+
+def test_a_method_without_a_tree_is_not_cut_anew(load):
+    answer = load("kmeans").run(ASKED)
+    assert answer.grounds is not None and answer.grounds.tree is None
+    assert recut(answer, 3, ClassTfidfNamer()) is None

@@ -1,0 +1,68 @@
+"""How many threads embed a text."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+
+from subclust.text.encoders import threads
+from subclust.text.encoders.sentence import SHORT, SentenceEncoder
+from subclust.text.encoders.threads import many_threads, one_thread
+
+
+@pytest.fixture(autouse=True)
+def three_threads(monkeypatch):
+    monkeypatch.setattr(threads, "_many", 1)
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def used(monkeypatch):
+    """Give an encoder, and a list of the numbers of threads with which its model was called."""
+    encoder = SentenceEncoder()
+    model = encoder._load()
+    found = []
+    whole = model.forward
+
+    def forward(*args, **kwargs):
+        found.append(torch.get_num_threads())
+        return whole(*args, **kwargs)
+
+    monkeypatch.setattr(model, "forward", forward)
+    return encoder, found
+
+
+def test_a_query_is_embedded_on_one_thread_and_passages_on_all(used):
+    encoder, found = used
+    encoder.encode(["history of the river"])
+    encoder.encode(["word " * 2 * SHORT])
+    encoder.encode(["history of the river"] * SHORT)
+    assert found == [1, 3, 3]
+    assert torch.get_num_threads() == 3
+
+
+def test_the_threads_come_back_after_an_error():
+    with pytest.raises(ZeroDivisionError), one_thread():
+        raise ZeroDivisionError
+    assert torch.get_num_threads() == 3
+
+
+def test_one_thread_within_one_thread_changes_nothing():
+    with one_thread():
+        with one_thread():
+            assert torch.get_num_threads() == 1
+        assert torch.get_num_threads() == 1
+    assert torch.get_num_threads() == 3
+
+
+def test_a_thread_that_began_meanwhile_gets_its_help_back():
+    def work():
+        began_with = torch.get_num_threads()
+        many_threads()
+        return began_with, torch.get_num_threads()
+
+    with one_thread(), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(work).result() == (1, 3)

@@ -1,0 +1,121 @@
+import numpy as np
+import pytest
+
+from subclust.core.exceptions import InputError, LibraryError
+from subclust.core.records import Passage, Query
+from subclust.text.encoders import CachedEncoder, HashingEncoder
+from subclust.text.library import PassageLibrary
+from subclust.text.retrieval import (
+    RETRIEVAL_MODES,
+    Retriever,
+    check_question,
+    reciprocal_rank_fusion,
+)
+
+SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and rain"]
+
+
+@pytest.fixture
+def retriever(tmp_path):
+    encoder = HashingEncoder()
+    library = PassageLibrary.create(
+        tmp_path,
+        "books",
+        embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name,
+        encoder_revision=encoder.revision,
+    )
+    passages = [
+        Passage(
+            id=f"p{n:02}",
+            text=f"Note {n} on {SUBJECTS[n % 4]} {'again ' * (n % 5)}",
+            title=SUBJECTS[n % 4],
+            collection="new" if n >= 20 else "old",
+        )
+        for n in range(40)
+    ]
+    library.add(passages, encoder.encode([p.text for p in passages]))
+    return Retriever(library, encoder)
+
+
+@pytest.mark.parametrize("mode", RETRIEVAL_MODES)
+def test_the_hits_are_ranked_and_carry_their_embeddings(retriever, mode):
+    ranking = retriever.search(Query("taxes of the war"), top_k=8, mode=mode)
+    assert [hit.rank for hit in ranking.hits] == list(range(1, 9))
+    assert {hit.passage.title for hit in ranking.hits} == {"war and taxes"}
+    scores = [hit.score for hit in ranking.hits]
+    assert scores == sorted(scores, reverse=True)
+    texts = [passage.text for passage in ranking.passages]
+    np.testing.assert_allclose(ranking.embeddings, retriever.encoder.encode(texts), atol=1e-6)
+    assert ranking.library == "books"
+    assert ranking.query == Query("taxes of the war")
+
+
+def test_fusion_is_the_fusion_of_its_parts(retriever):
+    query = Query("rain on books")
+    parts = [
+        [p.id for p in retriever.search(query, 200, mode).passages] for mode in ("text", "vector")
+    ]
+    fused = retriever.search(query, 10)
+    expected = reciprocal_rank_fusion(parts)[:10]
+    assert [(hit.passage.id, hit.score) for hit in fused.hits] == expected
+    assert parts[0][:10] != [hit.passage.id for hit in fused.hits] or parts[0] != parts[1]
+
+
+def test_fewer_hits_are_the_beginning_of_more(retriever):
+    few = retriever.search(Query("ants"), 5).hits
+    assert few == retriever.search(Query("ants"), 30).hits[:5]
+
+
+def test_filters(retriever):
+    ranking = retriever.search(Query("ants"), collection="old", article="storms and rain")
+    assert {(p.collection, p.title) for p in ranking.passages} == {("old", "storms and rain")}
+    assert len(ranking.hits) == 5
+
+
+def test_an_embedding_that_the_query_carries_is_used(retriever):
+    vector = retriever.encoder.encode(["books and maps"])[0]
+    query = Query("storms", embedding=vector)
+    assert retriever.search(query, 1, "vector").hits[0].passage.title == "books and maps"
+    other = Query("storms and rain", context="description", embedding=vector)
+    assert retriever.search(other, 1, "vector").hits[0].passage.title == "storms and rain"
+
+
+def test_nothing_of_a_query_is_kept_on_disk(retriever, tmp_path):
+    kept = tmp_path / "kept"
+    cached = Retriever(retriever.library, CachedEncoder(retriever.encoder, kept))
+    expected = retriever.search(Query("taxes of the war"), 8)
+    assert cached.search(Query("taxes of the war"), 8).hits == expected.hits
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize("mode", RETRIEVAL_MODES)
+def test_a_query_without_a_match(retriever, mode):
+    ranking = retriever.search(Query("😀 zzz"), 5, mode)
+    assert ranking.embeddings.shape == (len(ranking.hits), 64)
+    assert (len(ranking.hits) == 0) == (mode == "text")
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_query_is_refused(retriever, text):
+    with pytest.raises(InputError, match="query is empty"):
+        retriever.search(Query(text))
+
+
+def test_wrong_arguments_are_refused(retriever):
+    with pytest.raises(InputError, match="fusion, text, vector"):
+        retriever.search(Query("ants"), mode="hybrid")
+    with pytest.raises(InputError, match="at least 1"):
+        retriever.search(Query("ants"), top_k=0)
+
+
+def test_another_encoder_is_refused(retriever):
+    with pytest.raises(LibraryError, match="made with the encoder"):
+        Retriever(retriever.library, HashingEncoder(32)).search(Query("ants"))
+
+
+@pytest.mark.parametrize("query", [Query("x" * 2001), Query("x", description="y" * 2001)])
+def test_a_question_that_is_too_long_is_refused(query):
+    with pytest.raises(InputError):
+        check_question(query)
+    check_question(Query(query.text[:2000], (query.description or "")[:2000]))

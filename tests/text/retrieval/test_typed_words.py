@@ -1,0 +1,76 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subclust.core.records import Passage
+from subclust.explanation.units import Span
+from subclust.text.retrieval import holding
+from subclust.text.retrieval.typed_words import places_of, where_held
+
+
+def passage(id_, text, title=""):
+    return Passage(id=id_, text=text, title=title)
+
+
+RITES = [
+    passage("all-letters", "Rivers in transit, under a long tide.", "Irritable tunnels"),
+    passage("held", "The priests met at dawn. Their ritual took three days. Nobody spoke."),
+    passage("in-title", "They met at dawn.", "Rituals of the coast"),
+    passage("accents", "Le rituél fut long.", "Fêtes"),
+]
+
+
+def ids(hits):
+    return [passage.id for passage in hits]
+
+
+def test_a_passage_is_found_by_a_word_it_holds_and_not_by_its_letters():
+    assert ids(holding(RITES, "ritual")) == ["held", "in-title"]
+    assert ids(holding(RITES, "RITUAL")) == ["held", "in-title"]
+    assert ids(holding(RITES, "rituel")) == ["accents"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"), [("fetes RITUÉL", ["accents"]), ("dawn ritual", [1, 2])]
+)
+def test_all_typed_words_are_held_in_title_or_text(typed, found):
+    wanted = [RITES[one].id if isinstance(one, int) else one for one in found]
+    assert ids(holding(RITES, typed)) == wanted
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\n", "ritual nowhere"])
+def test_nothing_is_found_for_nothing(typed):
+    assert holding(RITES, typed) == []
+
+
+def test_the_sentence_that_holds_the_word_is_shown_with_its_place():
+    hit, other = (where_held(one, "ritual") for one in (RITES[1], RITES[2]))
+    assert hit.sentence == "Their ritual took three days."
+    assert [place.of(hit.sentence) for place in hit.in_sentence] == ["ritual"]
+    assert [place.of(RITES[2].title) for place in other.in_title] == ["Ritual"]
+    assert other.in_sentence == ()
+
+
+def test_a_long_sentence_is_shortened_around_the_word():
+    long = passage("long", "word " * 100 + "Straße des 17. Juni " + "more " * 100)
+    hit = where_held(long, "strasse")
+    assert len(hit.sentence) < 200
+    assert [place.of(hit.sentence) for place in hit.in_sentence] == ["Straße"]
+
+
+@given(st.text(max_size=60), st.text(max_size=6))
+def test_places_are_in_order_apart_and_within_the_text(text, word):
+    places = places_of([word], text)
+    assert all(0 <= one.start < one.end <= len(text) for one in places)
+    assert all(left.end < right.start for left, right in zip(places, places[1:], strict=False))
+
+
+@given(st.text(max_size=40), st.from_regex(r"\w{1,8}", fullmatch=True), st.text(max_size=40))
+def test_a_word_is_found_wherever_it_stands(before, word, after):
+    assert ids(holding([passage("one", f"{before}{word}{after}")], word)) == ["one"]
+
+
+def test_places_that_overlap_or_touch_are_one():
+    assert places_of(["tea", "cup"], "a teacup") == (Span(2, 8),)
+    assert places_of(["teac", "acup"], "a teacup") == (Span(2, 8),)
+    assert places_of(["tea", "cup"], "tea cup") == (Span(0, 3), Span(4, 7))

@@ -1,0 +1,169 @@
+import csv
+import io
+import zipfile
+
+import openpyxl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subclust.core.exceptions import FileFormatError
+from subclust.text.sources import Document, Refusal
+from subclust.text.sources.table import DelimitedTable, Workbook
+
+ROWS = [
+    ["Key", "Article Title", "Abstract", "Author", "Publication Year", "Notes"],
+    ["K1", "On maps", 'Maps, "drawn"\nby hand.', "One, A.", 1999, ""],
+    ["K2", "", "Café – naïve.", "", None, "kept"],
+]
+
+
+def write_csv(tmp_path, rows, delimiter=",", encoding="utf-8", name="t.csv"):
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, delimiter=delimiter).writerows(rows)
+    path = tmp_path / name
+    path.write_bytes(buffer.getvalue().encode(encoding))
+    return path
+
+
+def write_xlsx(tmp_path, *sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    path = tmp_path / "t.xlsx"
+    book.save(path)
+    return path
+
+
+def check(items):
+    first, second = items
+    assert [d.id for d in items] == ["K1", "K2"]
+    assert first.passages[0].text == 'Maps, "drawn"\nby hand.'
+    assert first.passages[0].metadata == {"authors": "One, A.", "year": "1999"}
+    assert second.passages[0].text == "Café – naïve."
+    assert second.passages[0].metadata == {"notes": "kept"}
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_delimited_tables(tmp_path, delimiter, encoding):
+    path = write_csv(tmp_path, ROWS, delimiter, encoding)
+    check(list(DelimitedTable(path, "mine")))
+
+
+def test_workbooks(tmp_path):
+    check(list(Workbook(write_xlsx(tmp_path, ROWS), "mine")))
+    check(list(Workbook(write_xlsx(tmp_path, [], [[], *ROWS, [], [None]], [["x"]]), "mine")))
+
+
+def test_labelled_tables(tmp_path):
+    rows = [["query", "text", "label"], ["War", "Taxes.", "Causes"]]
+    (document,) = DelimitedTable(write_csv(tmp_path, rows), "mine")
+    (passage,) = document.passages
+    assert (passage.title, passage.label, passage.path) == ("War", "Causes", "Causes")
+
+
+def test_bad_rows_are_named_as_a_spreadsheet_counts_them(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('id,text\n1,"two\nlines"\n\n2,\n3,good\n4,too,many\n5,"un"balanced\n6,good\n')
+    items = list(DelimitedTable(path, "mine"))
+    documents = [item.id for item in items if isinstance(item, Document)]
+    refusals = [item for item in items if isinstance(item, Refusal)]
+    assert documents == ["1", "3", "6"]
+    assert [r.place for r in refusals] == ["row 4", "row 6", "row 7 (line 8)"]
+    assert "neither a text nor a title" in refusals[0].reason
+    assert "3 cells" in refusals[1].reason
+    assert "quotation marks" in refusals[2].reason
+
+
+def test_a_quotation_mark_that_is_never_closed_is_reported_with_what_it_swallowed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text('id,text\n1,good\n2,"open\n3,lost\n4,lost\n')
+    document, refusal = DelimitedTable(path, "mine")
+    assert document.id == "1"
+    assert refusal.place == "row 3 (lines 3 to 5)"
+    assert "never closed" in refusal.reason
+
+
+def test_short_rows_lack_only_what_they_lack(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("id,text,year\n1,good\n")
+    (document,) = DelimitedTable(path, "mine")
+    assert document.passages[0].metadata == {}
+
+
+def test_long_cells_become_several_passages(tmp_path):
+    (document,) = DelimitedTable(write_csv(tmp_path, [["text"], ["word " * 60_000]]), "mine")
+    assert "".join(p.text for p in document.passages).replace(" ", "") == "word" * 60_000
+    assert document.passages[1].metadata["position"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("id,year\n1,2\n", "needs a first row"),
+        ("only words\n", "needs a first row"),
+        ("text,a,a\n1,2,3\n", "two columns named 'a'"),
+        ('"text,id\n', "header"),
+        ("\n \n", "empty"),
+        (",,\n,,\n", "no rows"),
+    ],
+)
+def test_tables_without_a_usable_header_are_refused(tmp_path, text, sentence):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    with pytest.raises(FileFormatError, match=sentence):
+        list(DelimitedTable(path, "mine"))
+
+
+def test_what_is_no_workbook_is_refused(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with pytest.raises(FileFormatError, match="no file"):
+        list(Workbook(path, "mine"))
+    path.write_bytes(b"id,text\n1,a\n")
+    with pytest.raises(FileFormatError, match="Excel"):
+        list(Workbook(path, "mine"))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "a")
+    with pytest.raises(FileFormatError, match="Excel"):
+        list(Workbook(path, "mine"))
+    with pytest.raises(FileFormatError, match="no rows"):
+        list(Workbook(write_xlsx(tmp_path, []), "mine"))
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.6, 0.9])
+def test_damaged_workbooks_bring_no_traceback(tmp_path, keep):
+    path = write_xlsx(tmp_path, ROWS)
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * keep)])
+    with pytest.raises(FileFormatError):
+        list(Workbook(path, "mine"))
+
+
+def test_a_workbook_that_breaks_off_inside_says_where(tmp_path):
+    path = write_xlsx(tmp_path, [["id", "text"], *[[n, f"text {n}"] for n in range(5000)]])
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    members[sheet] = members[sheet][: len(members[sheet]) // 2]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    *documents, refusal = Workbook(path, "mine")
+    assert len(documents) > 1000
+    assert isinstance(refusal, Refusal)
+    assert "damaged from there on" in refusal.reason
+
+
+@given(st.one_of(st.binary(max_size=200), st.text('",;\n\tab', max_size=80).map(str.encode)))
+def test_no_bytes_bring_a_traceback(tmp_path, data):
+    path = tmp_path / "noise.csv"
+    path.write_bytes(b"title,text\n" + data)
+    try:
+        items = list(DelimitedTable(path, "mine"))
+    except FileFormatError:
+        return
+    assert all(isinstance(item, Document | Refusal) for item in items)
