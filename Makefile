@@ -87,7 +87,7 @@ docs: $(DEV_STAMP)
 	@echo "Read it with: $(VENV_PYTHON) -m http.server --bind localhost --directory site"
 
 messages: $(DEV_STAMP)
-	$(VENV_PYTHON) -m subclust.ui.messages
+	$(VENV_PYTHON) -m subclust.ui.i18n.messages
 
 clean:
 	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis \

@@ -5,10 +5,10 @@ from contextlib import nullcontext
 import streamlit as st
 
 from subclust.core.settings import SHIPPED
+from subclust.ui.components.kept_focus import keep_focus
 from subclust.ui.first_served import first_served
-from subclust.ui.kept_focus import keep_focus
-from subclust.ui.language import _
-from subclust.ui.language_switch import draw_language_switch
+from subclust.ui.i18n.language import _
+from subclust.ui.i18n.language_switch import draw_language_switch
 
 IMAGES = SHIPPED / ".streamlit"
 

@@ -7,8 +7,8 @@ from starlette.middleware import Middleware
 
 from subclust.core.settings import Settings
 from subclust.core.storage.changes import forbid_changes
+from subclust.ui.components.visitor import VisitorCookie
 from subclust.ui.door import MOST_UPLOADED, Door
-from subclust.ui.visitor import VisitorCookie
 
 settings = Settings.from_environment()
 if settings.read_only:

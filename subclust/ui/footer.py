@@ -9,17 +9,17 @@ from subclust.core.records import MethodCard
 from subclust.core.settings import Settings
 from subclust.grouping.naming import LanguageModelNamer, SubtopicNamer
 from subclust.methods import METHODS
-from subclust.ui.correct_keep import draw_keeping
-from subclust.ui.dialogs import dialog_button
-from subclust.ui.language import _
-from subclust.ui.models_words import own_model_sentence
-from subclust.ui.neighbourhood import known_map
-from subclust.ui.search import Answer
-from subclust.ui.take_embed import draw_way_out
-from subclust.ui.take_files import draw_files, draw_links
-from subclust.ui.take_sessions import draw_sessions
-from subclust.ui.view import View
-from subclust.ui.words import timings
+from subclust.ui.components.dialogs import dialog_button
+from subclust.ui.components.view import View
+from subclust.ui.components.words import timings
+from subclust.ui.explore.correct.keep import draw_keeping
+from subclust.ui.explore.export.embed import draw_way_out
+from subclust.ui.explore.export.files import draw_files, draw_links
+from subclust.ui.explore.export.sessions import draw_sessions
+from subclust.ui.explore.neighbourhood import known_map
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import _
+from subclust.ui.models.words import own_model_sentence
 
 
 def draw_footer(settings: Settings, view: View, found: Answer) -> None:

@@ -6,10 +6,10 @@ import streamlit as st
 
 from subclust.core.records import Subtopic
 from subclust.figures import DARK, LIGHT, group_style
-from subclust.ui.groups import group_key
-from subclust.ui.passages import mark_class
-from subclust.ui.table_names import name_tables
-from subclust.ui.theme import follow_theme
+from subclust.ui.components.table_names import name_tables
+from subclust.ui.components.theme import follow_theme
+from subclust.ui.explore.groups import group_key
+from subclust.ui.explore.passages import mark_class
 
 _SHEET = """
 .block-container, .stMainBlockContainer {

@@ -13,7 +13,7 @@ from benchmarks.app.sentences import in_words
 from benchmarks.app.visitors import others, time_visitors
 from benchmarks.speed import QUERIES
 from subclust.core.exceptions import BenchmarkError
-from subclust.ui.view import TOP_K
+from subclust.ui.components.view import TOP_K
 
 TOOK = [Took(0.2, 0.5), Took(0.4, 0.9), Took(0.3, 0.6)]
 

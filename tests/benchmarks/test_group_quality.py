@@ -14,7 +14,7 @@ from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.words import FAIRLY_TIGHT, TIGHT
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT
 
 WORDS = ("tea tax paper", "fleet ship harbour", "snow winter camp")
 

@@ -11,10 +11,10 @@ from subclust.core.exceptions import FileFormatError
 from subclust.labelled.reading.checker import check_labelled_set
 from subclust.labelled.reading.problems import Problem, ProblemGroup, quoted
 from subclust.labelled.sets import LabelledSetStore, why_not_without
-from subclust.ui import language
-from subclust.ui.error_words import error_words
-from subclust.ui.language import said
-from subclust.ui.train_check import problem_rows, report_csv
+from subclust.ui.components.error_words import error_words
+from subclust.ui.i18n import language
+from subclust.ui.i18n.language import said
+from subclust.ui.train.check import problem_rows, report_csv
 
 ENGLISH = re.compile(
     r"\b(the|of|and|which|with|are|that|this|from|your|it|its|is|not|to|for|row|line|cells?)\b"

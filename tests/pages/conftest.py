@@ -9,7 +9,11 @@ from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
 from subclust.training.trial_desk import TrialDesk
-from subclust.ui import correct_desk, models_use, neighbourhood, train_estimate, train_queue
+from subclust.ui.components import queue as train_queue
+from subclust.ui.explore import neighbourhood
+from subclust.ui.explore.correct import desk as correct_desk
+from subclust.ui.models import use as models_use
+from subclust.ui.train import estimate as train_estimate
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ import streamlit as st
 from hypothesis import given, strategies
 
 from subclust.core.records import MAX_QUESTION
-from subclust.ui.address import (
+from subclust.ui.components.address import (
     MAX_VALUES,
     bounded,
     changed_on,

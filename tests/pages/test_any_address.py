@@ -5,8 +5,8 @@ import streamlit as st
 from app_files import APP
 from streamlit.testing.v1 import AppTest
 
-from subclust.ui.session import EXPLORED, change_view
-from subclust.ui.view import View
+from subclust.ui.components.session import EXPLORED, change_view
+from subclust.ui.components.view import View
 
 WAR = "the American war"
 

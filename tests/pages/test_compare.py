@@ -8,10 +8,10 @@ from openpyxl import load_workbook
 from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
-from subclust.ui import compare_take
-from subclust.ui.compare_take import passages_csv, workbook
-from subclust.ui.session import EXPLORED
-from subclust.ui.view import View
+from subclust.ui.compare import take as compare_take
+from subclust.ui.compare.take import passages_csv, workbook
+from subclust.ui.components.session import EXPLORED
+from subclust.ui.components.view import View
 
 WAR = "the American war"
 

@@ -3,8 +3,8 @@ from hypothesis import strategies as st
 
 from subclust.comparison import Column
 from subclust.core.records import QUERY_CONTEXTS
-from subclust.ui.compare_view import CompareView, read_column, write_column
-from subclust.ui.view import MAX_GROUPS
+from subclust.ui.compare.view import CompareView, read_column, write_column
+from subclust.ui.components.view import MAX_GROUPS
 
 WORDS = st.text(max_size=20)
 COLUMNS = st.builds(

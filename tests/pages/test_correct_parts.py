@@ -28,9 +28,9 @@ from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
 from subclust.pipeline.query import group_ranking
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.correct_learn import keep_set
-from subclust.ui.correct_measure import measure_of
-from subclust.ui.correct_words import TEMPLATES, done, judged, told
+from subclust.ui.explore.correct.learn import keep_set
+from subclust.ui.explore.correct.measure import measure_of
+from subclust.ui.explore.correct.words import TEMPLATES, done, judged, told
 
 
 @pytest.fixture(scope="module")

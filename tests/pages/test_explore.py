@@ -6,9 +6,9 @@ from app_files import APP
 from streamlit.testing.v1 import AppTest
 
 from subclust.text.library import PassageLibrary
-from subclust.ui import hits
-from subclust.ui.view import View
-from subclust.ui.words import EXAMPLES
+from subclust.ui.components.view import View
+from subclust.ui.components.words import EXAMPLES
+from subclust.ui.explore import hits
 
 WAR = "the American war"
 

@@ -9,10 +9,10 @@ from app_files import PAGES
 from streamlit.testing.v1 import AppTest
 
 from subclust.judging.published import read_published
-from subclust.ui.language import catalogue
-from subclust.ui.messages import collect_messages
-from subclust.ui.train_words import EXAMPLE_ROWS
-from subclust.ui.words import EXAMPLES
+from subclust.ui.components.words import EXAMPLES
+from subclust.ui.i18n.language import catalogue
+from subclust.ui.i18n.messages import collect_messages
+from subclust.ui.train.words import EXAMPLE_ROWS
 
 ENGLISH = re.compile(
     r"\b(the|of|and|which|with|are|that|this|from|your|it|its|is|not|to|for|you|they)\b"

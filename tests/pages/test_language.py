@@ -3,9 +3,9 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from subclust.ui import language
-from subclust.ui.language import CATALOGUES, LANGUAGES, catalogue
-from subclust.ui.messages import (
+from subclust.ui.i18n import language
+from subclust.ui.i18n.language import CATALOGUES, LANGUAGES, catalogue
+from subclust.ui.i18n.messages import (
     collect_messages,
     faults,
     messages_of,
@@ -17,7 +17,7 @@ from subclust.ui.messages import (
 def switch_alone():
     import streamlit as st
 
-    from subclust.ui.language_switch import draw_language_switch
+    from subclust.ui.i18n.language_switch import draw_language_switch
 
     draw_language_switch()
     st.button("Something else", key="else")
@@ -41,7 +41,7 @@ def open_app():
 def many_sentences():
     import streamlit as st
 
-    from subclust.ui.language import _, choose_language
+    from subclust.ui.i18n.language import _, choose_language
 
     for number in range(20):
         st.text(f"{_('Explore')} {number}")

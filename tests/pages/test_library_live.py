@@ -11,7 +11,7 @@ from subclust.text.library import PassageLibrary
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.searching import LiveHits
-from subclust.ui.library_live_words import SUMMARIES, age_line, hits_html, refusals_csv
+from subclust.ui.library.live_words import SUMMARIES, age_line, hits_html, refusals_csv
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from subclust.text.library.imports import ImportLog, read_imports
 from subclust.text.library.names import rename_library
 from subclust.text.sources import SOURCES
 from subclust.text.sources.opening import open_source
-from subclust.ui.library_formats import LABELS
+from subclust.ui.library.formats import LABELS
 
 RIS = "TY  - JOUR\nTI  - Maps {0}\nAB  - About maps and shelves, number {0}.\nPY  - {1}\nER  - \n\n"
 CSV = "id,text,language\n1,About maps and shelves.,eng\n2,,eng\n3,Über Bücher und Regale.,ger\n"
@@ -397,7 +397,7 @@ def test_the_address_leads_to_what_was_shown(visit, data):
 
 
 def test_a_backup_comes_back_under_another_name(visit, data):
-    from subclust.ui.library_backup import _backup
+    from subclust.ui.library.backup import _backup
 
     small_library.build(data, "mine", 5)
     settings = Settings.from_environment()

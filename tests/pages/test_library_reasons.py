@@ -14,10 +14,10 @@ from subclust.text.ingest import ingest
 from subclust.text.ingest.import_record import ImportRecord, read_account
 from subclust.text.sources.base import Refusal
 from subclust.text.sources.opening import open_source
-from subclust.ui import language
-from subclust.ui.language import said
-from subclust.ui.library_refused import COLUMNS as WORDS
-from subclust.ui.library_refused import rows_frame, table_file
+from subclust.ui.i18n import language
+from subclust.ui.i18n.language import said
+from subclust.ui.library.refused import COLUMNS as WORDS
+from subclust.ui.library.refused import rows_frame, table_file
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from subclust.methods import METHODS
 from subclust.methods.cactus.networks import build_vectors
 from subclust.methods.qs3m.clusterer import build
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.models_html import card_html
-from subclust.ui.models_words import in_markdown, size_in_words
+from subclust.ui.models.html import card_html
+from subclust.ui.models.words import in_markdown, size_in_words
 
 JUDGEMENT = {
     "verdict": "better",

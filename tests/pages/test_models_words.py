@@ -2,8 +2,8 @@ import pytest
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.summary import CheckpointSummary
-from subclust.ui.models_html import comparison_html
-from subclust.ui.models_words import (
+from subclust.ui.models.html import comparison_html
+from subclust.ui.models.words import (
     data_in_words,
     own_model_sentence,
     score_in_words,

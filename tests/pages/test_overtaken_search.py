@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from subclust.core.records import Hit, Passage, Query, Ranking, SubtopicMap
-from subclust.ui import search
-from subclust.ui.resources import ServedModel
-from subclust.ui.view import View
+from subclust.ui.components.resources import ServedModel
+from subclust.ui.components.view import View
+from subclust.ui.explore import search
 
 
 class Overtaken(BaseException):

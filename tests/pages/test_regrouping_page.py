@@ -3,7 +3,7 @@
 import pytest
 
 from subclust.core.records import OTHER_PASSAGES
-from subclust.ui.kept_hits import moves_frame
+from subclust.ui.explore.kept_hits import moves_frame
 
 WAR = "the American war"
 

@@ -11,7 +11,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.methods import METHODS
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.resources import open_pipeline, served_model
+from subclust.ui.components.resources import open_pipeline, served_model
 
 WAR = "the American war"
 

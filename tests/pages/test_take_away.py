@@ -9,10 +9,10 @@ from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
 from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
-from subclust.ui.correct_desk import Desk
-from subclust.ui.take_files import file_maker, file_name
-from subclust.ui.take_words import FORMATS as WORDS
-from subclust.ui.view import View
+from subclust.ui.components.view import View
+from subclust.ui.explore.correct.desk import Desk
+from subclust.ui.explore.export.files import file_maker, file_name
+from subclust.ui.explore.export_words import FORMATS as WORDS
 
 WAR = "the American war"
 

@@ -12,9 +12,9 @@ from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.number import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
-from subclust.ui.language import catalogue
-from subclust.ui.themes_words import FITS, SAYS, WHENCE
-from subclust.ui.view import View
+from subclust.ui.components.view import View
+from subclust.ui.i18n.language import catalogue
+from subclust.ui.themes.words import FITS, SAYS, WHENCE
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ def crowded_map():
     from types import SimpleNamespace
 
     from subclust.core.records import MappedPassage, Passage, Query, Subtopic, SubtopicMap
-    from subclust.ui.themes_map import draw_themes_map
+    from subclust.ui.themes.map import draw_themes_map
 
     groups = tuple(
         Subtopic(

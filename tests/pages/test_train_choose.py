@@ -12,7 +12,7 @@ from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.arguments import TrainingArguments
-from subclust.ui.train_split import divided, split_html
+from subclust.ui.train.split import divided, split_html
 
 
 @pytest.fixture

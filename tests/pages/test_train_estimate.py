@@ -12,7 +12,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.trial_desk import TrialDesk
-from subclust.ui import train_estimate
+from subclust.ui.train import estimate as train_estimate
 
 
 @pytest.fixture

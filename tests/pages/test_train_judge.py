@@ -5,7 +5,7 @@ from train_runs_made import make_judgement
 from subclust.figures import QueryScores, helps_hurts_bars
 from subclust.judging.record import JudgedMethod
 from subclust.judging.verdict import compare_queries
-from subclust.ui.train_judge import (
+from subclust.ui.train.judge import (
     automatic_words,
     compared_scores,
     interval_in_words,

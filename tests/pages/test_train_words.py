@@ -7,11 +7,11 @@ from subclust.jobs.record import Stage
 from subclust.jobs.state import JobState
 from subclust.labelled.reading.columns import COLUMNS
 from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.ui.train_names import free_name, name_problem
-from subclust.ui.train_run_words import STAGES, STATES
-from subclust.ui.train_settings import changed_settings, in_words, settings_problem
-from subclust.ui.train_walk import steps_html
-from subclust.ui.train_words import COLUMN_WORDS, SETTING_WORDS, STEPS
+from subclust.ui.train.names import free_name, name_problem
+from subclust.ui.train.run_words import STAGES, STATES
+from subclust.ui.train.settings import changed_settings, in_words, settings_problem
+from subclust.ui.train.walk import steps_html
+from subclust.ui.train.words import COLUMN_WORDS, SETTING_WORDS, STEPS
 
 
 def test_everything_that_a_visitor_sees_has_words():

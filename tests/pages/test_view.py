@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, Query
 from subclust.grouping.projection import PROJECTORS
-from subclust.ui.address import bounded
-from subclust.ui.trail import Step, mark_of, marks_of, read_trail
-from subclust.ui.view import LEVELS, MAX_GROUPS, TOP_K, View
-from subclust.ui.words import LISTINGS, MAPS
+from subclust.ui.components.address import bounded
+from subclust.ui.components.trail import Step, mark_of, marks_of, read_trail
+from subclust.ui.components.view import LEVELS, MAX_GROUPS, TOP_K, View
+from subclust.ui.components.words import LISTINGS, MAPS
 
 WORDS = st.text(max_size=30)
 SAID = st.text(min_size=1, max_size=12).map(str.strip).filter(bool)

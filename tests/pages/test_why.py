@@ -7,9 +7,10 @@ import small_library
 
 from subclust.core.records import MappedPassage, Passage, Subtopic
 from subclust.explanation.record import Explanation, NamedGroup, Reason, TextPart
-from subclust.ui import why
-from subclust.ui.passages import excerpt_with, with_marks
-from subclust.ui.quality_words import (
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT
+from subclust.ui.explore import why
+from subclust.ui.explore.passages import excerpt_with, with_marks
+from subclust.ui.explore.quality_words import (
     map_in_words,
     reason_in_words,
     reasons_in_words,
@@ -17,8 +18,7 @@ from subclust.ui.quality_words import (
     support,
     tightness,
 )
-from subclust.ui.why_words import marked_text, what_counts, where
-from subclust.ui.words import FAIRLY_TIGHT, TIGHT
+from subclust.ui.explore.why_words import marked_text, what_counts, where
 
 WAR = "the American war"
 IDS = {passage.id for passage in small_library.passages()}

@@ -1,5 +1,5 @@
 from subclust.methods import METHODS
-from subclust.ui.words import counted, method_label, timings
+from subclust.ui.components.words import counted, method_label, timings
 
 
 def test_numbers_agree_with_their_nouns():

@@ -4,24 +4,24 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.compare_answer import compared
-from subclust.ui.compare_columns import draw_columns, draw_question
-from subclust.ui.compare_gold import draw_gold, draw_over_questions
-from subclust.ui.compare_maps import draw_map_style, draw_maps
-from subclust.ui.compare_panels import (
+from subclust.ui.compare.answer import compared
+from subclust.ui.compare.columns import draw_columns, draw_question
+from subclust.ui.compare.gold import draw_gold, draw_over_questions
+from subclust.ui.compare.maps import draw_map_style, draw_maps
+from subclust.ui.compare.panels import (
     draw_agreement,
     draw_between,
     draw_flow,
     draw_marked,
     draw_moved,
 )
-from subclust.ui.compare_style import draw_compare_style
-from subclust.ui.compare_take import draw_downloads
-from subclust.ui.compare_view import current_view
-from subclust.ui.error_words import error_words
-from subclust.ui.language import _
+from subclust.ui.compare.style import draw_compare_style
+from subclust.ui.compare.take import draw_downloads
+from subclust.ui.compare.view import current_view
+from subclust.ui.components.error_words import error_words
+from subclust.ui.explore.unanswered import draw_unanswered_note
+from subclust.ui.i18n.language import _
 from subclust.ui.style import draw_style
-from subclust.ui.unanswered import draw_unanswered_note
 
 draw_style(st.context.theme.type)
 draw_compare_style()

@@ -4,20 +4,20 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.error_words import error_words
-from subclust.ui.language import _
-from subclust.ui.library_harvest import draw_harvest
-from subclust.ui.library_import import after_start, draw_import
-from subclust.ui.library_jobs import draw_jobs, draw_strip
-from subclust.ui.library_list import draw_libraries
-from subclust.ui.library_live import live_panel
-from subclust.ui.library_shown import IMPORT, JOBS, SERVICES, draw_switch
-from subclust.ui.library_style import draw_library_style
-from subclust.ui.library_words import LEAD
-from subclust.ui.plain import plain
-from subclust.ui.read_only import draw_read_only
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.read_only import draw_read_only
+from subclust.ui.i18n.language import _
+from subclust.ui.library.harvest import draw_harvest
+from subclust.ui.library.importing import after_start, draw_import
+from subclust.ui.library.jobs import draw_jobs, draw_strip
+from subclust.ui.library.list import draw_libraries
+from subclust.ui.library.live import live_panel
+from subclust.ui.library.shown import IMPORT, JOBS, SERVICES, draw_switch
+from subclust.ui.library.style import draw_library_style
+from subclust.ui.library.words import LEAD
 from subclust.ui.style import draw_style
-from subclust.ui.train_style import draw_train_style
+from subclust.ui.train.style import draw_train_style
 
 draw_style(st.context.theme.type)
 draw_train_style()

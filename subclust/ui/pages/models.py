@@ -5,15 +5,15 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.error_words import error_words
-from subclust.ui.language import _
-from subclust.ui.models_actions import draw_actions, draw_in_use, draw_said
-from subclust.ui.models_list import draw_methods, draw_models, draw_upload
-from subclust.ui.models_panels import draw_card, draw_comparison, draw_heading, draw_history
-from subclust.ui.models_style import draw_models_style
-from subclust.ui.models_words import LEAD
-from subclust.ui.recently_deleted import draw_recently_deleted
-from subclust.ui.resources import default_method
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.recently_deleted import draw_recently_deleted
+from subclust.ui.components.resources import default_method
+from subclust.ui.i18n.language import _
+from subclust.ui.models.actions import draw_actions, draw_in_use, draw_said
+from subclust.ui.models.list import draw_methods, draw_models, draw_upload
+from subclust.ui.models.panels import draw_card, draw_comparison, draw_heading, draw_history
+from subclust.ui.models.style import draw_models_style
+from subclust.ui.models.words import LEAD
 from subclust.ui.style import draw_style
 
 draw_style(st.context.theme.type)

@@ -6,24 +6,24 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.changes import may_change
 from subclust.labelled.sets import LabelledSetStore, set_reference
-from subclust.ui.error_words import error_words
-from subclust.ui.language import _
-from subclust.ui.plain import plain
-from subclust.ui.read_only import draw_read_only
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.read_only import draw_read_only
+from subclust.ui.i18n.language import _
 from subclust.ui.style import draw_style
-from subclust.ui.train_choose import draw_choice
-from subclust.ui.train_columns import draw_columns
-from subclust.ui.train_estimate import draw_estimate
-from subclust.ui.train_keep import draw_check
-from subclust.ui.train_launch import draw_start
-from subclust.ui.train_runs import draw_runs
-from subclust.ui.train_sets import chosen_html
-from subclust.ui.train_shown import draw_switch
-from subclust.ui.train_split import draw_split
-from subclust.ui.train_style import draw_train_style
-from subclust.ui.train_upload import draw_set
-from subclust.ui.train_walk import draw_steps, keep_in_address, start_anew, walk
-from subclust.ui.train_words import LEAD
+from subclust.ui.train.choose import draw_choice
+from subclust.ui.train.columns import draw_columns
+from subclust.ui.train.estimate import draw_estimate
+from subclust.ui.train.keep import draw_check
+from subclust.ui.train.launch import draw_start
+from subclust.ui.train.runs import draw_runs
+from subclust.ui.train.sets import chosen_html
+from subclust.ui.train.shown import draw_switch
+from subclust.ui.train.split import draw_split
+from subclust.ui.train.style import draw_train_style
+from subclust.ui.train.upload import draw_set
+from subclust.ui.train.walk import draw_steps, keep_in_address, start_anew, walk
+from subclust.ui.train.words import LEAD
 
 draw_style(st.context.theme.type)
 draw_train_style()

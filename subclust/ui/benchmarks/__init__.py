@@ -1,0 +1,1 @@
+"""The Benchmarks page: published figures beside ours."""

@@ -1,0 +1,1 @@
+"""The Compare page: several methods, or two questions, side by side."""

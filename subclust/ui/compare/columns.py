@@ -1,0 +1,175 @@
+"""The question and the library of a comparison, and how each column groups the hits."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from subclust.checkpoints import CheckpointStore
+from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.settings import Settings
+from subclust.methods import METHODS
+from subclust.ui.compare.view import (
+    CompareView,
+    add_column,
+    change_column,
+    change_view,
+    remove_column,
+)
+from subclust.ui.components.resources import default_method, library_label, library_names
+from subclust.ui.components.session import show_in_widget
+from subclust.ui.components.view import MAX_GROUPS, TOP_K
+from subclust.ui.components.words import CONTEXTS, method_label
+from subclust.ui.i18n.language import _, _n
+
+_GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
+
+
+def draw_question(view: CompareView, settings: Settings) -> None:
+    """Draw what finds the hits that all columns share."""
+    show_in_widget("compare-query", view.query)
+    show_in_widget("compare-library", view.library)
+    show_in_widget("compare-top-k", view.top_k)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-question"):
+        st.text_input(
+            _("What are you looking for?"),
+            key="compare-query",
+            on_change=lambda: change_view(query=st.session_state["compare-query"]),
+            autocomplete="off",
+            max_chars=MAX_QUESTION,
+        )
+        st.selectbox(
+            _("Library"),
+            _with(library_names(settings), view.library),
+            key="compare-library",
+            format_func=library_label,
+            on_change=lambda: change_view(library=st.session_state["compare-library"]),
+            width=170,
+        )
+        st.selectbox(
+            _("At most"),
+            TOP_K,
+            key="compare-top-k",
+            format_func=lambda count: _n("{count} passage", "{count} passages", count),
+            on_change=lambda: change_view(top_k=st.session_state["compare-top-k"]),
+            help=_("How many of the best hits are grouped."),
+            width=150,
+        )
+
+
+def draw_columns(view: CompareView, settings: Settings) -> None:
+    """Draw the controls of each column, side by side."""
+    default = default_method(settings)
+    store = CheckpointStore.of(settings)
+    st.html(f"<h2 class='sc-part'>{_('How each column groups the passages')}</h2>")
+    with st.container(key="compare-columns"):
+        for place, (drawn, column) in enumerate(
+            zip(st.columns(len(view.columns)), view.columns, strict=True)
+        ):
+            with drawn, st.container(border=True, key=f"column-{LETTERS[place]}"):
+                _draw_column(place, column, view, default, store)
+    if len(view.columns) < MAX_COLUMNS:
+        st.button(_("Add a column"), key="add-column", on_click=add_column)
+
+
+def _draw_column(
+    place: int, column: Column, view: CompareView, default: str | None, store: CheckpointStore
+) -> None:
+    letter = LETTERS[place]
+    with st.container(horizontal=True, vertical_alignment="center", key=f"head-{letter}"):
+        st.html(f"<h3 class='sc-letter'>{_('Column {letter}').format(letter=letter)}</h3>")
+        if len(view.columns) > MIN_COLUMNS:
+            st.button(
+                _("Remove {letter}").format(letter=letter),
+                key=f"remove-{letter}",
+                on_click=remove_column,
+                args=(place,),
+                type="tertiary",
+            )
+    offered = [card.name for card in METHODS.values() if not card.comparison]
+    _choice(place, "method", _("Method"), ["default", *offered], column.method, _labels(default))
+    method = default if column.method == "default" else column.method
+    if method in METHODS and METHODS[method].needs_checkpoint:
+        models = ["", *store.names(method)]
+        in_use = _("the one in use")
+        _choice(
+            place, "checkpoint", _("Model"), models, column.checkpoint or "", lambda m: m or in_use
+        )
+    automatic = _("automatic")
+    _choice(
+        place,
+        "n_clusters",
+        _("Number of groups"),
+        _GROUPS,
+        column.n_clusters,
+        lambda n: automatic if n == "auto" else str(n),
+    )
+    if method in METHODS and METHODS[method].query_specific:
+        _choice(
+            place,
+            "context",
+            _("Groups follow"),
+            list(QUERY_CONTEXTS),
+            column.context,
+            lambda context: _(CONTEXTS[context]),
+        )
+        _draw_words(place, column)
+
+
+def _draw_words(place: int, column: Column) -> None:
+    """Draw what a method that looks at the question can be told instead of it."""
+    letter = LETTERS[place]
+    if column.context == "description":
+        show_in_widget(f"description-{letter}", column.description)
+        st.text_area(
+            _("Your question in more words"),
+            key=f"description-{letter}",
+            on_change=_take(place, "description", f"description-{letter}"),
+            height=90,
+            max_chars=MAX_QUESTION,
+        )
+    show_in_widget(f"query-{letter}", column.query)
+    st.text_input(
+        _("Group under another question"),
+        key=f"query-{letter}",
+        placeholder=_("the one above"),
+        on_change=_take(place, "query", f"query-{letter}"),
+        help=_("The passages stay those of the question above; only their groups follow this one."),
+        autocomplete="off",
+        max_chars=MAX_QUESTION,
+    )
+
+
+def _choice(
+    place: int,
+    field: str,
+    label: str,
+    options: list[object] | list[str],
+    now: object,
+    words: Callable[[object], str] | Callable[[str], str],
+) -> None:
+    key = f"{field}-{LETTERS[place]}"
+    show_in_widget(key, now)
+    st.selectbox(
+        label,
+        options if now in options else [*options, now],
+        key=key,
+        format_func=words,
+        on_change=_take(place, field, key),
+    )
+
+
+def _take(place: int, field: str, key: str) -> Callable[[], None]:
+    """Make a callback that carries a widget's value into the column."""
+    return lambda: change_column(place, **{field: st.session_state[key] or _EMPTY.get(field, "")})
+
+
+_EMPTY: dict[str, str | None] = {"checkpoint": None}
+
+
+def _labels(default: str | None) -> Callable[[str], str]:
+    return lambda name: method_label(name, default)
+
+
+def _with(known: list[str], name: str) -> list[str]:
+    return known if name in known else [*known, name]

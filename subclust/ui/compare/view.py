@@ -1,0 +1,239 @@
+"""What a visitor compares, to and from the page's address."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.ui.components.address import (
+    address_values,
+    changed_on,
+    repair,
+    to_show,
+    whole_number,
+    write_address,
+)
+from subclust.ui.components.selections import Selections
+from subclust.ui.components.session import EXPLORED
+from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, hit_count
+from subclust.ui.components.words import EXAMPLES
+
+PAGE = "compare"
+
+NAMES = ("q", "library", "top", *LETTERS.lower(), "between", "marked")
+"""Parameters of the address: a letter a column."""
+
+_VIEW = "comparison view"
+_TAKEN = "comparison taken from"
+
+SELECTIONS = Selections("compare")
+"""What can be chosen in the maps and tables of a comparison."""
+
+
+@dataclass(frozen=True)
+class CompareView:
+    """Everything that decides what the Compare page shows; an address carries all of it.
+
+    Parameters
+    ----------
+    query : str
+        Finds the hits that all columns share.
+    library : str
+    top_k : int
+        At most so many hits, one of `TOP_K`.
+    columns : tuple of Column
+        Two to four.
+    between : tuple of int and int
+        The two columns whose differences are listed.
+    marked : tuple of str
+        Ids of the passages that are marked on all maps.
+    """
+
+    query: str = EXAMPLES[0]
+    library: str = "demo"
+    top_k: int = View.top_k
+    columns: tuple[Column, ...] = field(
+        default_factory=lambda: (Column(), Column(method="centred-cosine"))
+    )
+    between: tuple[int, int] = (0, 1)
+    marked: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Put defaults in place of what a view cannot hold, and cut a question that is too long."""
+        repair(self, _ACCEPTED)
+        object.__setattr__(self, "query", self.query[:MAX_QUESTION])
+
+    @classmethod
+    def from_params(cls, params: Mapping[str, str]) -> "CompareView":
+        """Read a view from an address; what cannot be read keeps its default."""
+        written = [params.get(letter, "") for letter in LETTERS.lower()]
+        columns = tuple(read_column(text) for text in written if text)
+        view = cls(
+            query=params.get("q", "") or cls.query,
+            library=params.get("library", "") or cls.library,
+            top_k=hit_count(params.get("top", "")),
+            marked=tuple(unquote(one) for one in params.get("marked", "").split(",") if one),
+        )
+        if len(columns) == 1:
+            columns = (*columns, view.columns[1])
+        view = replace(view, columns=columns or view.columns)
+        return replace(view, between=_between(params.get("between", ""), len(view.columns)))
+
+    def to_params(self) -> dict[str, str]:
+        """Write the parameters of this view's address; what is default is left empty."""
+        columns = dict(zip(LETTERS.lower(), map(write_column, self.columns), strict=False))
+        if self.columns == CompareView().columns:
+            columns = {}
+        first, second = self.between
+        return {
+            "q": self.query,
+            "library": self.library if self.library != CompareView.library else "",
+            "top": str(self.top_k) if self.top_k != CompareView.top_k else "",
+            **{letter: columns.get(letter, "") for letter in LETTERS.lower()},
+            "between": f"{LETTERS[first]}{LETTERS[second]}".lower()
+            if (first, second) != (0, 1)
+            else "",
+            "marked": ",".join(quote(one, safe="") for one in self.marked),
+        }
+
+    def taking_over(self, explored: View) -> "CompareView":
+        """Return this view with Explore's question, hits and, as the first column, groups."""
+        first = replace(
+            self.columns[0],
+            method=explored.method,
+            checkpoint=None,
+            n_clusters=explored.n_clusters,
+            context=explored.context,
+            description=explored.description,
+        )
+        return replace(
+            self,
+            query=explored.searched().text,
+            library=explored.library,
+            top_k=explored.top_k,
+            columns=(first, *self.columns[1:]),
+            marked=(),
+        )
+
+    def grouping(self) -> tuple[str, str, int, tuple[Column, ...]]:
+        """Name everything that decides the groups."""
+        return self.library, self.query.strip(), self.top_k, self.columns
+
+
+_ACCEPTED: dict[str, Callable[[Any], bool]] = {
+    "query": lambda value: isinstance(value, str),
+    "library": lambda value: isinstance(value, str) and bool(value),
+    "top_k": lambda value: value in TOP_K,
+    "columns": lambda value: isinstance(value, tuple) and bool(value),
+    "between": lambda value: isinstance(value, tuple) and len(value) == 2,
+    "marked": lambda value: isinstance(value, tuple),
+}
+"""Of each field of a view, what it may hold."""
+
+
+def write_column(column: Column) -> str:
+    """Write a column as an address has it: ``method;groups:4;model:ours``."""
+    parts = {
+        "model": column.checkpoint or "",
+        "groups": "" if column.n_clusters == "auto" else str(column.n_clusters),
+        "context": "" if column.context == QUERY_CONTEXTS[0] else column.context,
+        "q": column.query,
+        "about": column.description,
+    }
+    told = [f"{name}:{quote(value, safe='')}" for name, value in parts.items() if value]
+    return ";".join([quote(column.method, safe=""), *told])
+
+
+def read_column(text: str) -> Column:
+    """Read what `write_column` wrote; what cannot be read keeps its default."""
+    method, *told = text.split(";")
+    parts = {name: unquote(value) for name, _sign, value in (one.partition(":") for one in told)}
+    groups, context = parts.get("groups", ""), parts.get("context", "")
+    known = {name: name for name in QUERY_CONTEXTS}
+    changes: dict[str, Any] = {"context": known.get(context, QUERY_CONTEXTS[0])}
+    if (n_clusters := whole_number(groups, 2, MAX_GROUPS)) is not None:
+        changes["n_clusters"] = n_clusters
+    return Column(
+        method=unquote(method) or Column.method,
+        checkpoint=parts.get("model") or None,
+        query=parts.get("q", "")[:MAX_QUESTION],
+        description=parts.get("about", "")[:MAX_QUESTION],
+        **changes,
+    )
+
+
+def current_view() -> CompareView:
+    """Return the visitor's view, once a run of the page.
+
+    The address decides where it changed; without one, a question that was asked on Explore since
+    is taken over, with its library, method and number of groups.
+    """
+    known: CompareView | None = st.session_state.get(_VIEW)
+    shown = to_show(PAGE, NAMES, known.to_params() if known else None)
+    view = CompareView.from_params(shown)
+    explored = st.session_state.get(EXPLORED)
+    if explored is not None and not any(address_values().get(name) for name in NAMES):
+        taken = st.session_state.get(_TAKEN)
+        if taken is None or taken.grouping() != explored.grouping():
+            view = view.taking_over(explored)
+        st.session_state[_TAKEN] = explored
+    if known is not None and view != known:
+        SELECTIONS.forget()
+    st.session_state[_VIEW] = view
+    write_address(PAGE, view.to_params())
+    return view
+
+
+def change_view(**changes: Any) -> None:
+    """Change the view; for callbacks. Another question or library drops the marks."""
+    known: CompareView = st.session_state[_VIEW]
+    # What a widget that was not drawn before hands over changes nothing.
+    view = replace(known, **{name: one for name, one in changes.items() if _ACCEPTED[name](one)})
+    if (view.query, view.library) != (known.query, known.library):
+        view = replace(view, marked=())
+        SELECTIONS.forget()
+    st.session_state[_VIEW] = view
+    changed_on(PAGE)
+
+
+def change_column(place: int, **changes: Any) -> None:
+    """Change one column; another method takes its own model."""
+    view: CompareView = st.session_state[_VIEW]
+    if "method" in changes:
+        changes = {"checkpoint": None} | changes
+    columns = list(view.columns)
+    columns[place] = replace(columns[place], **changes)
+    change_view(columns=tuple(columns))
+
+
+def add_column() -> None:
+    """Add a column like the last one, to be changed."""
+    view: CompareView = st.session_state[_VIEW]
+    if len(view.columns) < MAX_COLUMNS:
+        change_view(columns=(*view.columns, view.columns[-1]))
+
+
+def remove_column(place: int) -> None:
+    """Remove a column; those after it move up."""
+    view: CompareView = st.session_state[_VIEW]
+    if len(view.columns) > MIN_COLUMNS:
+        kept = (*view.columns[:place], *view.columns[place + 1 :])
+        change_view(columns=kept, between=(0, 1))
+
+
+def mark(ids: list[str], *, anew: bool = False) -> None:
+    """Mark passages on all maps; `anew` makes charts and tables drop what was selected in them."""
+    change_view(marked=tuple(dict.fromkeys(ids)))
+    if anew:
+        SELECTIONS.forget()
+
+
+def _between(text: str, n_columns: int) -> tuple[int, int]:
+    places = [LETTERS.lower().find(letter) for letter in text]
+    if len(places) == 2 and 0 <= places[0] < places[1] < n_columns:
+        return places[0], places[1]
+    return 0, 1

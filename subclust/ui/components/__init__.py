@@ -1,0 +1,1 @@
+"""What pages share: dialogs, errors, selections, addresses, what this visit remembers."""

@@ -1,0 +1,108 @@
+"""The view of this visitor, kept equal to the address of the page."""
+
+from typing import Any
+
+import streamlit as st
+
+from subclust.ui.components.address import address_values, fill_address
+from subclust.ui.components.selections import Selections
+from subclust.ui.components.view import View
+from subclust.ui.i18n.language import PARAMETER, language_params
+
+EXPLORED = "view"
+"""Key of the session's state that holds what the visitor looks at on Explore."""
+
+_WRITTEN = "written address"
+_CHANGED_HERE = "changed on the page"
+
+SELECTIONS = Selections("explore")
+"""What can be chosen in the map, the table and the list of what moved."""
+
+
+def current_view() -> View:
+    """Return the visitor's view, once a run of the page.
+
+    The address decides at the first visit and whenever the visitor changes it (a link, the back
+    button). An empty one, as after coming back from another page, changes nothing; nor does one
+    that comes with a change made on the page, since a quick visitor's browser may still send the
+    address of before.
+    """
+    address = _address()
+    changed_here = st.session_state.pop(_CHANGED_HERE, False)
+    known = EXPLORED in st.session_state
+    changed_there = bool(address) and address != st.session_state.get(_WRITTEN)
+    if not known or (changed_there and not changed_here):
+        st.session_state[EXPLORED] = View.from_params(address)
+        SELECTIONS.forget()
+    view: View = st.session_state[EXPLORED]
+    return view
+
+
+def change_view(**changes: Any) -> None:
+    """Change the view; for callbacks, which run before the page is drawn again."""
+    st.session_state[EXPLORED] = known_view().changed(**changes)
+    st.session_state[_CHANGED_HERE] = True
+
+
+def go_to(view: View) -> None:
+    """Show another view; for callbacks, as `change_view`."""
+    st.session_state[EXPLORED] = view
+    st.session_state[_CHANGED_HERE] = True
+    SELECTIONS.forget()
+
+
+def write_address(view: View) -> None:
+    """Make the address of the page a permanent link to the view."""
+    params = view.to_params()
+    written = {
+        name: value if isinstance(value, list) else [value] for name, value in params.items()
+    }
+    arrived_empty = not st.query_params
+    fill_address(params | language_params() if arrived_empty else {})
+    if not arrived_empty and _address() != written:
+        st.query_params.from_dict(params | language_params())
+    st.session_state[_WRITTEN] = written
+
+
+def link_params(**changes: Any) -> dict[str, str | list[str]]:
+    """Return the parameters of a link to the view with changes.
+
+    With all of them the page that opens need not write its address anew, which would be one more
+    step for the back button.
+    """
+    view: View = st.session_state.get(EXPLORED) or View.from_params({})
+    return view.changed(**changes).to_params() | language_params()
+
+
+def show_in_widget(key: str, value: object) -> None:
+    """Make a widget that is about to be drawn show a value of the view."""
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def mark_group(group: int | None) -> None:
+    """Mark a group, or none; marking it again unmarks it."""
+    again = known_view().group == group
+    change_view(group=None if again else group, passages=())
+    SELECTIONS.forget()
+
+
+def mark_passages(ids: list[str]) -> None:
+    """Mark passages by hand."""
+    change_view(**({"passages": tuple(dict.fromkeys(ids)), "group": None} if ids else {}))
+
+
+def unmark() -> None:
+    """Mark nothing."""
+    change_view(group=None, passages=())
+    SELECTIONS.forget()
+
+
+def known_view() -> View:
+    """Return the visitor's view in callbacks, which run before the page is drawn again."""
+    view: View = st.session_state.get(EXPLORED) or View.from_params(_address())
+    return view
+
+
+def _address() -> dict[str, list[str]]:
+    return {name: values for name, values in address_values().items() if name != PARAMETER}

@@ -1,0 +1,58 @@
+"""What figures take from the page, colours and language, and how they follow a new theme."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from subclust.figures import DARK, LIGHT, FigureTheme
+from subclust.ui.i18n.language import catalogue, language
+
+_FOLLOWER = """
+let watching = null;
+let told = null;
+
+export default function ({ data, setTriggerValue }) {
+  const app = document.querySelector('.stApp');
+  const compare = () => {
+    const shown = getComputedStyle(app).colorScheme;
+    if (shown === data.drawn) told = null;
+    else if (shown !== told) setTriggerValue('theme', told = shown);
+  };
+  watching?.disconnect();
+  watching = new MutationObserver(compare);
+  watching.observe(app, { attributes: true, attributeFilter: ['class'] });
+  compare();
+  return () => watching.disconnect();
+}
+"""
+# Tells once of each theme, so that a page that cannot be drawn in it is not drawn again for ever.
+
+_follower = st.components.v2.component("subclust_theme", js=_FOLLOWER)
+
+
+_SEPARATORS = {"en": ".,", "de": ",."}
+
+
+def figure_theme() -> FigureTheme:
+    """Return the theme and the language that the visitor's page is drawn in."""
+    drawn = DARK if _is_dark() else LIGHT
+    name = language()
+    return replace(drawn, say=catalogue(name).gettext, separators=_SEPARATORS[name])
+
+
+def _is_dark() -> bool:
+    return st.context.theme.type == "dark"
+
+
+def follow_theme() -> None:
+    """Have the page drawn again as soon as the visitor's browser shows another theme.
+
+    Streamlit itself changes its own colours only, and tells of the new theme at the next
+    interaction; until then a figure would keep the colours of the old one.
+    """
+    with st.container(key="theme-follower"):
+        _follower(
+            key="theme",
+            data={"drawn": "dark" if _is_dark() else "light"},
+            on_theme_change=lambda: None,
+        )

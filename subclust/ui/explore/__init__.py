@@ -1,0 +1,1 @@
+"""The Explore page: a question, its groups, their passages and the map."""

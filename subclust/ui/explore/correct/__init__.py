@@ -1,0 +1,1 @@
+"""Groups changed by hand, kept, measured and learned from."""

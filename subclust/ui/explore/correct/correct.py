@@ -1,0 +1,319 @@
+"""Correcting groups: one bar for the mouse and the keyboard, for whatever is chosen anywhere."""
+
+import html
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
+from subclust.core.settings import Settings
+from subclust.figures import group_style
+from subclust.labelled import corrections as curation
+from subclust.labelled.corrections import Corrected, Edit
+from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.plain import plain
+from subclust.ui.components.read_only import draw_read_only
+from subclust.ui.components.session import change_view, known_view
+from subclust.ui.components.view import View
+from subclust.ui.explore.correct.choose import draw_chooser
+from subclust.ui.explore.correct.desk import (
+    Desk,
+    correct,
+    desk_of,
+    discard_draft,
+    redo,
+    undo,
+    unmet_sentences,
+)
+from subclust.ui.explore.correct.save import draw_save
+from subclust.ui.explore.correct.split import PARTS, name_of, split_by_model
+from subclust.ui.explore.correct.style import draw_correct_style
+from subclust.ui.explore.correct.words import n_corrections, n_passages, told
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import _
+
+_NAME = "correct-name"
+
+
+def draw_corrections(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
+    """Draw what can be corrected now, and what was done.
+
+    Parameters
+    ----------
+    settings : Settings
+    view : View
+    found : Answer
+        With the corrected groups.
+    corrected : Corrected
+        The same groups, with what could not be done again.
+    """
+    draw_correct_style(corrected.judgements)
+    desk, now = desk_of(view), found.subtopics
+    title = html.escape(_("Correct the groups"))
+    st.html(f"<h2 class='sc-hidden'>{title}</h2>")
+    with st.container(key="correct", gap=None):
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-do"
+        ):
+            _draw_history(view, desk)
+            group = _marked_group(view, now)
+            passages = [member.passage.id for member, _group in found.marked(view)]
+            if group is not None and group.id != OTHER_PASSAGES:
+                _draw_group(view, found, group)
+            elif passages:
+                _draw_passages(view, found, passages)
+            else:
+                _draw_hint()
+            draw_chooser(view, found)
+            draw_save(settings, view, found, corrected)
+            draw_read_only(_("Nothing can be saved here: this server only shows what there is."))
+        _draw_state(view, desk)
+    _draw_unmet(desk, corrected)
+
+
+def _draw_history(view: View, desk: Desk) -> None:
+    st.button(
+        _("Undo"),
+        key="undo",
+        disabled=not desk.history.done,
+        on_click=undo,
+        args=(view,),
+        help=_("Takes the last correction back, as often as you like."),
+    )
+    st.button(
+        _("Redo"),
+        key="redo",
+        disabled=not desk.history.undone,
+        on_click=redo,
+        args=(view,),
+        help=_("Does again what was taken back last."),
+    )
+
+
+def _draw_state(view: View, desk: Desk) -> None:
+    """Say what was done last, and whether it is kept."""
+    refused = desk.refused or desk.unkept
+    said = " ".join(filter(None, (desk.said, refused))) or _standing(desk)
+    state = "refused" if refused else "done"
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-state"
+    ):
+        st.html(
+            f"<p class='sc-corrected sc-{state}' role='status'>{html.escape(said)}</p>",
+            width="content",
+        )
+        if not desk.is_saved:
+            st.button(
+                _("Discard"),
+                key="correct-discard",
+                type="tertiary",
+                on_click=discard_draft,
+                args=(view,),
+                help=_("Goes back to the groups as they were saved or made."),
+            )
+
+
+def _standing(desk: Desk) -> str:
+    count = n_corrections(len(desk.history.done))
+    if not desk.is_saved and desk.stamp:
+        return _("{corrections} made; kept as a draft in this browser, not saved yet.").format(
+            corrections=count
+        )
+    if desk.history.done:
+        return _("{corrections} made.").format(corrections=count)
+    return _("These groups are as the computer made them; you can correct them.")
+
+
+def _draw_hint() -> None:
+    hint = _("Choose a group by its name, or passages on the map, in the table or from a list:")
+    st.html(f"<p class='sc-note'>{html.escape(hint)}</p>", width="content")
+
+
+def _draw_passages(view: View, found: Answer, passages: Sequence[str]) -> None:
+    """Draw what can be done with chosen passages."""
+    now = found.subtopics
+    _draw_subject(_("{passages} chosen").format(passages=n_passages(len(passages))))
+    where = {group.id for group in now.subtopics if _ids(group) & set(passages)}
+    targets = [group.id for group in now.subtopics if where != {group.id}]
+    if OTHER_PASSAGES not in (*targets, *where):
+        targets.append(OTHER_PASSAGES)
+    _draw_menu(
+        _("Move to"),
+        "correct-move",
+        [one for one in targets if where != {one}],
+        now,
+        lambda group: correct(view, now, lambda groups: curation.move(groups, passages, group)),
+    )
+    _draw_name(
+        _("Make a group"),
+        "separate",
+        "correct-separate",
+        _("Name of the new group"),
+        _("Make the group"),
+        lambda name: correct(
+            view,
+            now,
+            lambda groups: curation.separate(groups, passages, name or name_of(found, passages)),
+        ),
+        help=_("Left empty, it is named after what its passages have in common."),
+    )
+    _draw_judgements(view, now, passages)
+
+
+def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
+    """Draw what can be done with a whole group."""
+    now = found.subtopics
+    _draw_subject(_("Group “{name}”").format(name=group.name))
+    _draw_name(
+        _("Rename"),
+        f"rename-{group.id}",
+        "correct-rename",
+        _("Name of the group"),
+        _("Give this name"),
+        lambda name: correct(view, now, lambda groups: curation.rename(groups, group.id, name)),
+        value=group.name,
+    )
+
+    def merge_into(target: int) -> None:
+        done = correct(view, now, lambda groups: _merged(groups, group, target))
+        if done and target != OTHER_PASSAGES:
+            change_view(group=target)
+
+    others = [one.id for one in now.subtopics if one.id not in (group.id, OTHER_PASSAGES)]
+    _draw_menu(_("Merge into"), "correct-merge", [*others, OTHER_PASSAGES], now, merge_into)
+
+    def split_into(parts: str) -> None:
+        correct(view, now, lambda groups: split_by_model(found, groups, group.id, PARTS[parts]))
+
+    _menu(
+        _("Split"),
+        "correct-split",
+        list(PARTS),
+        split_into,
+        {"two": _("in two"), "three": _("in three"), "auto": _("as the method sees it")}.get,
+        disabled=group.size < 2,
+        help=_("The method groups these passages alone. To split by hand, choose passages."),
+    )
+    _draw_judgements(view, now, sorted(_ids(group)))
+
+
+def _draw_judgements(view: View, now: SubtopicMap, passages: Sequence[str]) -> None:
+    marks: tuple[tuple[curation.Mark, str, str], ...] = (
+        ("accepted", _("Accept"), _("They are right where they are; a model learns from it.")),
+        ("unsure", _("Unsure"), _("Nobody learns from passages you are unsure about.")),
+        ("none", _("No mark"), _("Takes “accepted” or “unsure” back.")),
+    )
+    for mark, label, explained in marks:
+        st.button(
+            label,
+            key=f"correct-{mark}",
+            help=explained,
+            on_click=_judge,
+            args=(view, now, passages, mark),
+        )
+
+
+def _draw_unmet(desk: Desk, corrected: Corrected) -> None:
+    sentences = unmet_sentences(corrected)
+    if not sentences:
+        return
+    edits = len({one.number for one in corrected.unmet})
+    title = _("{unmet} of {all} could not be made on these groups as before").format(
+        unmet=n_corrections(edits), all=len(desk.history.done)
+    )
+    with st.expander(title, key="correct-unmet"):
+        items = "".join(f"<li>{html.escape(told(one))}</li>" for one in sentences)
+        st.html(f"<ul class='sc-unmet'>{items}</ul>")
+
+
+def _draw_subject(text: str) -> None:
+    st.html(f"<p class='sc-subject'>{html.escape(text)}</p>", width="content")
+
+
+def _draw_name(
+    opener: str,
+    name: str,
+    key: str,
+    label: str,
+    button: str,
+    give: Callable[[str], Edit | None],
+    *,
+    value: str = "",
+    help: str | None = None,
+) -> None:
+    """Draw a button that asks for a name; Enter or a button gives it."""
+    field, why_not = f"{_NAME}-{name}", f"{_NAME}-refused"
+
+    def begin() -> None:
+        st.session_state[field] = value
+        st.session_state[why_not] = ""
+
+    def submit() -> None:
+        given = give(st.session_state[field])
+        st.session_state[why_not] = "" if given else desk_of(known_view()).refused
+
+    def draw() -> None:
+        with st.form(f"correct-form-{name}", border=False, clear_on_submit=False):
+            st.text_input(label, key=field, help=help, max_chars=120)
+            given = st.form_submit_button(
+                button, key=f"{field}-give", type="primary", on_click=submit
+            )
+        if refused := st.session_state.get(why_not):
+            st.warning(plain(refused))
+        else:
+            close_after(given)
+
+    dialog_button(opener, draw, key=key, focus="field", on_open=begin)
+
+
+def _draw_menu(
+    label: str, key: str, groups: Sequence[int], now: SubtopicMap, act: Callable[[int], object]
+) -> None:
+    names = {group.id: group.name for group in now.subtopics}
+    names.setdefault(OTHER_PASSAGES, _("Other passages"))
+    _menu(
+        label, key, groups, act, lambda one: f"{group_style(one).glyph} {names[one]}",
+        disabled=not groups,
+    )  # fmt: skip
+
+
+def _menu(
+    label: str,
+    key: str,
+    options: Sequence[object],
+    act: Callable[..., object],
+    name: Callable[..., str | None],
+    *,
+    disabled: bool = False,
+    help: str | None = None,
+) -> None:
+    def take() -> None:
+        act(st.session_state[key])
+
+    st.menu_button(
+        label,
+        options,
+        key=key,
+        format_func=lambda one: plain(name(one) or ""),
+        on_click=take,
+        disabled=disabled,
+        help=help,
+    )
+
+
+def _merged(groups: SubtopicMap, group: Subtopic, target: int) -> Edit:
+    if target == OTHER_PASSAGES:
+        return curation.move(groups, _ids(group), target)
+    return curation.merge(groups, [group.id], target)
+
+
+def _judge(view: View, now: SubtopicMap, passages: Sequence[str], mark: curation.Mark) -> None:
+    correct(view, now, lambda groups: curation.judge(groups, passages, mark))
+
+
+def _marked_group(view: View, now: SubtopicMap) -> Subtopic | None:
+    return next((group for group in now.subtopics if group.id == view.group), None)
+
+
+def _ids(group: Subtopic) -> set[str]:
+    return {member.passage.id for member in group.passages}

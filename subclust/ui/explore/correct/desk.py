@@ -1,0 +1,270 @@
+"""The corrections that a visitor is making, one history a question, and the groups they give."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
+from subclust.core.records import SubtopicMap
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.labelled.corrections import (
+    Corrected,
+    CorrectionStore,
+    Draft,
+    DraftStore,
+    Edit,
+    History,
+    SavedCorrections,
+    Told,
+    replay,
+)
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.view import View
+from subclust.ui.components.visitor import visitor
+from subclust.ui.explore.correct.measure import measure_of
+from subclust.ui.explore.correct.words import done, n_corrections
+from subclust.ui.explore.other_passages import in_visitors_language
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import _, language
+
+_DESKS = "corrections"
+_CORRECTED = "corrected answer"
+_MOST_KEPT = 6
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a visitor has corrected of one question.
+
+    Parameters
+    ----------
+    history : History
+    said : str
+        One sentence on what was done last.
+    refused : str
+        Why what was asked for last was not done; empty where it was.
+    name : str
+        Under which the corrections were saved or loaded; empty where they never were.
+    revision : int or None
+        Of what was saved or loaded under that name.
+    kept : tuple of Edit
+        What was saved or loaded.
+    stamp : str
+        Of the draft that holds this history; empty where none does.
+    unkept : str
+        Why there is no draft though there should be; empty where all is well.
+    """
+
+    history: History = History()
+    said: str = ""
+    refused: str = ""
+    name: str = ""
+    revision: int | None = None
+    kept: tuple[Edit, ...] = ()
+    stamp: str = ""
+    unkept: str = ""
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether nothing was done since it was saved, or ever."""
+        return self.history.done == self.kept
+
+
+def desk_of(view: View) -> Desk:
+    """Return what the visitor has corrected of a view's question."""
+    found: Desk = _desks().get(view.corrected(), Desk())
+    return found
+
+
+def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
+    """Apply the visitor's corrections to an answer; done once for the same groups and edits."""
+    edits = desk_of(view).history.done
+    known: list[tuple[SubtopicMap, tuple[Edit, ...], str, Corrected]]
+    known = st.session_state.setdefault(_CORRECTED, [])
+    key = (edits, language())
+    same = (one[3] for one in known if one[0] is found.subtopics and one[1:3] == key)
+    corrected = next(same, None)
+    if corrected is None:
+        made = replay(found.subtopics, edits, measure=measure_of(found))
+        corrected = replace(made, subtopics=in_visitors_language(made.subtopics))
+        known.append((found.subtopics, *key, corrected))
+        del known[:-_MOST_KEPT]
+    return replace(found, subtopics=corrected.subtopics), corrected
+
+
+def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -> Edit | None:
+    """Make an edit of what is shown and do it; say why where it cannot be done.
+
+    Parameters
+    ----------
+    view : View
+    now : SubtopicMap
+        The groups as they are shown.
+    make : callable
+        Makes the edit; it may raise a SubclustError.
+
+    Returns
+    -------
+    Edit or None
+        What was done.
+    """
+    desk = desk_of(view)
+    try:
+        edit = make(now)
+    except SubclustError as error:
+        put_desk(view, replace(desk, said="", refused=error_words(error)))
+        return None
+    return edit if go_on(view, desk.history.do(edit), done(edit)) else None
+
+
+def undo(view: View) -> None:
+    """Take the last edit back."""
+    history = desk_of(view).history
+    if history.done:
+        said = _("Undone: {what}").format(what=done(history.done[-1]))
+        go_on(view, history.undo(), said)
+
+
+def redo(view: View) -> None:
+    """Do again what was taken back last."""
+    history = desk_of(view).history
+    if history.undone:
+        said = _("Done again: {what}").format(what=done(history.undone[-1]))
+        go_on(view, history.redo(), said)
+
+
+def take_up(view: View, saved: SavedCorrections, said: str) -> None:
+    """Go on with what was saved; the history before is left."""
+    put_desk(
+        view,
+        Desk(
+            saved.history,
+            said,
+            name=saved.name,
+            revision=saved.revision,
+            kept=saved.history.done,
+        ),
+    )
+
+
+def restore(settings: Settings, view: View) -> None:
+    """Take up the draft of an earlier visit, or the saved corrections that the address names."""
+    if view.corrected() not in _desks():
+        open_saved(settings, view, _("These are the groups as corrected in {name}."))
+
+
+def open_saved(settings: Settings, view: View, said: str) -> None:
+    """Take up the corrections that a view names, with what the visitor did since in a draft.
+
+    Parameters
+    ----------
+    settings : Settings
+    view : View
+        Names none where the visitor's corrections were never saved.
+    said : str
+        What is said where there is no draft; ``{name}`` stands for theirs.
+    """
+    try:
+        draft = _drafts(settings).load(visitor(), _about(view, view.corrections))
+        if draft is None and view.corrections:
+            saved = CorrectionStore(settings.corrections_dir).load(view.corrections)
+            take_up(view, saved, said.format(name=saved.name))
+    except SubclustError as error:
+        put_desk(view, Desk(refused=error_words(error)))
+        return
+    if draft is not None:
+        desk = Desk(
+            draft.history,
+            name=view.corrections,
+            revision=draft.revision,
+            kept=draft.kept,
+            stamp=draft.stamp,
+        )
+        again = _("What you corrected is here again: {corrections}, not saved yet.").format(
+            corrections=n_corrections(len(draft.history.done))
+        )
+        put_desk(view, desk if desk.is_saved else replace(desk, said=again))
+
+
+def discard_draft(view: View) -> None:
+    """Go back to what was saved, or to the groups as they were made; *Redo* brings all back."""
+    desk = desk_of(view)
+    drop_draft(view)
+    edits, kept = desk.history.done, desk.kept
+    added = edits[len(kept) :] if edits[: len(kept)] == kept else ()
+    put_desk(
+        view,
+        replace(
+            desk,
+            history=History(kept, (*desk.history.undone, *reversed(added)) if added else ()),
+            said=_("The draft is discarded; Redo makes its corrections again."),
+            refused="",
+            stamp="",
+            unkept="",
+        ),
+    )
+
+
+def drop_draft(view: View) -> None:
+    """Delete the draft of what is corrected now, if there is one."""
+    with suppress(CorrectionsError):  # what stays is offered again, and goes after a month
+        _drafts().discard(visitor(), _about(view, desk_of(view).name))
+
+
+def say_of_desk(view: View, said: str) -> None:
+    """Say something where what was corrected last is said."""
+    put_desk(view, replace(desk_of(view), said=said, refused=""))
+
+
+def put_desk(view: View, desk: Desk) -> None:
+    """Keep what the visitor has corrected of a view's question."""
+    _desks()[view.corrected()] = desk
+
+
+def go_on(view: View, history: History, said: str) -> bool:
+    """Go on with a history and have it in the draft, before anybody sees it done.
+
+    Returns
+    -------
+    bool
+        False where another window has gone on meanwhile: then nothing is done.
+    """
+    desk = desk_of(view)
+    changed = replace(desk, history=history, said=said, refused="", unkept="")
+    if visitor() and may_change():
+        draft = Draft(history, desk.revision, desk.kept, desk.stamp)
+        try:
+            stamp = _drafts().keep(visitor(), _about(view, desk.name), draft)
+            changed = replace(changed, stamp=stamp)
+        except DraftElsewhereError:
+            told = _(
+                "You have corrected the groups of this question in another window; reload this one "
+                "to go on from there."
+            )
+            put_desk(view, replace(desk, said="", refused=told))
+            return False
+        except CorrectionsError as error:
+            changed = replace(changed, unkept=error_words(error))
+    put_desk(view, changed)
+    return True
+
+
+def _drafts(settings: Settings | None = None) -> DraftStore:
+    return DraftStore((settings or Settings.from_environment()).corrections_dir / "drafts")
+
+
+def _about(view: View, name: str) -> tuple[str, ...]:
+    return (*view.corrected(), name)
+
+
+def unmet_sentences(corrected: Corrected) -> list[Told]:
+    """List what of the edits could not be done, each sentence once."""
+    return list({str(one.told): one.told for one in corrected.unmet}.values())
+
+
+def _desks() -> dict[tuple[str, ...], Desk]:
+    desks: dict[tuple[str, ...], Desk] = st.session_state.setdefault(_DESKS, {})
+    return desks

@@ -1,0 +1,200 @@
+"""Saving what is shown: one dialog, for corrections and for the whole answer."""
+
+import html
+import json
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from subclust import __version__
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.labelled.corrections import (
+    DRAFT_DAYS,
+    Basis,
+    Corrected,
+    CorrectionStore,
+    data_version,
+    kept_groups,
+    suggested_name,
+)
+from subclust.labelled.corrections.written import to_object
+from subclust.sessions import SessionStore, session_of
+from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.read_only import changes
+from subclust.ui.components.session import change_view, known_view
+from subclust.ui.components.view import View
+from subclust.ui.explore.correct.desk import Desk, desk_of, drop_draft, say_of_desk, take_up
+from subclust.ui.explore.correct.words import n_corrections
+from subclust.ui.explore.neighbourhood import known_map
+from subclust.ui.explore.other_passages import as_recorded
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import N_, _, _n
+
+SAVED_CORRECTIONS = "corrections-which"
+"""Holds which saved corrections are chosen."""
+
+SAVED_SESSION = "session-chosen"
+"""Holds which saved session is chosen."""
+
+_NAME, _WHAT, _REFUSED = "save-name", "save-what", "save-refused"
+
+_KINDS = {
+    "corrections": (
+        N_("The corrections"),
+        N_("Made again on the groups that this question has later; a model can learn from them."),
+    ),
+    "session": (
+        N_("Everything as it is"),
+        N_("A session: the question, its passages, their groups and the map, whatever changes."),
+    ),
+}
+
+
+@changes
+def draw_save(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
+    """Draw the button that saves what is shown.
+
+    Parameters
+    ----------
+    settings : Settings
+    view : View
+    found : Answer
+        With the corrected groups.
+    corrected : Corrected
+    """
+    desk = desk_of(view)
+
+    def begin() -> None:
+        st.session_state[_NAME] = desk.name or view.query.strip()[:120]
+        st.session_state[_WHAT] = "corrections" if desk.history.done else "session"
+        st.session_state[_REFUSED] = ""
+
+    dialog_button(
+        _("Save"),
+        lambda: _draw(settings, view, found, corrected),
+        key="save",
+        focus="field",
+        on_open=begin,
+    )
+
+
+def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
+    desk = desk_of(view)
+    st.html(f"<p class='sc-note'>{html.escape(_state(view, desk))}</p>")
+
+    def save() -> None:
+        name = str(st.session_state[_NAME]).strip()
+        what = st.session_state.get(_WHAT, "session")
+        try:
+            if what == "corrections":
+                _save_corrections(settings, view, found, corrected, name)
+            else:
+                _save_session(settings, view, found, name)
+        except SubclustError as error:
+            st.session_state[_REFUSED] = error_words(error)
+        except ValueError:
+            told = _("This answer is too large or has signs that cannot be kept.")
+            st.session_state[_REFUSED] = told
+        else:
+            st.session_state[_REFUSED] = ""
+
+    kinds = [
+        kind
+        for kind, possible in (("corrections", desk.history.done), ("session", not view.session))
+        if possible
+    ]
+    if not kinds:
+        return
+    with st.form("save-form", border=False):
+        st.text_input(_("Name"), key=_NAME, max_chars=120)
+        st.radio(
+            _("What is saved"),
+            kinds,
+            key=_WHAT,
+            format_func=lambda kind: _(_KINDS[kind][0]),
+            captions=[_(_KINDS[kind][1]) for kind in kinds],
+        )
+        st.caption(_("Everybody who can open this page can open what is saved."))
+        pressed = st.form_submit_button(_("Save"), key="save-now", type="primary", on_click=save)
+    if refused := st.session_state.get(_REFUSED):
+        st.warning(plain(refused))
+    else:
+        close_after(pressed)
+
+
+def basis_of(view: View, found: Answer) -> Basis:
+    """Return what corrections of an answer are made on."""
+    subtopics, checkpoint = found.subtopics, found.pipeline.method.checkpoint
+    shown = replace(view, group=None, passages=(), corrections="")
+    return Basis(
+        query=view.query.strip(),
+        library=subtopics.library,
+        encoder=found.pipeline.retriever.encoder.revision,
+        data=data_version(subtopics),
+        method=subtopics.method,
+        checkpoint=subtopics.checkpoint,
+        model=checkpoint.weights_digest[:12] if checkpoint else "",
+        seed=subtopics.seed,
+        n_clusters=subtopics.n_clusters,
+        subclust=__version__,
+        address=shown.to_params(),
+    )
+
+
+def _save_corrections(
+    settings: Settings, view: View, found: Answer, corrected: Corrected, wanted: str
+) -> None:
+    desk, name = desk_of(view), suggested_name(wanted)
+    kept = CorrectionStore(settings.corrections_dir).save(
+        name,
+        basis_of(view, found),
+        desk.history,
+        kept_groups(corrected),
+        known=desk.revision if name == desk.name else None,
+    )
+    drop_draft(view)
+    take_up(view, kept, _("Saved as {name}.").format(name=name))
+    st.session_state[SAVED_CORRECTIONS] = name
+    change_view(corrections=name)
+
+
+def _save_session(settings: Settings, view: View, found: Answer, name: str) -> None:
+    drawn = known_map(view, found)
+    kept = session_of(
+        as_recorded(found.subtopics),
+        found.ranking.hits,
+        found.origin(),
+        address=replace(view, corrections="").to_params(),
+        other_maps=[as_recorded(drawn)] if drawn else [],
+        corrections=_as_values(desk_of(view)),
+    )
+    header = SessionStore(settings.sessions_dir).save(kept, (name or view.query)[:120])
+    st.session_state[SAVED_SESSION] = header.id
+    say_of_desk(known_view(), _("Saved as {name}.").format(name=header.name))
+
+
+def _as_values(desk: Desk) -> list[Any]:
+    """List what the groups that are shown were corrected by, as JSON values."""
+    edits = [to_object(edit) for edit in desk.history.done]
+    found: list[Any] = json.loads(json.dumps(edits))
+    return found
+
+
+def _state(view: View, desk: Desk) -> str:
+    count = n_corrections(len(desk.history.done))
+    if desk.is_saved:
+        if desk.name:
+            return _("The corrections are saved as {name}.").format(name=desk.name)
+        if view.session:
+            return _("What is shown now is a saved session.")
+        return _("Nothing is corrected; the whole answer can be saved as a session.")
+    if not desk.stamp:
+        return _("{corrections} not saved yet.").format(corrections=count)
+    kept = _n("{count} day", "{count} days", DRAFT_DAYS)
+    return _("{corrections} not saved yet; a draft stays in this browser for {days}.").format(
+        corrections=count, days=kept
+    )

@@ -1,0 +1,79 @@
+"""Corrections in words."""
+
+from subclust.labelled.corrections import Edit, Judge, Merge, Move, Rename, Separate, Split, Told
+from subclust.ui.i18n.language import N_, _, _n
+
+TEMPLATES = (
+    N_("Move to “{group}”: {missing} of {count} passages are not among these hits."),
+    N_("New group “{group}”: {missing} of {count} passages are not among these hits."),
+    N_("Split of “{group}”: {missing} of {count} passages are not among these hits."),
+    N_("Accepted: {missing} of {count} passages are not among these hits."),
+    N_("Unsure: {missing} of {count} passages are not among these hits."),
+    N_("Mark taken back: {missing} of {count} passages are not among these hits."),
+    N_("Nothing was moved to “{group}”, since no group here holds most of what was in it."),
+    N_("“{group}” was not merged, since no group here holds most of what was in it."),
+    N_("“{group}” got no other name, since no group here holds most of what was in it."),
+    N_("Accepted passages that are in another group here: {count}; they count as not accepted."),
+    N_("Another group is called “{name}” here, so the name has a number."),
+    N_("For “{query}”, {one} has {first} and {second} in one group, and {other} in two groups."),
+    N_(
+        "In {one}, {first} and {second} have the same words, and are in “{group}” and in “{other}”."
+    ),
+    N_("{name} is about the same question as {newer}, which was saved later and is taken."),
+    N_("{name} has fewer than two passages to learn from, so it is left out."),
+    N_(
+        "{name}: left out are unsure passages ({unsure}), other passages ({other}) and passages "
+        "that were not judged ({unjudged})."
+    ),
+)
+"""The sentences of `subclust.labelled.corrections`, so that they are translated."""
+
+
+def told(sentence: Told) -> str:
+    """Say a sentence of `subclust.labelled.corrections` in the visitor's language."""
+    return _(sentence.template).format(**sentence.values)
+
+
+def done(edit: Edit) -> str:
+    """Say in one sentence what an edit has done."""
+    match edit:
+        case Move():
+            sentence = _("Moved {passages} to “{group}”.")
+            if edit.to.is_other:
+                sentence = _("Sent {passages} to the other passages.")
+            return sentence.format(passages=n_passages(len(edit.passages)), group=edit.to.name)
+        case Separate():
+            sentence = _("Made {passages} the group “{group}”.")
+            return sentence.format(passages=n_passages(len(edit.passages)), group=edit.name)
+        case Merge():
+            names = ", ".join(f"“{group.name}”" for group in edit.groups)
+            return _("Merged {groups} into “{group}”.").format(groups=names, group=edit.into.name)
+        case Split():
+            parts = ", ".join(f"“{name}”" for name in (edit.name, *(p.name for p in edit.parts)))
+            return _("Split “{group}” into {parts}.").format(group=edit.group.name, parts=parts)
+        case Rename():
+            sentence = _("Gave “{group}” the name “{name}”.")
+            return sentence.format(group=edit.group.name, name=edit.name)
+        case Judge():
+            sentence = {
+                "accepted": _("Accepted {passages}."),
+                "unsure": _("Marked {passages} as unsure."),
+                "none": _("Took the mark back from {passages}."),
+            }[edit.mark]
+            return sentence.format(passages=n_passages(len(edit.passages)))
+
+
+def n_passages(count: int) -> str:
+    """Write "1 passage", "12 passages"."""
+    return _n("{count} passage", "{count} passages", count)
+
+
+def n_corrections(count: int) -> str:
+    """Write "1 correction", "12 corrections"."""
+    return _n("{count} correction", "{count} corrections", count)
+
+
+def judged(judgement: str | None) -> str:
+    """Name what a person has said of a passage; nothing where nothing was said."""
+    words = {"placed": _("placed"), "accepted": _("accepted"), "unsure": _("unsure")}
+    return words.get(judgement or "", "")

@@ -1,0 +1,1 @@
+"""Exports and kept sessions of an answer."""

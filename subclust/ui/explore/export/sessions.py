@@ -1,0 +1,156 @@
+"""Saved sessions: opened, renamed, given away, taken in and deleted."""
+
+from functools import partial
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.deleting.removal import delete_session
+from subclust.sessions import SessionHeader, SessionStore
+from subclust.sessions.file import SUFFIX
+from subclust.ui.components.damaged import draw_damaged
+from subclust.ui.components.dialogs import close_after, close_dialog
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.read_only import changes, draw_read_only
+from subclust.ui.components.recently_deleted import draw_recently_deleted
+from subclust.ui.components.session import change_view, go_to, known_view
+from subclust.ui.components.view import View
+from subclust.ui.explore.correct.desk import say_of_desk
+from subclust.ui.explore.correct.save import SAVED_SESSION
+from subclust.ui.explore.export_words import session_line
+from subclust.ui.i18n.language import _
+
+_TOLD = "told of sessions"
+_SURE = "session-sure"
+
+
+def draw_sessions(settings: Settings, view: View) -> None:
+    """Draw the sessions that there are, and how to take one in."""
+    store = SessionStore(settings.sessions_dir)
+    draw_damaged(store.damaged(), partial(delete_session, settings))
+    headers = {header.id: header for header in store.headers()}
+    if headers:
+        _draw_chosen(settings, store, view, headers)
+        st.divider()
+    else:
+        st.write(_("No session is saved yet. “Save” keeps an answer as it is."))
+    draw_read_only()
+    _draw_taking(store)
+    draw_recently_deleted(settings, "session")
+    if told := st.session_state.pop(_TOLD, None):
+        kind, words = told
+        (st.success if kind == "done" else st.warning)(words)
+
+
+def _draw_chosen(
+    settings: Settings, store: SessionStore, view: View, headers: dict[str, SessionHeader]
+) -> None:
+    chosen = st.selectbox(
+        _("Saved sessions"),
+        list(headers),
+        format_func=lambda id_: session_line(headers[id_]),
+        key=SAVED_SESSION,
+    )
+    header = headers[chosen]
+    with st.container(horizontal=True, gap="small", key="session-actions"):
+        opened = st.button(
+            _("Open"), key="session-open", type="primary", on_click=_open, args=(store, chosen)
+        )
+        st.download_button(
+            _("Export"),
+            lambda: store.export(chosen),
+            file_name=f"session-{chosen}{SUFFIX}",
+            mime="application/octet-stream",
+            key="session-export",
+            on_click="ignore",
+        )
+    if _TOLD not in st.session_state:
+        close_after(opened)
+    _draw_changing(settings, store, view, header)
+
+
+@changes
+def _draw_changing(
+    settings: Settings, store: SessionStore, view: View, header: SessionHeader
+) -> None:
+    """Offer to rename or to delete a session."""
+    id_ = header.id
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.checkbox(_("I want to delete it"), key=f"{_SURE}-{id_}")
+        st.button(
+            _("Delete"),
+            key="session-delete",
+            on_click=_delete,
+            args=(settings, view, header),
+            disabled=not st.session_state.get(f"{_SURE}-{id_}"),
+        )
+    st.text_input(
+        _("New name"), key=f"session-rename-{id_}", placeholder=header.name, max_chars=120
+    )
+    st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, id_))
+
+
+@changes
+def _draw_taking(store: SessionStore) -> None:
+    given = st.file_uploader(
+        _("Take in a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"
+    )
+    st.button(
+        _("Take in"),
+        key="session-take",
+        disabled=given is None,
+        on_click=_take,
+        args=(store, given),
+    )
+
+
+def _open(store: SessionStore, id_: str) -> None:
+    try:
+        _header, session = store.load(id_)
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        go_to(View.from_params(session.address).changed(session=id_, corrections=""))
+
+
+def _rename(store: SessionStore, id_: str) -> None:
+    try:
+        header = store.rename(id_, str(st.session_state.get(f"session-rename-{id_}") or ""))
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        _tell("done", _("It is called {name} now.").format(name=header.name))
+
+
+def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
+    try:
+        delete_session(settings, header.id)
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+        return
+    st.session_state.pop(SAVED_SESSION, None)
+    if view.session == header.id:
+        change_view(session="")
+    say_of_desk(
+        known_view(),
+        _("{name} was deleted; for seven days it can be put back, under “Sessions”.").format(
+            name=header.name
+        ),
+    )
+    close_dialog()
+
+
+def _take(store: SessionStore, given: UploadedFile) -> None:
+    try:
+        header = store.take(given.getvalue())
+    except SubclustError as error:
+        _tell("wrong", error_words(error))
+    else:
+        st.session_state[SAVED_SESSION] = header.id
+        _tell("done", _("Took in {name}.").format(name=header.name))
+
+
+def _tell(kind: str, words: str) -> None:
+    st.session_state[_TOLD] = (kind, words)

@@ -1,0 +1,214 @@
+"""From a view to its answer; what has been computed for this visitor is not computed again."""
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import streamlit as st
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
+from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.pipeline.query import SubtopicPipeline
+from subclust.pipeline.regrouping.cuts import recut
+from subclust.pipeline.regrouping.effect import compare_queries
+from subclust.sessions import Origin
+from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
+from subclust.ui.components.session import go_to, known_view
+from subclust.ui.components.trail import mark_of
+from subclust.ui.components.view import View
+from subclust.ui.explore.kept_sessions import kept_answer
+from subclust.ui.explore.reading import reading_bar
+from subclust.ui.explore.within import ids_within
+from subclust.ui.i18n.language import _
+
+_RANKING = "ranking"
+_ANSWERS = "answers"
+_GROUPED = "grouped"
+_COMPARED = "compared"
+_SHOWN = "shown view"
+_STOPPED = "stopped grouping"
+
+_KEPT = 12
+"""Groupings that are kept for one visitor, so that the back button need not wait."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found for a view.
+
+    Parameters
+    ----------
+    pipeline : SubtopicPipeline
+    ranking : Ranking
+        The hits that are grouped; their query is the one that found them.
+    subtopics : SubtopicMap
+        With the overview map; where hits are kept, as they are grouped on the side that is shown.
+    served : ServedModel
+        That made the groups.
+    regrouping : Regrouping or None
+        The hits under the first question and under the one that was asked since; None where no
+        hits are kept.
+    kept : Origin or None
+        What had made them when they were saved, where they come from a session.
+    """
+
+    pipeline: SubtopicPipeline
+    ranking: Ranking
+    subtopics: SubtopicMap
+    served: ServedModel
+    regrouping: Regrouping | None = None
+    kept: Origin | None = None
+
+    def origin(self) -> Origin:
+        """Return what made the groups: then, of a saved session, and now, of any other."""
+        return self.kept or self.pipeline.origin()
+
+    def marked(self, view: View) -> list[tuple[MappedPassage, Subtopic]]:
+        """List the passages that a view marks, with their groups, best hit first."""
+        ids = set(view.passages)
+        found = [
+            (member, subtopic)
+            for subtopic in self.subtopics.subtopics
+            for member in subtopic.passages
+            if member.passage.id in ids or subtopic.id == view.group
+        ]
+        return sorted(found, key=lambda pair: pair[0].rank)
+
+
+def answer(settings: Settings, view: View) -> Answer:
+    """Retrieve and group, or only group where the same hits were there before.
+
+    Raises
+    ------
+    SubclustError
+        One of its children; its sentence is for the visitor.
+    """
+    if not view.query.strip():
+        raise InputError(_("Type a question or a few words to look for, then press Enter."))
+    served = served_model(settings, view.method)
+    key = (view.grouping(), view.before, served)
+    known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
+    # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
+    with reading_bar(_stop) as progress:
+        if key in known:
+            st.session_state[_SHOWN] = view
+            return known[key]
+        if st.session_state.pop(_STOPPED, None) == view.grouping():
+            raise InputError(_("Stopped. Press “Search” to look again."))
+        pipeline = open_pipeline(settings, view.library, view.method)
+        if view.session:
+            ranking, groups, origin = kept_answer(settings, view, pipeline)
+            known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
+            st.session_state[_SHOWN] = view
+            _drop_oldest(known)
+            return known[key]
+        ranking, retrieve_ms = _ranking(pipeline, view)
+        shown = first = _grouped(pipeline, ranking, view.first(), served, progress)
+        regrouping = None
+        if view.hits:
+            if view.asked() != view.hits:  # and not merely kept
+                shown = _grouped(pipeline, ranking, view, served, progress)
+            regrouping = _compared(first, shown)
+            shown = regrouping.before if view.before else regrouping.after
+        timings = dict(shown.timings_ms) | {"retrieve": retrieve_ms}
+        timings["total"] = timings.get("total", 0.0) + retrieve_ms
+        shown = replace(shown, timings_ms=timings)
+        found = Answer(pipeline, ranking, shown, served, regrouping)
+        # Kept before anything is drawn or said: that is where a run ends which a newer one
+        # overtakes, as when somebody types a question and clicks "Search".
+        known[key] = found
+        st.session_state[_SHOWN] = view
+        _drop_oldest(known)
+    return found
+
+
+def _stop() -> None:
+    """Go back to what was shown before; where nothing was, stay without an answer."""
+    shown = st.session_state.get(_SHOWN)
+    if shown is not None:
+        go_to(shown)
+    else:
+        st.session_state[_STOPPED] = known_view().grouping()
+
+
+def _grouped(
+    pipeline: SubtopicPipeline,
+    ranking: Ranking,
+    view: View,
+    served: ServedModel,
+    progress: Progress,
+) -> SubtopicMap:
+    """Group hits, or cut the tree anew where only another number of groups is wanted."""
+    known: dict[object, SubtopicMap] = st.session_state.setdefault(_GROUPED, {})
+    hits = (*view.sought(), served)
+    key = (hits, view.grouping())
+    if key in known:
+        return known[key]
+    tree_key = ("tree", hits, replace(view, n_clusters="auto").grouping())
+    found = None
+    if tree_key in known:
+        found = recut(known[tree_key], view.n_clusters, pipeline.namer_for(ranking))
+    if found is None:
+        found = pipeline.group(ranking, view.asked(), n_clusters=view.n_clusters, progress=progress)
+    known[key] = found
+    known.setdefault(tree_key, found)
+    _drop_oldest(known)
+    return found
+
+
+def _drop_oldest(known: dict[Any, Any]) -> None:
+    for old in list(known)[: max(len(known) - _KEPT, 0)]:
+        del known[old]
+
+
+def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
+    """Lay two groupings on each other, once for as long as they are shown."""
+    known = st.session_state.get(_COMPARED)
+    if known and known[0] is first and known[1] is other:
+        regrouping: Regrouping = known[2]
+        return regrouping
+    regrouping = compare_queries(first, other)
+    st.session_state[_COMPARED] = (first, other, regrouping)
+    return regrouping
+
+
+def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
+    """Return the hits and how long finding them took, 0 where they were there before."""
+    asked = view.searched()
+    key = (*view.sought(), pipeline.retriever.encoder.revision)
+    known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})
+    started = perf_counter()
+    ranking = known.get(key)
+    if ranking is None:
+        ranking = pipeline.retrieve(asked, top_k=view.top_k, within=ids_within(view))
+        known.clear()
+        known[key] = ranking
+    return _looked_at(ranking, view), (perf_counter() - started) * 1000
+
+
+def _looked_at(ranking: Ranking, view: View) -> Ranking:
+    """Leave only the hits of the group that was dug into, with the ranks that they have.
+
+    Raises
+    ------
+    InputError
+        If none of its passages is among the hits any more.
+    """
+    marks = set(view.within())
+    if not marks:
+        return ranking
+    rows = [row for row, hit in enumerate(ranking.hits) if mark_of(hit.passage.id) in marks]
+    if not rows:
+        raise InputError(
+            _(
+                "The passages of the group “{group}” are no longer among the hits of “{query}”; "
+                "leave the group to see what is."
+            ).format(group=view.trail[-1].name, query=view.searched().text)
+        )
+    return replace(
+        ranking,
+        hits=tuple(ranking.hits[row] for row in rows),
+        embeddings=ranking.embeddings[rows],
+    )

@@ -1,0 +1,1 @@
+"""The interface in English and German."""

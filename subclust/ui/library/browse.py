@@ -1,0 +1,235 @@
+"""The passages of a library: filtered, page by page, read, and deleted."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zlib import crc32
+
+import pandas as pd
+import streamlit as st
+
+from subclust.core.exceptions import SubclustError
+from subclust.core.records import Passage
+from subclust.core.settings import Settings
+from subclust.exports.collection import write_collection
+from subclust.text.library import PassageLibrary
+from subclust.text.library.browse import Listing, PassageFilter, browse
+from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.i18n.language import _, _n, number
+from subclust.ui.library.delete import draw_delete_chosen, draw_delete_matching
+from subclust.ui.library.records import other_fields, passages_html, web_address
+from subclust.ui.library.words import language_name
+
+PAGE_SIZE = 50
+MOST_WRITTEN = 20_000
+"""Passages that are written to a file from the page."""
+_COLUMNS = ("year", "authors", "language", "source")
+"""Fields of a record that have a column under a name of ours."""
+
+_PAGE = "library-page-of"
+_ROUND = "library-filter-round"
+
+
+def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
+    """Draw the filters, the table of one page, and what can be done with the passages."""
+    try:
+        which = _draw_filters(entry)
+        library = PassageLibrary.open(settings.library_dir, entry.name)
+        page = _page(entry.name, which)
+        listing = browse(library, which, offset=page * PAGE_SIZE, limit=PAGE_SIZE)
+        if not listing.passages and page:  # what was on the last page has been deleted
+            _turn_to(entry.name, which, 0)
+            listing = browse(library, which, offset=0, limit=PAGE_SIZE)
+    except SubclustError as error:
+        st.warning(plain(error_words(error)))
+        return
+    if not listing.n_passages:
+        st.info(_("No passage fits these filters; take one away, or clear them."))
+        return
+    _draw_pager(settings, entry.name, which, listing)
+    chosen = _draw_table(entry, listing)
+    if chosen:
+        with st.container(border=True, key="library-chosen", gap="small"):
+            told = _n("Chosen: {count} passage", "Chosen: {count} passages", len(chosen))
+            st.html(f"<h3 class='sc-chosen'>{told}</h3>")
+            st.html(passages_html(chosen))
+            draw_delete_chosen(settings, entry, chosen)
+    if not which.is_empty:
+        draw_delete_matching(settings, entry, which)
+
+
+def _draw_filters(entry: LibraryEntry) -> PassageFilter:
+    """Draw the filters, and give what they say."""
+    turn = f"{entry.name}-{st.session_state.get(_ROUND, 0)}"
+    with st.container(horizontal=True, vertical_alignment="bottom", key="library-filters"):
+        words = st.text_input(
+            _("Words"),
+            key=f"library-words-{turn}",
+            placeholder=_("in title or text"),
+            width=200,
+        )
+        collection = _choice(_("Collection"), entry.collections, f"collection-{turn}")
+        tongue = _choice(_("Language"), entry.languages, f"language-{turn}", language_name)
+        source = _choice(_("Source"), entry.sources, f"source-{turn}")
+        given = sorted(int(year) for year in entry.years if year.isdecimal())
+        first = last = None
+        if len(given) > 1:
+            first = _year(_("From year"), given, f"from-{turn}")
+            last = _year(_("To year"), given, f"to-{turn}")
+        which = PassageFilter(
+            words=words.strip(),
+            collection=collection,
+            language=tongue,
+            source=source,
+            year_from=first,
+            year_to=last,
+        )
+        if which != PassageFilter():
+            st.button(_("Clear the filters"), key="library-clear", on_click=_clear)
+    return which
+
+
+def _choice(
+    label: str,
+    counts: Mapping[str, int],
+    key: str,
+    told: Callable[[str], str] = str,
+) -> str | None:
+    """Draw the choice of a value; nothing where there is only one."""
+    known = [name for name in counts if name != OTHERS]
+    if len(known) < 2:
+        return None
+
+    def shown(name: str) -> str:
+        said = _("not given") if name == UNKNOWN else told(name)
+        return f"{said} ({number(counts[name])})"
+
+    chosen: str | None = st.selectbox(
+        label,
+        known,
+        index=None,
+        format_func=shown,
+        placeholder=_("all"),
+        key=f"library-{key}",
+        width=150,
+    )
+    return chosen
+
+
+def _year(label: str, given: list[int], key: str) -> int | None:
+    chosen: int | None = st.selectbox(
+        label,
+        given,
+        index=None,
+        format_func=str,
+        placeholder=_("all"),
+        key=f"library-year-{key}",
+        width=110,
+    )
+    return chosen
+
+
+def _clear() -> None:
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+
+
+def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Listing) -> None:
+    first, last = listing.offset + 1, listing.offset + len(listing.passages)
+    told = (
+        _n("{count} passage", "{count} passages", listing.n_passages)
+        if listing.n_passages <= PAGE_SIZE
+        else _("{first} to {last} of {total} passages").format(
+            first=number(first), last=number(last), total=number(listing.n_passages)
+        )
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="library-pager"):
+        st.html(f"<p class='sc-kept' role='status'>{told}</p>", width="content")
+        if listing.n_passages > PAGE_SIZE:
+            page = listing.offset // PAGE_SIZE
+            st.button(
+                _("Previous page"),
+                key="library-earlier",
+                disabled=page == 0,
+                on_click=_turn_to,
+                args=(name, which, page - 1),
+            )
+            st.button(
+                _("Next page"),
+                key="library-later",
+                disabled=last >= listing.n_passages,
+                on_click=_turn_to,
+                args=(name, which, page + 1),
+            )
+        if listing.n_passages <= MOST_WRITTEN:
+            st.download_button(
+                _("Download as CSV"),
+                lambda: _as_csv(settings, name, which),
+                file_name=f"{name}.csv",
+                mime="text/csv",
+                on_click="ignore",
+                key="library-csv",
+                help=_("All passages that fit the filters"),
+            )
+
+
+def _as_csv(settings: Settings, name: str, which: PassageFilter) -> bytes:
+    library = PassageLibrary.open(settings.library_dir, name)
+    found = browse(library, which, limit=MOST_WRITTEN).passages
+    with TemporaryDirectory(prefix="subclust-") as work:
+        path = Path(work) / "passages.csv"
+        write_collection(found, path)
+        return path.read_bytes()
+
+
+def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
+    others = other_fields((one.metadata for one in listing.passages), _COLUMNS)
+    frame = pd.DataFrame(
+        [
+            {
+                _("Title"): one.title,
+                _("Year"): one.metadata.get("year", ""),
+                _("Authors"): one.metadata.get("authors", ""),
+                _("Collection"): one.collection,
+                _("Passage"): one.text,
+                _("Language"): one.metadata.get("language", ""),
+                _("Source"): one.metadata.get("source", ""),
+                _("Link"): web_address(one.metadata),
+                _("Id"): one.id,
+                **{name: one.metadata.get(name, "") for name in others},
+            }
+            for one in listing.passages
+        ],
+        index=[one.id for one in listing.passages],
+    )
+    frame = frame.loc[:, [bool(frame[name].any()) for name in frame.columns]]
+    # A choice is kept by the place in the frame: other passages, another table.
+    key = f"library-table-{entry.name}-{crc32(chr(10).join(frame.index).encode()):08x}"
+    event = st.dataframe(
+        frame,
+        key=key,
+        on_select="rerun",
+        selection_mode="multi-row",
+        hide_index=True,
+        height=min(560, 40 + 35 * len(frame)),
+        alt=_("Passages of the library"),
+        column_config={
+            _("Title"): st.column_config.TextColumn(width=220),
+            _("Year"): st.column_config.TextColumn(width=60),
+            _("Authors"): st.column_config.TextColumn(width=120),
+            _("Passage"): st.column_config.TextColumn(width=700),
+            _("Link"): st.column_config.LinkColumn(),
+        },
+    )
+    st.caption(_("Choose rows to read them whole, or to delete them."))
+    return [listing.passages[row] for row in event.selection.rows]
+
+
+def _page(name: str, which: PassageFilter) -> int:
+    kept = st.session_state.get(_PAGE)
+    return kept[1] if kept is not None and kept[0] == (name, which) else 0
+
+
+def _turn_to(name: str, which: PassageFilter, page: int) -> None:
+    st.session_state[_PAGE] = ((name, which), page)

@@ -1,0 +1,280 @@
+"""Adding documents: the files, what the checker says of them, where they go, and the start."""
+
+import html
+from contextlib import suppress
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from subclust.core.exceptions import LibraryError, SubclustError
+from subclust.core.settings import Settings
+from subclust.deleting.removal import bin_of
+from subclust.exports.refused import mended_row, refused_row
+from subclust.jobs import JobStore
+from subclust.text.ingest.import_job import KIND, import_words, job_title
+from subclust.text.ingest.preview import FilePreview, preview_apart
+from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
+from subclust.text.library.catalogue import stamp
+from subclust.text.library.names import find_library, library_id, settle_name
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.queue import job_queue
+from subclust.ui.components.read_only import changes
+from subclust.ui.components.resources import library_name, library_names
+from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.library.formats import format_label, formats_html
+from subclust.ui.library.open import TARGET
+from subclust.ui.library.records import documents_html
+from subclust.ui.library.rename import name_problem
+from subclust.ui.library.report import draw_rows
+from subclust.ui.library.shown import show_job
+from subclust.ui.models.words import size_in_words
+
+MOST_MEGABYTES = 200
+LEAD = N_(
+    "Give files as your catalogue, database or reference manager exports them. What they hold "
+    "tells their format ({formats} and more). They stay on this machine."
+)
+FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
+
+_FILES = "library-import-files"
+_ROUND = "library-import-round"
+_REFUSED = "library-import-refused"
+_FAILED = "library-import-failed"
+_LIBRARY = "library-import-library"
+_COLLECTION = "library-import-collection"
+
+
+@changes
+def draw_import(settings: Settings) -> None:
+    """Draw the upload, and under it each file that was received."""
+    st.html(f"<p class='sc-lead'>{html.escape(_(LEAD).format(formats=FORMATS))}</p>")
+    with st.expander(_("All formats that are read")):
+        st.html(formats_html())
+    given = st.file_uploader(
+        _("Files to import"),
+        accept_multiple_files=True,
+        key=f"library-files-{st.session_state.get(_ROUND, 0)}",
+        max_upload_size=MOST_MEGABYTES,
+        help=_(
+            "Each at most {count} MB; larger ones are imported by whoever looks after "
+            "this installation."
+        ).format(count=MOST_MEGABYTES),
+    )
+    if given:
+        _receive(settings, given)
+    for sentence in st.session_state.get(_REFUSED, ()):
+        st.error(plain(error_words(sentence)))
+    files = _received()
+    if not files:
+        return
+    usable = [file for file in files if _draw_file(settings, file)]
+    _draw_start(settings, usable)
+
+
+def _received() -> list[ReceivedFile]:
+    """Return the files that were received and are still there."""
+    kept: list[ReceivedFile] = st.session_state.get(_FILES, [])
+    return [file for file in kept if file.path.is_file()]
+
+
+def _receive(settings: Settings, given: list[UploadedFile]) -> None:
+    """Write uploads to disk and empty the field; what is refused is told when it is drawn again."""
+    sweep_uploads(settings.uploads_dir, JobStore(settings.jobs_dir))
+    bin_of(settings).sweep()
+    files, refused = _received(), []
+    with st.spinner(_("Receiving the files …")):
+        for file in given:
+            try:
+                files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
+            except SubclustError as error:
+                refused.append(str(error))
+    st.session_state[_FILES] = files
+    st.session_state[_REFUSED] = refused
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.rerun()
+
+
+def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
+    """Draw how a file begins and what is refused of it; False where none of it can be read."""
+    key = file.path.parent.name
+    with st.container(border=True, key=f"library-file-{key}"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            said = f"{file.filename} ({size_in_words(max(file.n_bytes, 1000))})"
+            st.html(f"<h3 class='sc-part'>{html.escape(said)}</h3>", width="stretch")
+            st.button(
+                _("Leave it out"),
+                key=f"library-drop-{key}",
+                on_click=_drop,
+                args=(settings, file),
+                help=_("It is deleted from this machine's uploads"),
+            )
+        try:
+            with st.spinner(_("Looking into the file …")):
+                seen = _looked_into(settings, file)
+        except SubclustError as error:
+            told = _("{problem} Leave it out, and give another file.").format(
+                problem=error_words(error)
+            )
+            st.error(plain(told))
+            return False
+        if seen is None:
+            told = _("It takes long to look into; it is checked while it is imported.")
+            st.html(f"<p class='sc-verdict sc-look'>{html.escape(told)}</p>")
+            return True
+        st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
+        if seen.documents:
+            st.html(f"<p class='sc-note'>{html.escape(_('It begins with:'))}</p>")
+            st.html(documents_html(seen.documents))
+        rows = [refused_row(file.path.name, one) for one in seen.refusals]
+        rows += [
+            mended_row(file.path.name, one.place, what)
+            for one in seen.documents
+            for what in one.mended
+        ]
+        draw_rows(rows, key)
+        return bool(seen.n_documents) or not seen.is_whole
+
+
+def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview | None:
+    """Look into a file as an import into the library that is chosen below would."""
+    chosen = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
+    library = library_id(settings.library_dir, chosen)
+    collection = _text(f"{_COLLECTION}-{st.session_state.get(_ROUND, 0)}")
+    if library in library_names(settings):
+        with suppress(LibraryError):  # a damaged one says so itself
+            mark = stamp(settings.library_dir, library)
+            return _preview(str(file.path), collection, str(settings.library_dir), library, mark)
+    return _preview(str(file.path), collection)
+
+
+def _text(key: str) -> str:
+    return str(st.session_state.get(key) or "").strip()
+
+
+def checked_words(seen: FilePreview) -> str:
+    """Return what a file is, and what would become of the records that were looked at."""
+    if not seen.n_looked_at:
+        return _("{format}, with no record in it.").format(format=format_label(seen.label))
+    if seen.is_whole:
+        looked = _n(
+            "{{format}}, {count} record:", "{{format}}, {count} records:", seen.n_looked_at
+        ).format(format=format_label(seen.label))
+    elif seen.n_guessed:
+        looked = _("{format}, about {total} records. Of the first {count}:").format(
+            format=format_label(seen.label),
+            total=number(seen.n_guessed),
+            count=number(seen.n_looked_at),
+        )
+    else:
+        looked = _("{format}. Of the first {count} records:").format(
+            format=format_label(seen.label), count=number(seen.n_looked_at)
+        )
+    parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
+    if seen.n_there:
+        parts.append(_n("{count} there already", "{count} there already", seen.n_there))
+    if seen.n_mended:
+        parts.append(_n("{count} of them is mended", "{count} of them are mended", seen.n_mended))
+    if seen.refusals:
+        parts.append(_n("{count} is refused", "{count} are refused", len(seen.refusals)))
+    return f"{looked} {', '.join(parts)}."
+
+
+def _kind(seen: FilePreview) -> str:
+    if not seen.n_documents and not seen.n_there:
+        return "sc-failed"
+    return "sc-look" if seen.refusals or not seen.n_documents else "sc-good"
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _preview(
+    name: str, collection: str, folder: str = "", library: str = "", mark: str = ""
+) -> FilePreview | None:
+    # The name is that of an upload's own folder, which is never given twice; the mark is another
+    # one after each write to the library.
+    known = (Path(folder), library) if mark else None
+    return preview_apart(Path(name), collection or None, known)
+
+
+def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
+    """Draw where the documents go, and the button that starts the import."""
+    st.header(_("Where they go"), anchor=False)
+    names = library_names(settings)
+    target = st.session_state.get(TARGET)
+    turn = st.session_state.get(_ROUND, 0)
+    with st.container(border=True, key="library-file"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="library-where"):
+            library = st.selectbox(
+                _("Library"),
+                names,
+                index=names.index(target) if target in names else None,
+                placeholder=_("Choose one, or type a new name"),
+                accept_new_options=True,
+                key=_LIBRARY,
+                format_func=library_name,
+            )
+            collection = st.text_input(
+                _("Collection"),
+                key=f"{_COLLECTION}-{turn}",
+                placeholder=_("the file's name"),
+                help=_("Part of the library that can be filtered by; by default the file's name."),
+            )
+        library = (library or "").strip()
+        problem = name_problem(settings, library, may_exist=True)
+        if not library:
+            st.caption(_("Choose a library, or type a name for a new one."))
+        elif problem:
+            st.error(plain(problem))
+        elif find_library(settings.library_dir, library) is None:
+            st.caption(plain(_("{library} will be a new library.").format(library=library)))
+        started = st.button(
+            _n("Import {count} file", "Import {count} files", len(files)),
+            key="library-import-start",
+            type="primary",
+            disabled=not files or not library or bool(problem),
+        )
+        if started:
+            _start(settings, files, library, collection.strip())
+        if sentence := st.session_state.pop(_FAILED, None):
+            st.error(plain(sentence))
+    st.caption(
+        _(
+            "It runs in the background: you can close this page, pause it, or cancel it. What is "
+            "stored stays, and nothing comes into the library twice."
+        )
+    )
+
+
+def _start(settings: Settings, files: list[ReceivedFile], library: str, collection: str) -> None:
+    paths = [file.path for file in files]
+    try:
+        library = settle_name(settings.library_dir, library)
+        queue = job_queue(settings)
+        job = queue.submit(
+            import_words(paths, library, collection),
+            kind=KIND,
+            title=job_title(library, paths),
+            device=settings.resolve_device(),
+        )
+        queue.advance()
+    except SubclustError as error:
+        st.session_state[_FAILED] = error_words(error)
+        return
+    left = [file for file in _received() if file not in files]
+    forget_uploads(settings.uploads_dir, [file.path for file in left])
+    st.session_state[_FILES] = []
+    st.session_state[TARGET] = None
+    st.session_state["library-after"] = job.id
+    st.rerun()
+
+
+def after_start() -> None:
+    """Look at the import that was just started; before the switch is drawn."""
+    if id := st.session_state.pop("library-after", None):
+        show_job(id)
+
+
+def _drop(settings: Settings, file: ReceivedFile) -> None:
+    forget_uploads(settings.uploads_dir, [file.path])
+    st.session_state[_FILES] = [one for one in _received() if one != file]

@@ -1,0 +1,1 @@
+"""The Models page: what is trained, in use, promoted, deleted."""

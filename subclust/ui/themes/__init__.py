@@ -1,0 +1,1 @@
+"""The themes of a whole collection."""
