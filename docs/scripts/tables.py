@@ -12,7 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-MEASURED = ROOT / "subclust" / "encoders" / "measured"
+MEASURED = ROOT / "subclust" / "text" / "encoders" / "measured"
 
 COMPARED = ("centred-qs3m", "qs3m", "centred-cosine", "qss", "sbert-cosine")
 LABELS = {

@@ -47,6 +47,6 @@ def test_every_error_is_raised_with_a_template_so_that_it_can_be_translated():
     made = re.compile(rf"\b({'|'.join(CLASSES)})\(\s*f[\"']")
     assert [
         (path.name, found[0])
-        for path in Path(exceptions.__file__).parent.rglob("*.py")
+        for path in Path(exceptions.__file__).parents[1].rglob("*.py")
         for found in made.finditer(path.read_text(encoding="utf-8"))
     ] == []

@@ -99,7 +99,7 @@ def test_one_query_gives_no_test_and_still_json(instances, tmp_path):
 @pytest.fixture
 def many(monkeypatch, instances):
     """Let 12 passages be too many for all pairs."""
-    for module in ("clustering.base", "clustering.kmeans", "judging.bench"):
+    for module in ("grouping.clustering.base", "grouping.clustering.kmeans", "judging.bench"):
         monkeypatch.setattr(f"subclust.{module}.MAX_PAIRWISE", 11)
     return instances
 

@@ -39,7 +39,7 @@ def test_a_time_is_told_with_its_zone(when, whole, alone):
 def test_nothing_else_on_the_pages_writes_times():
     own = re.compile(r"strftime|%H:%M|fromtimestamp|fromisoformat|localtime|ctime|\.saved\[")
     files = [
-        *(PROJECT_ROOT / "subclust" / "ui").glob("*.py"),
+        *(PROJECT_ROOT / "subclust" / "ui").rglob("*.py"),
         *(PAGES).glob("*.py"),
     ]
     assert len(files) > 100

@@ -109,7 +109,7 @@ def test_an_unknown_source(settings):
 
 
 def test_one_module_of_the_live_sources_touches_the_network():
-    folder = Path(subclust.__file__).parent / "sources"
+    folder = Path(subclust.__file__).parent / "text" / "sources"
     asking = set()
     for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
