@@ -1,5 +1,9 @@
 """The neighbourhood map: passages lie beside the passages they are most like."""
 
+import os
+import pickle
+import subprocess
+import sys
 import threading
 from contextlib import suppress
 
@@ -8,7 +12,6 @@ import numpy as np
 from subclust.core.records import FloatArray
 from subclust.grouping.projection.base import Projector
 from subclust.grouping.projection.pca import PcaProjector
-from subclust.grouping.projection.umap_apart import UmapProcess, place
 
 # UMAP would take 500 for so few passages; from a PCA start, 250 lead to the same picture.
 _N_EPOCHS = 250
@@ -16,7 +19,76 @@ _N_EPOCHS = 250
 # numba's default threading layer ends the process when two threads enter it at once.
 _ONE_AT_A_TIME = threading.Lock()
 
-_apart = UmapProcess()
+_NICENESS = 5
+
+_SERVE = "from subclust.grouping.projection.umap_projector import serve; serve()"
+
+
+class UmapProcess:
+    """A subprocess that compiles UMAP, then computes maps; started again after it died.
+
+    Compiling takes ten seconds of a core, in which every other thread of the process that compiles
+    waits again and again. The subprocess lets searches go first, and ends when its parent does.
+
+    It is no `ProcessPoolExecutor`: a worker of that first runs its parent's main script, which under
+    Streamlit is the page being drawn, and outlives a parent that is killed.
+    """
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+        self._asking = threading.Lock()
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        """Start the subprocess unless it is there; does not wait until it has compiled."""
+        with self._starting:
+            if self.process is None or self.process.poll() is not None:
+                self._close()
+                self.process = subprocess.Popen(
+                    [sys.executable, "-c", _SERVE],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                )
+            return self.process
+
+    def compute(
+        self, embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]
+    ) -> FloatArray:
+        """Compute a map, after those that others asked for and after compiling.
+
+        Parameters
+        ----------
+        embeddings : ndarray of shape (n_passages, embedding_dim)
+        start : ndarray of shape (n_passages, 2)
+        parameters : dict
+            Of UMAP.
+
+        Returns
+        -------
+        ndarray of shape (n_passages, 2)
+
+        Raises
+        ------
+        OSError, EOFError, pickle.UnpicklingError
+            If the subprocess died.
+        """
+        with self._asking:
+            process = self.start()
+            assert process.stdin is not None and process.stdout is not None
+            pickle.dump((embeddings, start, parameters), process.stdin)
+            process.stdin.flush()
+            return np.asarray(pickle.load(process.stdout), dtype=np.float32)
+
+    def _close(self) -> None:
+        """Close the pipes of a subprocess that died, with what they still hold."""
+        if self.process is not None:
+            for stream in (self.process.stdin, self.process.stdout):
+                with suppress(OSError):
+                    stream.close()  # type: ignore[union-attr]  # both are pipes
+
+
+_subprocess = UmapProcess()
 
 
 class UmapProjector(Projector):
@@ -55,23 +127,46 @@ class UmapProjector(Projector):
             "n_epochs": _N_EPOCHS,
             "random_state": self.random_state,
         }
-        placed = _place(embeddings, start * (10.0 / spread), parameters)
+        placed = _compute_anywhere(embeddings, start * (10.0 / spread), parameters)
         coordinates = np.empty_like(placed, dtype=np.float32)
         coordinates[order] = placed
         return coordinates
 
 
 def warm_up() -> None:
-    """Have UMAP compiled in a process of its own, which then makes all maps of this one.
+    """Compile UMAP in a subprocess, which then computes all maps of this process.
 
     Without it, the first map is compiled for in this process. Does not wait.
     """
-    _apart.start()
+    _subprocess.start()
 
 
-def _place(embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]) -> FloatArray:
-    if _apart.is_started:
-        with suppress(OSError):
-            return _apart.place(embeddings, start, **parameters)
+def serve() -> None:
+    """Compile, then compute what the parent asks for until it closes the pipe."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints is no answer
+    rows = np.random.default_rng(0).normal(size=(40, 10)).astype(np.float32)
+    _compute(rows, rows[:, :2], {"n_neighbors": 15, "n_epochs": 10, "random_state": 0})
+    with suppress(EOFError):
+        while True:
+            pickle.dump(_compute(*pickle.load(sys.stdin.buffer)), answers)
+            answers.flush()
+
+
+def _compute_anywhere(
+    embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]
+) -> FloatArray:
+    if _subprocess.process is not None:
+        with suppress(OSError, EOFError, pickle.UnpicklingError):
+            return _subprocess.compute(embeddings, start, parameters)
     with _ONE_AT_A_TIME:
-        return place(embeddings, start, **parameters)
+        return _compute(embeddings, start, parameters)
+
+
+def _compute(embeddings: FloatArray, start: FloatArray, parameters: dict[str, float]) -> FloatArray:
+    from umap import UMAP
+
+    mapper = UMAP(metric="cosine", init=start, n_jobs=1, **parameters)
+    return np.asarray(mapper.fit_transform(embeddings), dtype=np.float32)

@@ -7,6 +7,13 @@ import pytest
 
 from subclust.grouping.projection import UmapProjector, umap_projector, warm_up
 
+# A subprocess whose maps are their starts: it has nothing to compile.
+QUICK = """
+from subclust.grouping.projection import umap_projector
+umap_projector._compute = lambda embeddings, start, parameters: start
+umap_projector.serve()
+"""
+
 
 @pytest.fixture(scope="module")
 def blobs():
@@ -16,43 +23,56 @@ def blobs():
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-@pytest.fixture
-def apart(monkeypatch):
-    """Maps are made in a process of its own, as after `warm_up`."""
+@pytest.fixture(scope="module")
+def compiled():
+    """The subprocess that makes the maps of this file: UMAP is compiled once."""
     made = umap_projector.UmapProcess()
-    monkeypatch.setattr(umap_projector, "_apart", made)
-    warm_up()
+    made.start()
     yield made
     made.process.kill()
     made.process.communicate()
 
 
-def test_another_process_makes_the_same_map(blobs, apart):
-    first = apart.process
-    placed = UmapProjector().fit_transform(blobs)
+@pytest.fixture
+def apart(compiled, monkeypatch):
+    monkeypatch.setattr(umap_projector, "_subprocess", compiled)
+
+
+def test_a_map_is_made_though_the_process_died(blobs, monkeypatch):
+    made = umap_projector.UmapProcess()
+    monkeypatch.setattr(umap_projector, "_SERVE", QUICK)
+    monkeypatch.setattr(umap_projector, "_subprocess", made)
     warm_up()
-    again = UmapProjector(random_state=1).fit_transform(blobs)
-    assert apart.process is first and first.poll() is None
-    assert not np.allclose(placed, again, atol=1e-3)
-    here = umap_projector.UmapProcess()
-    umap_projector._apart = here
-    np.testing.assert_allclose(placed, UmapProjector().fit_transform(blobs), atol=1e-3)
-    assert not here.is_started
-
-
-def test_a_map_is_made_though_the_process_died(blobs, apart):
-    died = apart.process
+    died = made.process
+    warm_up()
+    assert made.process is died and died.poll() is None
     died.kill()
     died.wait()
     assert np.isfinite(UmapProjector().fit_transform(blobs)).all()
-    assert died.stdin.closed and died.stdout.closed and apart.process is not died
+    assert died.stdin.closed and died.stdout.closed and made.process is not died
+    made.process.kill()
+    made.process.communicate()
+
+
+def test_a_map_is_made_here_where_no_process_can(blobs, monkeypatch):
+    made = umap_projector.UmapProcess()
+    monkeypatch.setattr(umap_projector, "_subprocess", made)
+    monkeypatch.setattr(umap_projector, "_SERVE", "pass")
+    monkeypatch.setattr(umap_projector, "_compute", lambda embeddings, start, parameters: start)
+    UmapProjector().fit_transform(blobs)
+    assert made.process is None
+    warm_up()
+    assert np.isfinite(UmapProjector().fit_transform(blobs)).all()
+    made.process.wait()
+    made._close()
 
 
 def test_the_process_ends_with_whoever_started_it():
-    program = """
+    program = f"""
 from subclust.grouping.projection import umap_projector, warm_up
+umap_projector._SERVE = {QUICK!r}
 warm_up()
-print(umap_projector._apart.process.pid, flush=True)
+print(umap_projector._subprocess.process.pid, flush=True)
 input()
 """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -60,10 +80,10 @@ input()
         child = psutil.Process(int(starter.stdout.readline()))
         assert child.is_running()
         starter.kill()
-    child.wait(240)  # it ends when it has compiled, which a busy machine takes long over
+    child.wait(240)
 
 
-def test_groups_lie_apart(blobs):
+def test_groups_lie_apart(blobs, apart):
     placed = UmapProjector().fit_transform(blobs)
     centres = placed.reshape(3, 15, 2).mean(axis=1)
     spread = np.abs(placed.reshape(3, 15, 2) - centres[:, None]).max()
@@ -71,14 +91,15 @@ def test_groups_lie_apart(blobs):
     assert apart > spread
 
 
-def test_same_seed_same_map_in_any_order(blobs):
+def test_same_seed_same_map_in_any_order(blobs, apart):
     order = np.random.default_rng(3).permutation(len(blobs))
     placed = UmapProjector().fit_transform(blobs)
     assert np.allclose(placed[order], UmapProjector().fit_transform(blobs[order]), atol=1e-3)
+    assert not np.allclose(placed, UmapProjector(random_state=1).fit_transform(blobs), atol=1e-3)
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 6])
-def test_few_rows(blobs, n):
+def test_few_rows(blobs, n, apart):
     placed = UmapProjector().fit_transform(blobs[:n])
     assert placed.shape == (n, 2)
     assert np.isfinite(placed).all()
