@@ -11,7 +11,7 @@ import torch
 
 from benchmarks.peak_memory import PeakMemory
 from subclust.core.exceptions import BenchmarkError
-from subclust.methods.cactus.loading import load_set_encoder
+from subclust.methods.cactus.networks import load_set_encoder
 from subclust.methods.cactus.set_encoder import SetEncoder
 from subclust.methods.cactus.tokens import Tokens
 

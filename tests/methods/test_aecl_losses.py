@@ -6,28 +6,26 @@ import pytest
 import torch
 
 from subclust.core.exceptions import InputError
-from subclust.methods.aecl.assignments import (
+from subclust.methods.aecl.losses import (
     NO_LABEL,
     assignment_entropy,
+    cluster_loss,
+    cluster_terms,
     confident_labels,
+    cosines,
+    guided_terms,
+    instance_terms,
     mean_assignment_entropy,
     negative_similarity,
     positive_similarity,
     pseudo_label_loss,
+    similarity_guided_loss,
 )
-from subclust.methods.aecl.attention import (
+from subclust.methods.aecl.models import (
     SampleAttention,
     consistent_representations,
     projections,
     similarity_matrix,
-)
-from subclust.methods.aecl.contrastive import (
-    cluster_loss,
-    cluster_terms,
-    cosines,
-    guided_terms,
-    instance_terms,
-    similarity_guided_loss,
 )
 from subclust.methods.aecl.objective import AeclObjective, second_stage_loss, third_stage_loss
 

@@ -14,8 +14,12 @@ from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.aecl import training
 from subclust.methods.aecl.models import AeclNetwork
-from subclust.methods.aecl.neighbours import propagated
-from subclust.methods.aecl.pseudo_labels import LABELS_FILE, kmeans_pseudo_labels, read_labels
+from subclust.methods.aecl.pseudo_labels import (
+    LABELS_FILE,
+    kmeans_pseudo_labels,
+    propagated,
+    read_labels,
+)
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS

@@ -8,7 +8,7 @@ from small_transformers import small_transformer, some_tokens
 
 from subclust.methods.cactus import attention
 from subclust.methods.cactus.bodies import find_body
-from subclust.methods.cactus.loading import load_set_encoder
+from subclust.methods.cactus.networks import load_set_encoder
 
 LENGTHS = [[3, 6, 1], [2], [4, 4]]
 

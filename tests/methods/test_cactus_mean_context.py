@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from subclust.methods.cactus.mean_context import MeanContext
+from subclust.methods.cactus.attention import MeanContext
 from subclust.methods.cactus.word_embeddings import WordEmbeddings
 from subclust.text.encoders import SentenceEncoder
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from subclust.core.exceptions import TrainingError
-from subclust.methods.cactus.pretraining import drop_words, self_supervised_subsets
+from subclust.methods.cactus.learner import drop_words, self_supervised_subsets
 
 ENTITIES = [" ".join(f"w{n}x{k}" for k in range(10)) for n in range(40)]
 

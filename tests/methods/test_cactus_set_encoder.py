@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from subclust.core.exceptions import EncoderError
 from subclust.methods.cactus import blocks
-from subclust.methods.cactus.loading import load_set_encoder
+from subclust.methods.cactus.networks import load_set_encoder
 from subclust.methods.cactus.set_encoder import CONTEXTS
 from subclust.methods.cactus.tokens import Tokens
 from subclust.text.encoders import HashingEncoder, SentenceEncoder

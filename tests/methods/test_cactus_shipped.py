@@ -9,7 +9,7 @@ from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import PROJECT_ROOT, Settings
 from subclust.judging.own_sets import own_recipe
 from subclust.methods import METHODS, encoder_of, load_method, resolve, standalone
-from subclust.methods.cactus.about import about
+from subclust.methods.cactus.card import about
 from subclust.text.encoders import load_encoder
 
 MODELS = PROJECT_ROOT / "models"

@@ -5,9 +5,8 @@ import pytest
 import torch
 
 from subclust.core.records import Query
-from subclust.methods.cactus.kept_sets import KeptSets, key_of
-from subclust.methods.cactus.loading import load_set_encoder
-from subclust.methods.cactus.similarity import SetSimilarity
+from subclust.methods.cactus.networks import load_set_encoder
+from subclust.methods.cactus.similarity import KeptSets, SetSimilarity, key_of
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.text.encoders import SentenceEncoder
 

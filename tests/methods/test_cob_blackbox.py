@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 import torch
 
-from subclust.methods.cob.blackbox import cluster
-from subclust.methods.cob.losses import rand_loss
-from subclust.methods.cob.solvers import AverageLink, ByClusterer
+from subclust.methods.cob.blackbox import AverageLink, ByClusterer, cluster
+from subclust.methods.cob.objective import rand_loss
 
 LINE = (0.0, 1.0, 1.8, 4.0)
 """Average link with two groups puts the first three together; 1.8 and 4.0 should be."""

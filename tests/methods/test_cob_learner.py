@@ -5,18 +5,24 @@ import pytest
 import torch
 
 from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.methods.cob.blackbox import AverageLink, ByClusterer
 from subclust.methods.cob.clusterer import MODELS
 from subclust.methods.cob.learner import (
     ClusteringLearner,
+    TripletLearner,
+    all_triplets,
     distances_of,
+    draw_triplets,
     make_solver,
     moved,
     true_groups,
 )
-from subclust.methods.cob.losses import rand_loss, regulariser
-from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
-from subclust.methods.cob.solvers import AverageLink, ByClusterer
-from subclust.methods.cob.triplets import TripletLearner, all_triplets, draw_triplets
+from subclust.methods.cob.objective import (
+    ClusteringObjective,
+    TripletObjective,
+    rand_loss,
+    regulariser,
+)
 from subclust.text.encoders.hashing import HashingEncoder
 from subclust.training.arguments import TrainingArguments
 from subclust.training.judging import embed_all

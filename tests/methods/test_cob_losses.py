@@ -5,7 +5,7 @@ import pytest
 import torch
 from sklearn.metrics import adjusted_rand_score, rand_score
 
-from subclust.methods.cob.losses import adjusted_rand_loss, purity_loss, rand_loss, regulariser
+from subclust.methods.cob.objective import adjusted_rand_loss, purity_loss, rand_loss, regulariser
 
 GROUPINGS = [
     ([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]),

@@ -9,7 +9,7 @@ from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.kmeans import KMeansSubtopics
 from subclust.grouping.similarity.euclidean import EuclideanSimilarity
-from subclust.methods.cob.solvers import AverageLink, ByClusterer, points_of
+from subclust.methods.cob.blackbox import AverageLink, ByClusterer, points_of
 
 
 def points(n, dim=5, seed=0):

@@ -8,10 +8,10 @@ import torch
 
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods.cob import learner as room
+from subclust.methods.cob.blackbox import AverageLink
 from subclust.methods.cob.learner import ClusteringLearner
 from subclust.methods.cob.models import EmbeddingSpace
 from subclust.methods.cob.objective import ClusteringObjective
-from subclust.methods.cob.solvers import AverageLink
 from subclust.text.encoders import SentenceEncoder
 from subclust.text.encoders.tuning import tunable
 from subclust.training.arguments import TrainingArguments

@@ -11,7 +11,7 @@ from subclust.core.exceptions import TrainingError, TrainingStopped
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.similarity.relevance_gate import RelevanceGate
 from subclust.methods import METHODS, encoder_of, load_method, resolve
-from subclust.methods.qs3m.gate_learner import GateLearner
+from subclust.methods.qs3m.gate_training import GateLearner
 from subclust.text.encoders import HashingEncoder, StackedEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.judging import embed_all

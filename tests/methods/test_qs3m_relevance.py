@@ -3,7 +3,7 @@ import pytest
 import torch
 
 from subclust.grouping.similarity.relevance_gate import Relevance, RelevanceGate
-from subclust.methods.qs3m.relevance import relevance_loss
+from subclust.methods.qs3m.gate_training import relevance_loss
 
 DTYPES = [torch.float32, torch.float64]
 TOLERANCE = {torch.float32: 2e-4, torch.float64: 1e-10}

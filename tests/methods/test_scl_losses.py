@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from subclust.methods.scl.losses import (
+from subclust.methods.scl.objective import (
     consistency_loss,
     contrastive_loss,
     fcl_uda_loss,

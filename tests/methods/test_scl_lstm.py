@@ -10,8 +10,7 @@ from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
-from subclust.methods.scl.lstm import LstmSpace, listed
-from subclust.methods.scl.words import vocabulary_of, word_vectors, words_of
+from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors, words_of
 from subclust.text.encoders import SentenceEncoder
 from subclust.training.arguments import Recipe, TrainingArguments
 

@@ -11,7 +11,8 @@ from benchmarks.methods.rivals.objectives import RstcObjective, ScclObjective, S
 from subclust.checkpoints import Checkpoint
 from subclust.core.records import ClusteringInstance
 from subclust.grouping.clustering.base import SubtopicClusterer
-from subclust.methods.aecl import about, clusterer, training
+from subclust.methods.aecl import card as about
+from subclust.methods.aecl import clusterer, training
 from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe
 

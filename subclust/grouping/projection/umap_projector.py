@@ -30,8 +30,8 @@ class UmapProcess:
     Compiling takes ten seconds of a core, in which every other thread of the process that compiles
     waits again and again. The subprocess lets searches go first, and ends when its parent does.
 
-    It is no `ProcessPoolExecutor`: a worker of that first runs its parent's main script, which under
-    Streamlit is the page being drawn, and outlives a parent that is killed.
+    It is no `ProcessPoolExecutor`, whose worker first runs the main script of its parent, under
+    Streamlit the page being drawn, and outlives a parent that is killed.
     """
 
     def __init__(self) -> None:

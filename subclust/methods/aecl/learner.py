@@ -9,17 +9,15 @@ import torch
 from torch import Tensor
 
 from subclust.core.records import IntArray
-from subclust.methods.aecl.assignments import (
+from subclust.methods.aecl.losses import (
     assignment_entropy,
-    confident_labels,
-    mean_assignment_entropy,
-    pseudo_label_loss,
-)
-from subclust.methods.aecl.contrastive import (
     cluster_loss,
     cluster_terms,
+    confident_labels,
     guided_terms,
     instance_terms,
+    mean_assignment_entropy,
+    pseudo_label_loss,
     similarity_guided_loss,
 )
 from subclust.methods.aecl.models import AeclNetwork, View

@@ -8,7 +8,7 @@ from typing import Any
 
 from subclust.checkpoints import Checkpoint
 from subclust.core.records import ClusteringInstance
-from subclust.methods.aecl.about import about
+from subclust.methods.aecl.card import about
 from subclust.methods.aecl.clusterer import build
 from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective

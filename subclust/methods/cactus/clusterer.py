@@ -9,14 +9,13 @@ from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.network import NetworkSimilarity
-from subclust.methods.cactus.kept_sets import KeptSets
 from subclust.methods.cactus.networks import (
     build_vectors,
     load_network,
     open_network,
     reads_tokens,
 )
-from subclust.methods.cactus.similarity import SetSimilarity
+from subclust.methods.cactus.similarity import KeptSets, SetSimilarity
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, Encoder

@@ -12,7 +12,7 @@ from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import CheckpointError, TrainingError
 from subclust.core.records import ClusteringInstance
 from subclust.grouping.clustering.threshold_count import beside_mean, learn_mean_share
-from subclust.methods.cactus.about import about
+from subclust.methods.cactus.card import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
 from subclust.methods.cactus.networks import (
     TOKENS,

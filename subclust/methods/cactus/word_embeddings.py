@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from subclust.core.exceptions import EncoderError
 from subclust.core.records.progress import Progress
-from subclust.methods.cactus.mean_context import MeanContext
+from subclust.methods.cactus.attention import MeanContext
 from subclust.methods.cactus.tokens import Tokens, tokenize
 from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance
-from subclust.methods.cob.about import about
+from subclust.methods.cob.card import about
 from subclust.methods.cob.clusterer import build
-from subclust.methods.cob.learner import ClusteringLearner
+from subclust.methods.cob.learner import ClusteringLearner, TripletLearner
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
-from subclust.methods.cob.triplets import TripletLearner
 from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, checked
 from subclust.training.network_training import RunPlace, train_network

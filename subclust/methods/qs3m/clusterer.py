@@ -15,8 +15,7 @@ from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
-from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese
-from subclust.methods.qs3m.similarity import SentenceSimilarity
+from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, SentenceSimilarity
 from subclust.text.encoders import Encoder
 
 MODELS: dict[str, type[nn.Module]] = {

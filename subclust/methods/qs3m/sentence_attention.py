@@ -7,7 +7,10 @@ import torch
 from torch import Tensor, nn
 
 from subclust.core.records import FloatArray
+from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.qs3m.models import QuerySpecificSiamese
+from subclust.text.encoders import Encoder
+from subclust.text.encoders.splitting import encode_sentences
 
 
 class SentenceAttention(nn.Module):
@@ -147,3 +150,21 @@ def padded(passages: Sequence[FloatArray]) -> tuple[Tensor, Tensor]:
     result = np.zeros((*mask.shape, passages[0].shape[1]), dtype=np.float32)
     result[mask] = np.concatenate(list(passages))
     return torch.from_numpy(result), torch.from_numpy(mask)
+
+
+class SentenceSimilarity(NetworkSimilarity):
+    """Pair scores by a network that reads the sentences of the passages; higher is closer.
+
+    Parameters
+    ----------
+    model : SentenceAttentiveSiamese
+    encoder : Encoder
+        That of the query's embedding. Each sentence is encoded, so one that remembers is wanted.
+    """
+
+    def __init__(self, model: SentenceAttentiveSiamese, encoder: Encoder) -> None:
+        super().__init__(model)
+        self.encoder = encoder
+
+    def _read(self, passages: Sequence[str], embeddings: FloatArray | None) -> tuple[Tensor, ...]:
+        return padded(encode_sentences(passages, self.encoder))

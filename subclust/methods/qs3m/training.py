@@ -7,7 +7,7 @@ from pathlib import Path
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance
-from subclust.methods.qs3m.about import about
+from subclust.methods.qs3m.card import about
 from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.gate_training import train_gate
 from subclust.methods.qs3m.learner import PairLearner, with_sentences

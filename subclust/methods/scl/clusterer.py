@@ -1,6 +1,6 @@
 """A trained network of the SCL room at work: k-means in its latent space."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from torch import nn
@@ -8,12 +8,13 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
 from subclust.core.exceptions import CheckpointError
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records.arrays import Float64Array
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.learnt_space import Division, LearntSpaceSubtopics
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.methods.scl.lstm import ClassifiedLstmSpace, LstmSpace
 from subclust.methods.scl.models import ClassifiedSpace, LatentSpace
-from subclust.methods.scl.reading import ReadingSubtopics
 from subclust.text.encoders import Encoder
 
 MODELS: dict[str, type[nn.Module]] = {
@@ -76,3 +77,27 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     if isinstance(network, LstmSpace):
         return ReadingSubtopics(network, count=count, division=division)
     return LearntSpaceSubtopics(network, count=count, division=division)  # type: ignore[arg-type]
+
+
+class ReadingSubtopics(LearntSpaceSubtopics):
+    """As `LearntSpaceSubtopics`, by the passages' words; given embeddings are not looked at.
+
+    Parameters
+    ----------
+    learnt : LstmSpace
+    n_clusters, count, division, max_other, random_state
+        As for `LearntSpaceSubtopics`.
+    """
+
+    learnt: LstmSpace
+
+    embedding_dim = None
+
+    def points(self, passages: Sequence[str], embeddings: FloatArray | None) -> Float64Array:
+        """Place passages by their words, shape (n_passages, n_dimensions)."""
+        return super().points(passages, self.learnt.read_all(passages))
+
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray | None]:
+        return super()._fit(passages, query, self.learnt.read_all(passages))

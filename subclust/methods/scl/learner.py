@@ -8,7 +8,9 @@ import torch
 from torch import Tensor, nn
 
 from subclust.core.records import IntArray
-from subclust.methods.scl.losses import (
+from subclust.methods.scl.models import LatentSpace
+from subclust.methods.scl.objective import (
+    SclObjective,
     consistency_loss,
     contrastive_loss,
     fcl_uda_loss,
@@ -16,8 +18,6 @@ from subclust.methods.scl.losses import (
     pair_losses,
     weak_losses,
 )
-from subclust.methods.scl.models import LatentSpace
-from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels
 from subclust.training.collection_learner import CollectionLearner, even_batches
 

@@ -11,13 +11,12 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance
-from subclust.methods.scl.about import about
+from subclust.methods.scl.card import about
 from subclust.methods.scl.clusterer import build
 from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearner
-from subclust.methods.scl.lstm import LstmSpace, listed
+from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, given_labels, read_pairs
-from subclust.methods.scl.words import vocabulary_of, word_vectors
 from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.wordings import other_wordings, wording_makers

@@ -19,7 +19,7 @@ from subclust.jobs import Job, JobStore, job_view, job_views
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import CorrectionStore, History, kept_groups, replay
 from subclust.labelled.sets import LabelledSetStore
-from subclust.methods.cactus.kept_sets import KeptSets
+from subclust.methods.cactus.similarity import KeptSets
 from subclust.sessions import SessionStore, session_of
 from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.text.encoders.lower_states import LowerStates
