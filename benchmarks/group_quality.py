@@ -14,8 +14,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, IntArray, Query
 from subclust.explanation.stability import clusterwise_stability
+from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import SubtopicClusterer
-from subclust.grouping.clustering.precomputed import PrecomputedScores
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
 from subclust.pipeline.query import MAX_OTHER
 from subclust.text.encoders import Encoder

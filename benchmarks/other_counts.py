@@ -11,7 +11,7 @@ from subclust.core.records import ClusteringInstance, IntArray
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.evaluation.results import MetricSummary
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
-from subclust.grouping.clustering.neighbour_graph import spectral_labels
+from subclust.grouping.clustering.spectral import spectral_labels
 from subclust.judging.bench import METRICS, embed, embed_queries, open_method, trained_context
 from subclust.text.encoders import Encoder
 

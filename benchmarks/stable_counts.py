@@ -13,7 +13,7 @@ from subclust.evaluation.significance import bootstrap_interval
 from subclust.grouping.clustering.adjusted_rand import adjusted_rand_along
 from subclust.grouping.clustering.grounds import grounds_of
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
-from subclust.pipeline.regrouping.suggestion import stability_curve
+from subclust.pipeline.parts import stability_curve
 from subclust.text.encoders import Encoder
 
 FEWEST = 6

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from benchmarks.figures.curves import Curve, apart, curve_axes, drawn_points, score_at
 from benchmarks.figures.spaces import MethodSpace, QuerySpaces
 from benchmarks.figures.time_axis import time_ticks
-from subclust.figures.durations import in_words
-from subclust.figures.palette import LIGHT, group_style
+from subclust.figures.palette import LIGHT, group_style, in_words
 from subclust.figures.svg_canvas import DASHES, GRID, WIDTH, Canvas, plain
 
 

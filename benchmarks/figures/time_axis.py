@@ -2,7 +2,7 @@
 
 import math
 
-from subclust.figures.durations import in_words
+from subclust.figures.palette import in_words
 
 _COARSE = (0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 36000, 360000)
 _FINE = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300,

@@ -14,7 +14,7 @@ from subclust.core.records.progress import OpenProgress as ImportProgress
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters
-from subclust.grouping.naming.vocabulary import vocabulary
+from subclust.grouping.naming.phrases import vocabulary
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.query import MAX_OTHER, load_pipeline
 from subclust.text.encoders import Encoder, shared_encoder

@@ -8,8 +8,7 @@ from typing import Any
 from subclust.core.exceptions import InputError
 from subclust.core.records import Ranking, Regrouping, SubtopicMap, SubtopicPart
 from subclust.grouping.naming import SubtopicNamer
-from subclust.pipeline.regrouping.parts import has_tree, parts_of
-from subclust.pipeline.regrouping.suggestion import stability_curve
+from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from subclust.core.settings import Settings
 from subclust.exports import FORMATS, format_of
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.projection import PROJECTORS
+from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import load_pipeline
-from subclust.pipeline.regrouping.effect import compare_queries
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

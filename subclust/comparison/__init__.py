@@ -1,8 +1,15 @@
 """Two to four groupings of the same hits, side by side."""
 
-from subclust.comparison.columns import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
+from subclust.comparison.columns import (
+    LETTERS,
+    MAX_COLUMNS,
+    MIN_COLUMNS,
+    Column,
+    GoldScores,
+    gold_labels,
+    gold_scores,
+)
 from subclust.comparison.compared import Compared, Comparison, compare, group_columns
-from subclust.comparison.gold import GoldScores, gold_labels, gold_scores
 from subclust.comparison.moved import Flow, Moved, flows, moved
 from subclust.comparison.over_queries import OverQueries, QueryResult, score_query, sum_up
 

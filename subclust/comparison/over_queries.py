@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from subclust.comparison.columns import LETTERS, Column
+from subclust.comparison.columns import LETTERS, Column, GoldScores, gold_scores
 from subclust.comparison.compared import group_columns, group_of_each
-from subclust.comparison.gold import GoldScores, gold_scores
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.evaluation.significance import (

@@ -1,16 +1,17 @@
 """Plotly figures from records; no Streamlit."""
 
 from subclust.figures.alluvial import alluvial
-from subclust.figures.durations import in_words
-from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars, sorted_by_difference
-from subclust.figures.marked_style import EDGE, OPEN_EDGE, marked_style
-from subclust.figures.moved import PASSAGES_TRACE, moved_scatter
-from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style
-from subclust.figures.part_outlines import PARTS_TRACE, draw_part_outlines
+from subclust.figures.bars import (
+    QueryScores,
+    helps_hurts_bars,
+    sorted_by_difference,
+    stability_line,
+)
+from subclust.figures.moved import PARTS_TRACE, PASSAGES_TRACE, draw_part_outlines, moved_scatter
+from subclust.figures.palette import DARK, LIGHT, FigureTheme, GroupStyle, group_style, in_words
 from subclust.figures.placed import PlacedMap, in_place, placed_maps
 from subclust.figures.progress import StepCurve, progress_curve
-from subclust.figures.scatter import MARKED_TRACE, subtopic_scatter
-from subclust.figures.stability import stability_line
+from subclust.figures.scatter import EDGE, MARKED_TRACE, OPEN_EDGE, marked_style, subtopic_scatter
 from subclust.figures.theme_scatter import n_theme_marks, theme_scatter
 
 __all__ = [

@@ -7,8 +7,7 @@ from html import escape
 import numpy as np
 
 from subclust.core.records import OTHER_PASSAGES, FloatArray, MappedPassage, Subtopic, SubtopicMap
-from subclust.figures.group_labels import corners, places
-from subclust.figures.label_layout import View, place_labels
+from subclust.figures.group_labels import View, corners, place_labels, places
 from subclust.figures.palette import DARK, LIGHT, FigureTheme, group_style
 from subclust.figures.svg_canvas import FONT, WIDTH, plain, symbol_path
 from subclust.figures.wrapping import excerpt, label_lines, lines, printable

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from subclust.core.records import OTHER_PASSAGES
-from subclust.figures.durations import in_words
 
 # Okabe and Ito's colours, told apart with any common colour vision. Black is left out, since it
 # vanishes on a dark page.
@@ -133,3 +132,15 @@ def _luminance(colour: str) -> float:
         for part in (value / 255 for value in _rgb(colour))
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def in_words(seconds: float) -> str:
+    """Write a duration in the largest unit of which it has at least one, such as "3.5 min"."""
+    if not seconds:
+        return "0 s"
+    for size, unit in ((3600.0, "h"), (60.0, "min"), (1.0, "s"), (0.001, "ms")):
+        if seconds >= size or unit == "ms":
+            value = seconds / size
+            digits = 0 if value >= 9.95 or value == round(value) else 1
+            return f"{value:.{digits}f} {unit}"
+    raise AssertionError

@@ -9,10 +9,14 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 from scipy.optimize import linear_sum_assignment
 
-from subclust.figures import words
+from subclust.core.messages import N_
 from subclust.figures.bars import dress, frame_panels
 from subclust.figures.palette import LIGHT, FigureTheme, group_style
 from subclust.figures.wrapping import as_html, lines
+
+_IN_PLACE = N_("{right} of {all} in place")
+_PLACED = N_("{method} puts it into group {group}, in place")
+_MISPLACED = N_("{method} puts it into group {group}, out of place")
 
 _PANEL = 300
 
@@ -114,7 +118,7 @@ def placed_maps(
 
 def _title(one: PlacedMap, gold: Sequence[int], theme: FigureTheme) -> str:
     n_in = sum(in_place(one.groups, gold))
-    said = theme.say(words.IN_PLACE).format(right=theme.number(n_in), all=theme.number(len(gold)))
+    said = theme.say(_IN_PLACE).format(right=theme.number(n_in), all=theme.number(len(gold)))
     score = f"ARI {theme.number(one.ari, 2)}, {said}"
     return f"<b>{as_html(lines(one.label, 34))}</b><br>{score}"
 
@@ -140,7 +144,7 @@ def _trace(
         ],
         hovertemplate=[
             "<b>%{customdata[1]}</b><br>"
-            + theme.say(words.PLACED if right[at] else words.MISPLACED).format(
+            + theme.say(_PLACED if right[at] else _MISPLACED).format(
                 method=html.escape(one.label), group="%{customdata[2]}"
             )
             + "<extra></extra>"

@@ -8,9 +8,14 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from subclust.figures import words
+from subclust.core.messages import N_
 from subclust.figures.bars import dress, name_above
 from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
+
+_AT_STEP = N_("{name} {value} at step {step}")
+_BEST_AT_STEP = N_("Best {name}: {value} at step {step}")
+_STEP = N_("step")
+_NOTHING_YET = N_("nothing measured yet")
 
 Better = Literal["high", "low"]
 
@@ -106,9 +111,7 @@ def progress_curve(
                 mode="lines+markers" if marked else "lines",
                 line=line,
                 marker={"size": 6, "color": style.outline},
-                hovertemplate=theme.say(words.AT_STEP).format(
-                    name=name, value="%{y:.3f}", step="%{x:,}"
-                )
+                hovertemplate=theme.say(_AT_STEP).format(name=name, value="%{y:.3f}", step="%{x:,}")
                 + "<extra></extra>",
             )
         )
@@ -133,7 +136,7 @@ def progress_curve(
         nticks=6,
         tickangle=0,
         title={
-            "text": theme.say(words.STEP),
+            "text": theme.say(_STEP),
             "font": {"color": theme.muted, "size": 13},
             "standoff": 8,
         },
@@ -145,7 +148,7 @@ def progress_curve(
         figure.update_xaxes(showticklabels=False)
         figure.update_yaxes(showticklabels=False)
         figure.add_annotation(
-            text=theme.say(words.NOTHING_YET),
+            text=theme.say(_NOTHING_YET),
             x=0.5,
             y=0.5,
             xref="paper",
@@ -175,7 +178,7 @@ def _mark_best(figure: go.Figure, best: tuple[int, float], name: str, theme: Fig
                 "color": style.colour,
                 "line": {"width": 1.2, "color": theme.text},
             },
-            hovertemplate=theme.say(words.BEST_AT_STEP).format(
+            hovertemplate=theme.say(_BEST_AT_STEP).format(
                 name=name, value="%{y:.3f}", step="%{x:,}"
             )
             + "<extra></extra>",

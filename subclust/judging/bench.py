@@ -11,9 +11,8 @@ from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, Clustering
 from subclust.evaluation.results import ClusteringEvaluation
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_test
 from subclust.grouping.clustering.base import MAX_PAIRWISE, too_many_pairs
-from subclust.grouping.clustering.cluster_count import ClusterCount
+from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount
 from subclust.grouping.clustering.gap_count import GapCount
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
 from subclust.grouping.clustering.stability_count import StabilityCount
 from subclust.grouping.clustering.threshold_count import learn_threshold
 from subclust.judging.validated_count import (

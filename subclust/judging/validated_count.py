@@ -10,10 +10,8 @@ from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, FloatArray, Query
 from subclust.evaluation.metrics import GROUPING_METRICS
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.grouping.clustering.cluster_count import ClusterCount
+from subclust.grouping.clustering.cluster_count import ClusterCount, MeanCount, SilhouetteCount
 from subclust.grouping.clustering.kmeans import KMeansSubtopics
-from subclust.grouping.clustering.mean_count import MeanCount
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
 from subclust.grouping.clustering.spectral import SpectralSubtopics
 from subclust.grouping.clustering.threshold_count import (
     ThresholdCount,

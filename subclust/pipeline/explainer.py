@@ -16,9 +16,8 @@ from subclust.core.records import (
     Subtopic,
     SubtopicMap,
 )
-from subclust.explanation.neighbours import nearest
 from subclust.explanation.occlusion import Marked, Membership, mark
-from subclust.explanation.placement import Groups, Placement
+from subclust.explanation.placement import Groups, Placement, nearest
 from subclust.explanation.record import (
     Explanation,
     NamedGroup,
@@ -27,8 +26,8 @@ from subclust.explanation.record import (
     TextPart,
 )
 from subclust.explanation.stability import clusterwise_stability
+from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import ScoresPairs
-from subclust.grouping.clustering.precomputed import PrecomputedScores
 from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import uncached

@@ -24,9 +24,8 @@ from subclust.grouping.naming import (
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.labelled.llm.labeller import endpoint_of
 from subclust.methods import LoadedMethod, load_method
-from subclust.pipeline.regrouping.collected import collect
-from subclust.pipeline.regrouping.cuts import names_of_cut
-from subclust.pipeline.regrouping.placing import placed, worked_out_once
+from subclust.pipeline.cuts import names_of_cut
+from subclust.pipeline.placing import collect, placed, worked_out_once
 from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, reading, remembering, with_embedding
 from subclust.text.encoders.threads import one_thread
@@ -397,7 +396,7 @@ def load_pipeline(
 def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
     """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
 
-    Words that the library's import has encoded are read (`subclust.grouping.naming.vocabulary`).
+    Words that the library's import has encoded are read (`subclust.grouping.naming.phrases`).
     """
     return KeyphraseNamer(remembering(encoder, reading(encoder)).encode)
 

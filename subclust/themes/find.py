@@ -18,15 +18,14 @@ from subclust.core.settings import Settings
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
 from subclust.methods.scl.weak_labels import read_pairs
+from subclust.pipeline.placing import place_on_map
 from subclust.pipeline.query import choose_namer
-from subclust.pipeline.regrouping.placing import place_on_map
 from subclust.text.encoders import Encoder
 from subclust.text.encoders.known import KnownEncoder
 from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
-from subclust.themes.number import LABELS, PAIRS, SOURCE, suggested_number
 from subclust.themes.offers import check, find_offer, too_many
-from subclust.themes.recipes import recipe_for
+from subclust.themes.recipes import LABELS, PAIRS, SOURCE, recipe_for, suggested_number
 from subclust.themes.request import ThemesRequest
 from subclust.themes.texts import choose_texts
 

@@ -29,9 +29,8 @@ from subclust.core.records import (
 from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, typed
 from subclust.core.storage.disk import flush_names, refusals_told
-from subclust.pipeline.regrouping.collected import collect
-from subclust.themes.number import TRIED
-from subclust.themes.recipes import settings_of
+from subclust.pipeline.placing import collect
+from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest
 
 FILE = "themes.json"
@@ -66,7 +65,7 @@ class KeptThemes:
     request : ThemesRequest
     n_themes_source : str
         ``"user"``, or what chose the number: `SOURCE`, `LABELS` or `PAIRS` of
-        `subclust.themes.number`.
+        `subclust.themes.recipes`.
     names : dict of int to str
     ids : tuple of str
         Of the texts, in the order of their ids.

@@ -4,8 +4,7 @@ import pytest
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.explanation.stability import clusterwise_stability
-from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.grouping.clustering.precomputed import PrecomputedScores
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, PrecomputedScores
 
 
 def by_average_link(points, n_clusters):

@@ -1,8 +1,7 @@
 import pytest
 
 from subclust.figures import DARK, LIGHT
-from subclust.figures.bars import series_style
-from subclust.figures.helps_hurts import QueryScores, helps_hurts_bars
+from subclust.figures.bars import QueryScores, helps_hurts_bars, series_style
 from subclust.figures.palette import contrast
 
 SCORES = [

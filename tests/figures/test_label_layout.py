@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subclust.figures.label_layout import View, place_labels
+from subclust.figures.group_labels import View, place_labels
 from subclust.figures.wrapping import excerpt, label_lines, lines
 
 

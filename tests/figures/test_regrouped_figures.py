@@ -14,8 +14,7 @@ from subclust.figures import (
     stability_line,
     subtopic_scatter,
 )
-from subclust.figures.moved import PATHS_TRACE
-from subclust.figures.part_outlines import PARTS_TRACE, hull
+from subclust.figures.moved import PARTS_TRACE, PATHS_TRACE, hull
 
 
 def trace(figure, name):

@@ -10,8 +10,7 @@ from benchmarks.saved import SavedResults
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.grouping.clustering.mean_count import MeanCount
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.cluster_count import MeanCount, SilhouetteCount
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.judging.bench import learn_counts, open_method, run_benchmark
 from subclust.judging.validated_count import choose_count, mean_number, takes_rule

@@ -8,7 +8,7 @@ from test_cob_blackbox import slow_average_link
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.kmeans import KMeansSubtopics
-from subclust.grouping.similarity.euclidean import EuclideanSimilarity
+from subclust.grouping.similarity.cosine import EuclideanSimilarity
 from subclust.methods.cob.blackbox import AverageLink, ByClusterer, points_of
 
 

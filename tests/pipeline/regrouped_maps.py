@@ -11,8 +11,8 @@ from subclust.core.records import (
     SubtopicMap,
 )
 from subclust.grouping.clustering.average_link import average_link
-from subclust.pipeline.regrouping.collected import collect
-from subclust.pipeline.regrouping.effect import compare_queries
+from subclust.pipeline.effect import compare_queries
+from subclust.pipeline.placing import collect
 
 
 def grounds_of_points(points, n_auto=3):

@@ -162,7 +162,7 @@ def test_a_gated_passage_is_about_something_else(explained, monkeypatch):
     first = explained("centred-qs3m")
     odd_axis = int(np.abs(first._embeddings[first._row["odd-one"]]).argmax())
     pipeline = first.pipeline
-    from subclust.grouping.clustering.gated import GatedSubtopics
+    from subclust.grouping.clustering.agglomerative import GatedSubtopics
 
     gated = GatedSubtopics(pipeline.method.clusterer.similarity)
     pipeline.method = replace(pipeline.method, clusterer=gated)

@@ -5,8 +5,8 @@ from made_library import make_library, notes
 
 from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.grouping.naming import ClassTfidfNamer
+from subclust.pipeline.cuts import recut
 from subclust.pipeline.query import load_pipeline
-from subclust.pipeline.regrouping.cuts import recut
 
 ASKED = Query("taxes and ants and books")
 

@@ -9,7 +9,7 @@ from subclust.core.settings import Settings
 from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, find, find_themes, plan_themes
 from subclust.themes.corrected import corrections_as_pairs, enough_pairs
-from subclust.themes.number import PAIRS, SOURCE
+from subclust.themes.recipes import PAIRS, SOURCE
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

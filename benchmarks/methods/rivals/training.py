@@ -11,8 +11,8 @@ from benchmarks.methods.rivals.objectives import RstcObjective, ScclObjective, S
 from subclust.checkpoints import Checkpoint
 from subclust.core.records import ClusteringInstance
 from subclust.grouping.clustering.base import SubtopicClusterer
-from subclust.methods.aecl import card as about
 from subclust.methods.aecl import clusterer, training
+from subclust.methods.aecl.card import CITATIONS, SUMMARIES
 from subclust.text.encoders import Encoder
 from subclust.training.arguments import Recipe
 
@@ -24,7 +24,7 @@ training.METHODS.update(
         "rstc": (RstcObjective, RstcLearner, 2),
     }
 )
-about.SUMMARIES.update(
+SUMMARIES.update(
     {
         "self-train": "Self-training: the themes of one collection, by an autoencoder and "
         "its groups.",
@@ -33,7 +33,7 @@ about.SUMMARIES.update(
         "rstc": "RSTC: the themes of one collection, by pseudo-labels of optimal transport.",
     }
 )
-about.CITATIONS.update(
+CITATIONS.update(
     {
         "self-train": "Amir Hadifar, Lucas Sterckx, Thomas Demeester and Chris Develder. A "
         "Self-Training Approach for Short Text Clustering. RepL4NLP 2019. "

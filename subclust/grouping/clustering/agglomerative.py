@@ -1,10 +1,12 @@
 """Average-link agglomerative clustering on any pair similarity."""
 
+import math
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
-from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray, Query
 from subclust.grouping.clustering.average_link import average_link
 from subclust.grouping.clustering.base import (
     NumberOfClusters,
@@ -12,9 +14,8 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.cluster_count import ClusterCount, decide
-from subclust.grouping.clustering.settled import set_aside, settled_labels, settled_strengths
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
+from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
 
 
 class AgglomerativeSubtopics(SubtopicClusterer):
@@ -70,3 +71,108 @@ class AgglomerativeSubtopics(SubtopicClusterer):
         asked = self.n_auto_ if self.n_clusters == "auto" else n_clusters
         labels = settled_labels(tree, self.aside_, self.n_auto_, asked)
         return labels, settled_strengths(scores, labels, strengths), scores
+
+
+class PrecomputedScores:
+    """Gives pair scores by position instead of computing them.
+
+    In place of embeddings it is given `positions`, since a clusterer puts passages in an order of
+    its own.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_passages, n_passages)
+    """
+
+    def __init__(self, scores: FloatArray) -> None:
+        self.scores = scores
+
+    @staticmethod
+    def positions(rows: IntArray) -> FloatArray:
+        """Write positions in the place of embeddings; shape (n_rows, 1)."""
+        return np.asarray(rows, dtype=np.float32)[:, None]
+
+    def score_matrix(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None = None
+    ) -> FloatArray:
+        """Return the scores of the passages at these positions.
+
+        Parameters
+        ----------
+        query, passages
+            Not looked at.
+        embeddings : ndarray of shape (n_rows, 1)
+            Of `positions`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_rows)
+        """
+        assert embeddings is not None
+        rows = embeddings[:, 0].astype(np.int64)
+        return self.scores[np.ix_(rows, rows)]
+
+
+LEAST_SHARE = 0.1
+"""Of the hits, that are grouped even where fewer are about the query."""
+
+
+class JudgesRelevance(ScoresPairs, Protocol):
+    """What `GatedSubtopics` needs of a similarity beside its scores."""
+
+    def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
+        """Return how far each passage is about the query, 0 to 1; shape (n_passages,)."""
+        ...
+
+
+class GatedSubtopics(AgglomerativeSubtopics):
+    """Average link that sets aside what a relevance gate finds to be about something else.
+
+    Only where "other passages" are allowed at all (``max_other`` above 0); otherwise every hit is
+    grouped, and the gate is not asked. The passages set aside are not counted in ``max_other``,
+    which bounds those that are about the query but fit nowhere. Where the gate leaves fewer than
+    `LEAST_SHARE` of the hits, or fewer than the groups asked for, the hits that it finds to be most
+    about the query are grouped, so many as that.
+
+    Parameters
+    ----------
+    similarity : JudgesRelevance
+    n_clusters, count, max_other, random_state
+        As for `AgglomerativeSubtopics`.
+
+    Attributes
+    ----------
+    n_beside_ : int
+        Passages set aside as about something else.
+    """
+
+    similarity: JudgesRelevance
+    n_beside_: int
+
+    def _widths(self, embedding_dim: int) -> tuple[int, ...]:
+        # The base encoder's vectors, by which the gate judges, may stand beside the others.
+        return (embedding_dim, 2 * embedding_dim)
+
+    def _fit(
+        self, passages: Sequence[str], query: Query, embeddings: FloatArray | None
+    ) -> tuple[IntArray, FloatArray, FloatArray]:
+        n_passages = len(passages)
+        about = np.ones(n_passages, dtype=np.float32)
+        if embeddings is not None and query.embedding is not None and self.max_other > 0:
+            about = self.similarity.relevance(query, embeddings)
+        inside = np.flatnonzero(about >= 0.5)
+        least = 2 if self.n_clusters == "auto" else max(2, int(self.n_clusters))
+        least = max(least, math.ceil(LEAST_SHARE * n_passages))
+        if len(inside) < least:
+            inside = np.sort(np.argsort(-about, kind="stable")[:least])
+        self.n_beside_ = n_passages - len(inside)
+        if embeddings is None or not self.n_beside_:
+            return super()._fit(passages, query, embeddings)
+        labels = np.full(n_passages, OTHER_PASSAGES, dtype=np.int64)
+        strengths = 2 * about - 1
+        labels[inside], strengths[inside], _ = super()._fit(
+            [passages[int(i)] for i in inside], query, embeddings[inside]
+        )
+        self.leaves_ = inside
+        scores = self.similarity.score_matrix(query, passages, embeddings)
+        return labels, strengths, check_scores(scores, n_passages)

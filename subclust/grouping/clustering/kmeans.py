@@ -16,10 +16,8 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.centres import centre_strengths, split_by_centre
-from subclust.grouping.clustering.cluster_count import ClusterCount, decide
-from subclust.grouping.clustering.exact_k import split_to
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
+from subclust.grouping.clustering.centres import centre_strengths, split_by_centre, split_to
+from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
 from subclust.grouping.clustering.strength import settle
 
 

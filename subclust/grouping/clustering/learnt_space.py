@@ -14,11 +14,10 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.centres import centre_strengths, split_by_centre
+from subclust.grouping.clustering.centres import centre_strengths, split_by_centre, split_to
 from subclust.grouping.clustering.cluster_count import ClusterCount, decide
-from subclust.grouping.clustering.exact_k import split_to
 from subclust.grouping.clustering.kmeans import kmeans_labels
-from subclust.grouping.clustering.neighbour_graph import spectral_labels
+from subclust.grouping.clustering.spectral import spectral_labels
 from subclust.grouping.clustering.strength import settle
 
 _STARTS_OF_MANY = 50

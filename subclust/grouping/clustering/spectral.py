@@ -1,9 +1,11 @@
 """Spectral clustering on any pair similarity."""
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.linalg import eigh
+from sklearn.cluster import SpectralClustering
 
 from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.arrays import Float64Array
@@ -14,10 +16,9 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.cluster_count import ClusterCount, decide
-from subclust.grouping.clustering.exact_k import split_to
+from subclust.grouping.clustering.centres import split_to
+from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
 from subclust.grouping.clustering.kmeans import kmeans_labels
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount
 from subclust.grouping.clustering.strength import settle
 
 
@@ -111,3 +112,40 @@ def spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
     points = np.zeros_like(vectors)
     np.divide(vectors, lengths, out=points, where=lengths > 1e-12)
     return np.asarray(points, dtype=np.float64)
+
+
+NEIGHBOURS = 10
+"""Of each point, in the graph that is divided."""
+
+
+def spectral_labels(points: Float64Array, n_clusters: int, seed: int) -> IntArray:
+    """Divide the graph of nearest neighbours, which is sparse, so that 20,000 texts are no trouble.
+
+    `SpectralSubtopics` divides the graph of all pairs, which that many have too many of.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_points, n_dimensions)
+        At least two.
+    n_clusters : int
+        From 1 to n_points.
+    seed : int
+
+    Returns
+    -------
+    ndarray of shape (n_points,)
+        From 0, below `n_clusters`.
+    """
+    if n_clusters in (1, len(points)):
+        return np.arange(len(points), dtype=np.int64) % n_clusters
+    model = SpectralClustering(
+        n_clusters,
+        affinity="nearest_neighbors",
+        n_neighbors=min(NEIGHBOURS, len(points)),
+        assign_labels="kmeans",
+        random_state=seed,
+    )
+    with warnings.catch_warnings():
+        # It warns of a graph in several parts, which is what plain groups look like.
+        warnings.simplefilter("ignore", UserWarning)
+        return np.asarray(model.fit_predict(points), dtype=np.int64)

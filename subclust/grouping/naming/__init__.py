@@ -2,11 +2,10 @@
 
 from subclust.grouping.naming.base import SubtopicNamer
 from subclust.grouping.naming.ctfidf import ClassTfidfNamer
-from subclust.grouping.naming.evidence import bears_out, evidence
 from subclust.grouping.naming.keyphrases import KeyphraseNamer
 from subclust.grouping.naming.language_model import LanguageModelNamer
-from subclust.grouping.naming.medoid import MedoidNamer, telling_passages
-from subclust.grouping.naming.plain import PlainTfidfNamer
+from subclust.grouping.naming.medoid import MedoidNamer, PlainTfidfNamer, telling_passages
+from subclust.grouping.naming.words import bears_out, evidence
 
 __all__ = [
     "ClassTfidfNamer",

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer
-from subclust.grouping.naming.distinct import distinct_name, join_phrases
+from subclust.grouping.naming.base import SubtopicNamer, distinct_name, join_phrases
 from subclust.grouping.naming.phrases import phrase_table
 from subclust.grouping.naming.weights import WeightedPhrases
 

@@ -7,10 +7,9 @@ import numpy as np
 
 from subclust.core.exceptions import EndpointError
 from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer
-from subclust.grouping.naming.distinct import join_phrases
-from subclust.grouping.naming.evidence import evidence, name_words
+from subclust.grouping.naming.base import SubtopicNamer, join_phrases
 from subclust.grouping.naming.medoid import telling_passages
+from subclust.grouping.naming.words import evidence, name_words
 
 PROMPT = """The passages below answer the query "{query}" and are divided into groups.
 Give each group a short name of one to five words, as a heading in a book on the query.

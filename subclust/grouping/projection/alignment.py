@@ -1,11 +1,12 @@
 """Turning one map so that it lies as much as possible on another."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray
+from subclust.core.records import FloatArray, SubtopicMap
 
 
 def align(
@@ -56,3 +57,34 @@ def align(
     left, stretch, right = np.linalg.svd(source.T @ target)
     turned = (coordinates - source_centre) @ (left @ right) * (stretch.sum() / size)
     return np.asarray(turned + target_centre, dtype=np.float32)
+
+
+def placed_as(subtopics: SubtopicMap, drawn: SubtopicMap) -> SubtopicMap:
+    """Return passages the coordinates that they have in another map.
+
+    Parameters
+    ----------
+    subtopics : SubtopicMap
+        Whose groups are wanted.
+    drawn : SubtopicMap
+        Whose coordinates are wanted, by passage id; it may have other groups. A passage that is
+        not in it keeps its place.
+
+    Returns
+    -------
+    SubtopicMap
+        With the projection of `drawn`.
+    """
+    places = {
+        member.passage.id: (member.x, member.y)
+        for group in drawn.subtopics
+        for member in group.passages
+    }
+    groups = []
+    for group in subtopics.subtopics:
+        members = []
+        for member in group.passages:
+            x, y = places.get(member.passage.id, (member.x, member.y))
+            members.append(replace(member, x=x, y=y))
+        groups.append(replace(group, passages=tuple(members)))
+    return replace(subtopics, subtopics=tuple(groups), projection=drawn.projection)

@@ -8,10 +8,12 @@ from subclust.grouping.clustering.kmeans import KMeansSubtopics
 from subclust.grouping.clustering.spectral import SpectralSubtopics
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.base import PairSimilarity
-from subclust.grouping.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
-from subclust.grouping.similarity.euclidean import EuclideanSimilarity
-from subclust.grouping.similarity.jaccard import JaccardSimilarity
-from subclust.grouping.similarity.tfidf import TfidfSimilarity
+from subclust.grouping.similarity.cosine import (
+    CentredCosineSimilarity,
+    CosineSimilarity,
+    EuclideanSimilarity,
+)
+from subclust.grouping.similarity.tfidf import JaccardSimilarity, TfidfSimilarity
 from subclust.methods.baselines.topic_model import similarity_of
 from subclust.text.encoders import Encoder
 

@@ -8,9 +8,8 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights
 from subclust.core.exceptions import CheckpointError
-from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
+from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, GatedSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
-from subclust.grouping.clustering.gated import GatedSubtopics
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.network import NetworkSimilarity

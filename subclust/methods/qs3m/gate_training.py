@@ -14,7 +14,7 @@ from subclust.checkpoints.network import load_weights, network_tensors
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.evaluation.clustering_evaluator import ClusteringEvaluator
-from subclust.grouping.clustering.gated import GatedSubtopics
+from subclust.grouping.clustering.agglomerative import GatedSubtopics
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.grouping.similarity.relevance_gate import Relevance, RelevanceGate

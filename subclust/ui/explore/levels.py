@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.core.records import SubtopicMap, SubtopicPart
-from subclust.pipeline.regrouping.parts import has_tree, parts_of
+from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.view import LEVELS, View
 from subclust.ui.explore.passages import passage_items

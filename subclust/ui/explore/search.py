@@ -10,9 +10,9 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
+from subclust.pipeline.cuts import recut
+from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
-from subclust.pipeline.regrouping.cuts import recut
-from subclust.pipeline.regrouping.effect import compare_queries
 from subclust.sessions import Origin
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.components.session import go_to, known_view

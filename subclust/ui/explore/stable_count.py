@@ -5,7 +5,7 @@ import streamlit as st
 
 from subclust.core.records import StabilityCurve
 from subclust.figures import stability_line
-from subclust.pipeline.regrouping.suggestion import stability_curve
+from subclust.pipeline.parts import stability_curve
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.session import change_view
 from subclust.ui.components.theme import figure_theme

@@ -1,7 +1,7 @@
 """What the page of themes says."""
 
-from subclust.themes.number import LABELS, PAIRS, SOURCE
 from subclust.themes.offers import OFFERS
+from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.ui.i18n.language import N_, _, _n
 
 FITS: dict[str, str] = {

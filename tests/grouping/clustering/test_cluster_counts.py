@@ -14,14 +14,13 @@ from subclust.grouping.clustering.average_link import (
     merge_scores,
     score_distances,
 )
+from subclust.grouping.clustering.cluster_count import MeanCount, SilhouetteCount, mean_silhouettes
 from subclust.grouping.clustering.gap_count import (
     GapCount,
     log_dispersions,
     principal_points,
     squared_distances,
 )
-from subclust.grouping.clustering.mean_count import MeanCount
-from subclust.grouping.clustering.silhouette_count import SilhouetteCount, mean_silhouettes
 from subclust.grouping.clustering.stability_count import StabilityCount
 from subclust.grouping.clustering.threshold_count import (
     ThresholdCount,

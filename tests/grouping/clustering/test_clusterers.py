@@ -9,12 +9,15 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.average_link import average_link, cut_to
-from subclust.grouping.clustering.exact_k import split_to
+from subclust.grouping.clustering.centres import split_to
 from subclust.grouping.clustering.kmeans import KMeansSubtopics
 from subclust.grouping.clustering.spectral import SpectralSubtopics, affinities
 from subclust.grouping.clustering.threshold_count import ThresholdCount
-from subclust.grouping.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
-from subclust.grouping.similarity.euclidean import EuclideanSimilarity
+from subclust.grouping.similarity.cosine import (
+    CentredCosineSimilarity,
+    CosineSimilarity,
+    EuclideanSimilarity,
+)
 
 QUERY = Query("rivers of Europe")
 

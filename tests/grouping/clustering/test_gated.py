@@ -5,8 +5,11 @@ import pytest
 import torch
 
 from subclust.core.records import Query
-from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
-from subclust.grouping.clustering.gated import LEAST_SHARE, GatedSubtopics
+from subclust.grouping.clustering.agglomerative import (
+    LEAST_SHARE,
+    AgglomerativeSubtopics,
+    GatedSubtopics,
+)
 from subclust.grouping.similarity.centred_network import CentredSiamese
 from subclust.grouping.similarity.network import NetworkSimilarity
 

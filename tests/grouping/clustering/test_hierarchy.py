@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subclust.grouping.clustering.average_link import average_link, cut_to
-from subclust.grouping.clustering.hierarchy import numbered_cut, prune
-from subclust.grouping.clustering.settled import set_aside, settled_labels, settled_strengths
+from subclust.grouping.clustering.average_link import average_link, cut_to, numbered_cut, prune
+from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
 from subclust.grouping.clustering.strength import passage_strengths
 
 

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from subclust.grouping.clustering.matching import match_groups
+from subclust.pipeline.effect import match_groups
 
 
 def grouping(*groups, others=()):

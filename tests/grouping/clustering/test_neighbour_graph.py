@@ -3,7 +3,7 @@ import pytest
 
 from subclust.evaluation.metrics import accuracy, bcubed_f1
 from subclust.grouping.clustering.kmeans import kmeans_labels
-from subclust.grouping.clustering.neighbour_graph import spectral_labels
+from subclust.grouping.clustering.spectral import spectral_labels
 
 RINGS = [0] * 120 + [1] * 120
 

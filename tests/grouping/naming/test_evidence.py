@@ -1,7 +1,7 @@
 import pytest
 
 from subclust.grouping.naming import bears_out, evidence
-from subclust.grouping.naming.evidence import name_words
+from subclust.grouping.naming.words import name_words
 
 
 def found(name, text):

@@ -4,7 +4,7 @@ import pytest
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.grouping.naming import MedoidNamer, telling_passages
-from subclust.grouping.naming.distinct import distinct_name, join_phrases
+from subclust.grouping.naming.base import distinct_name, join_phrases
 
 VECTORS = np.array([[1, 0], [0.96, 0.28], [0.8, 0.6], [0, 1], [0, 1]], dtype=np.float32)
 LABELS = np.array([0, 0, 0, 1, 1])

@@ -11,8 +11,8 @@ from subclust.grouping.naming import (
     MedoidNamer,
     PlainTfidfNamer,
 )
-from subclust.grouping.naming.kept_names import renamed
 from subclust.grouping.naming.phrases import phrase_table
+from subclust.pipeline.cuts import renamed
 from subclust.text.encoders import HashingEncoder
 
 QUERY = Query("gardens")

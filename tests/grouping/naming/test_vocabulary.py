@@ -4,7 +4,7 @@ import numpy as np
 
 from subclust.core.records import Query
 from subclust.grouping.naming import KeyphraseNamer
-from subclust.grouping.naming.vocabulary import vocabulary
+from subclust.grouping.naming.phrases import vocabulary
 from subclust.text.encoders import CachedEncoder, reading
 
 TEXTS = [

@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.grouping.similarity.base import PairSimilarity
-from subclust.grouping.similarity.cosine import CentredCosineSimilarity, CosineSimilarity
-from subclust.grouping.similarity.euclidean import EuclideanSimilarity
-from subclust.grouping.similarity.jaccard import JaccardSimilarity
-from subclust.grouping.similarity.tfidf import TfidfSimilarity
+from subclust.grouping.similarity.cosine import (
+    CentredCosineSimilarity,
+    CosineSimilarity,
+    EuclideanSimilarity,
+)
+from subclust.grouping.similarity.tfidf import JaccardSimilarity, TfidfSimilarity
 from subclust.grouping.similarity.topic_model import TopicModelSimilarity
 
 QUERY = Query("rivers of Europe")

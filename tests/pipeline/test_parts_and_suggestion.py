@@ -9,8 +9,7 @@ from regrouped_maps import answer_of_points, grounds_of_points
 from subclust.core.records import Grounds
 from subclust.grouping.clustering.average_link import average_link, cut_to
 from subclust.grouping.naming import ClassTfidfNamer
-from subclust.pipeline.regrouping.parts import has_tree, parts_of
-from subclust.pipeline.regrouping.suggestion import stability_curve
+from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 
 NAMER = ClassTfidfNamer()
 

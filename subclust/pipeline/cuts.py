@@ -1,17 +1,16 @@
 """The same groups made fewer or more, along the tree that they come from."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from subclust.core.records import OTHER_PASSAGES, Grounds, Query, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, Grounds, IntArray, Query, SubtopicMap
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, cut_strengths
 from subclust.grouping.naming import SubtopicNamer
-from subclust.grouping.naming.kept_names import renamed
-from subclust.pipeline.regrouping.collected import collect
+from subclust.pipeline.placing import collect
 
 
 def recut(
@@ -108,3 +107,40 @@ def names_of_cut(
             names[number] = renamed(namer, query, texts, before, names[number - step], labels)
         before = labels
     return names[n_clusters]
+
+
+def renamed(
+    namer: SubtopicNamer,
+    query: Query,
+    passages: Sequence[str],
+    before: IntArray,
+    names: Mapping[int, str],
+    labels: IntArray,
+) -> dict[int, str]:
+    """Name the groups of a cut; one that has the same passages as before keeps its name.
+
+    Parameters
+    ----------
+    namer : SubtopicNamer
+    query : Query
+    passages : sequence of str
+        Texts, n_passages of them.
+    before, labels : ndarray of shape (n_passages,)
+        Groups of the cut before and of this one.
+    names : mapping of int to str
+        Of the groups of the cut before.
+
+    Returns
+    -------
+    dict of int to str
+        One name for each label that occurs, all different.
+    """
+    groups = np.unique(labels).tolist()
+    kept = {
+        group: names[group]
+        for group in groups
+        if group in names and np.array_equal(before == group, labels == group)
+    }
+    changed = [group for group in groups if group not in kept]
+    new = namer.name(query, passages, labels, wanted=changed, taken=kept.values())
+    return kept | new

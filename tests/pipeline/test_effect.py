@@ -5,7 +5,7 @@ import pytest
 from regrouped_maps import answer_of_points, member_of, two_questions
 
 from subclust.grouping.projection import place_by_scores
-from subclust.pipeline.regrouping.effect import compare_queries
+from subclust.pipeline.effect import compare_queries
 
 
 def test_who_moved_and_who_changed_group_is_told_by_passage():

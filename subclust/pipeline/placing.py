@@ -1,0 +1,103 @@
+"""Where hits lie on the map, and whatever else of them is the same under every query."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import (
+    OTHER_PASSAGES,
+    FloatArray,
+    IntArray,
+    MappedPassage,
+    Passage,
+    Ranking,
+    Subtopic,
+)
+from subclust.grouping.projection import PROJECTORS
+from subclust.text.encoders import Encoder
+
+
+def worked_out_once(
+    ranking: Ranking, name: tuple[object, ...], work_out: Callable[[], FloatArray]
+) -> FloatArray:
+    """Work out of some hits what is the same under every query, the first time alone."""
+    found = ranking.worked_out.get(name)
+    if found is None:
+        found = ranking.worked_out[name] = work_out()
+    return found
+
+
+def placed(
+    ranking: Ranking,
+    encoder: Encoder,
+    embeddings: FloatArray,
+    projection: str,
+    random_state: int,
+) -> FloatArray:
+    """Return the coordinates of each hit, once for all queries; shape (n_hits, 2)."""
+    return worked_out_once(
+        ranking,
+        ("places", encoder.revision, projection, random_state),
+        lambda: place_on_map(embeddings, projection, random_state),
+    )
+
+
+def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> FloatArray:
+    """Return the coordinates of each passage; shape (n_passages, 2).
+
+    Raises
+    ------
+    InputError
+        If there is no such projection.
+    """
+    if projection not in PROJECTORS:
+        raise InputError(
+            "There is no map {projection!r}; choose one of {names}.",
+            projection=projection,
+            names=", ".join(PROJECTORS),
+        )
+    projector = PROJECTORS[projection]()
+    projector.random_state = random_state
+    return projector.fit_transform(embeddings)
+
+
+def collect(
+    hits: Sequence[tuple[Passage, int]],
+    names: Mapping[int, str],
+    labels: IntArray,
+    strengths: FloatArray,
+    coordinates: FloatArray,
+) -> tuple[Subtopic, ...]:
+    """Put the stages' arrays together: largest group first, most central passage first.
+
+    Parameters
+    ----------
+    hits : sequence of (Passage, int)
+        Passages with their ranks, n_passages of them.
+    names : mapping of int to str
+        Of each group that occurs.
+    labels, strengths : ndarray of shape (n_passages,)
+    coordinates : ndarray of shape (n_passages, 2)
+
+    Returns
+    -------
+    tuple of Subtopic
+        "Other passages" last.
+    """
+    subtopics = []
+    for label, name in names.items():
+        rows: Sequence[int] = np.flatnonzero(labels == label).tolist()
+        rows = sorted(rows, key=lambda row: (-float(strengths[row]), hits[row][1]))
+        members = tuple(
+            MappedPassage(
+                passage=hits[row][0],
+                rank=hits[row][1],
+                strength=float(strengths[row]),
+                x=float(coordinates[row][0]),
+                y=float(coordinates[row][1]),
+            )
+            for row in rows
+        )
+        subtopics.append(Subtopic(label, name, float(np.mean(strengths[rows])), members))
+    return tuple(sorted(subtopics, key=lambda one: (one.id == OTHER_PASSAGES, -one.size, one.id)))
