@@ -25,9 +25,8 @@ from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.access import access_to
 from subclust.text.sources.live.base import LiveSource
-from subclust.text.sources.live.opening import card_of, open_live
+from subclust.text.sources.live.opening import access_to, card_of, open_live
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

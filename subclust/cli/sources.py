@@ -10,7 +10,7 @@ from subclust.core.settings import Settings
 from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.sources import SOURCES
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.access import why_off
+from subclust.text.sources.live.opening import why_off
 
 ACTIONS = {
     "list": "the live sources and whether each is switched on; no one is asked",

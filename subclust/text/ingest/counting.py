@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from subclust.core.exceptions import SubclustError
-from subclust.text.sources.damage import DAMAGES
-from subclust.text.sources.detect import format_of
-from subclust.text.sources.opening import open_source
+from subclust.text.sources.base import DAMAGES
+from subclust.text.sources.opening import format_of, open_source
 from subclust.text.sources.unpacking import opened
 
 MARKS: dict[str, tuple[bytes, ...]] = {

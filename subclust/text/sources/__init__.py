@@ -52,34 +52,34 @@ SOURCES: dict[str, SourceCard] = {
             "ris",
             Message("RIS, of Zotero, EndNote, Ovid, Embase, Scopus and most catalogues"),
             (".ris",),
-            "subclust.text.sources.ris:Ris",
+            "subclust.text.sources.tagged_formats:Ris",
         ),
         SourceCard(
             "nbib",
             Message("PubMed's tagged format (MEDLINE)"),
             (".nbib", ".medline"),
-            "subclust.text.sources.nbib:Nbib",
+            "subclust.text.sources.pubmed:Nbib",
         ),
         SourceCard(
             "wos",
             Message("Web of Science, tagged plain text"),
             (".ciw", ".txt"),
-            "subclust.text.sources.wos:WebOfScience",
+            "subclust.text.sources.tagged_formats:WebOfScience",
         ),
         SourceCard(
             "ovid",
             Message("Ovid, tagged or with field names"),
             (".ovid", ".txt"),
-            "subclust.text.sources.ovid:Ovid",
+            "subclust.text.sources.tagged_formats:Ovid",
         ),
         SourceCard(
             "endnote",
             Message("EndNote and Refer, tagged with %"),
             (".enw",),
-            "subclust.text.sources.refer:Refer",
+            "subclust.text.sources.endnote:Refer",
         ),
         SourceCard(
-            "endnote-xml", "EndNote XML", (".xml",), "subclust.text.sources.endnote_xml:EndNoteXml"
+            "endnote-xml", "EndNote XML", (".xml",), "subclust.text.sources.endnote:EndNoteXml"
         ),
         SourceCard("bibtex", "BibTeX", (".bib", ".bibtex"), "subclust.text.sources.bibtex:BibTex"),
         SourceCard("marc", "MARC 21, binary", (".mrc", ".marc"), "subclust.text.sources.marc:Marc"),
@@ -103,13 +103,13 @@ SOURCES: dict[str, SourceCard] = {
             "csl-json",
             Message("CSL JSON, or any list of objects"),
             (".json",),
-            "subclust.text.sources.csl_json:CslJson",
+            "subclust.text.sources.json_lists:CslJson",
         ),
         SourceCard(
             "zotero",
             Message("Zotero's and Better BibTeX's JSON"),
             (".json",),
-            "subclust.text.sources.zotero:Zotero",
+            "subclust.text.sources.json_lists:Zotero",
         ),
     )
 }

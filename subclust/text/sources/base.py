@@ -1,9 +1,13 @@
 """The interface of everything that documents come from."""
 
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
 from subclust.core.records import Passage
 
 EXCERPT = 120
@@ -12,7 +16,7 @@ EXCERPT = 120
 
 @dataclass(frozen=True)
 class Document:
-    """A record or an article: what a source gives, one at a time.
+    """A record or an article; sources yield them one at a time.
 
     Parameters
     ----------
@@ -65,12 +69,19 @@ class Refusal:
     excerpt: str = ""
 
     def __str__(self) -> str:
-        """Say it all in one line."""
+        """Return all of it in one line."""
         return f"{self.place}: {self.reason} {self.advice}"
 
 
 class Source(ABC):
-    """Gives documents, and a refusal for whatever cannot become one: nothing is passed over.
+    """The documents of a file, and a refusal for whatever cannot become one: nothing is skipped.
+
+    Parameters
+    ----------
+    path : Path
+        Text may be packed with gzip.
+    collection : str
+        Name that the passages carry.
 
     Attributes
     ----------
@@ -79,6 +90,10 @@ class Source(ABC):
     """
 
     label: str
+
+    def __init__(self, path: Path, collection: str) -> None:
+        self.path = path
+        self.collection = collection
 
     @abstractmethod
     def __iter__(self) -> Iterator[Document | Refusal]:
@@ -117,3 +132,30 @@ class SourceCard:
     label: str
     extensions: tuple[str, ...]
     loader: str
+
+
+DAMAGES = (EOFError, OSError, zlib.error)
+"""What a broken disk, a broken download or broken packing raises while a file is read."""
+
+
+def unreadable(path: Path, error: Exception) -> FileFormatError:
+    """Return the error for a file of which nothing can be read."""
+    return FileFormatError(
+        "{file} cannot be read, it is damaged or cut off ({error}); get or export it again.",
+        file=path.name,
+        error=error,
+    )
+
+
+def cut_off(place: str, error: Exception) -> Refusal:
+    """Return the refusal of all that follows a place."""
+    return Refusal(
+        place,
+        Message("The file is damaged or cut off there ({error}).", error=error),
+        Message("Get or export it again and import it once more; nothing is imported twice."),
+    )
+
+
+def absent(path: Path) -> FileFormatError:
+    """Return the error for a file that does not exist."""
+    return FileFormatError("There is no file {file}; check the name.", file=path)

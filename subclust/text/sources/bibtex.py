@@ -2,9 +2,9 @@
 
 import logging
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bibtexparser.library import Library
@@ -14,9 +14,7 @@ from bibtexparser.splitter import Splitter
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import DAMAGES, cut_off
-from subclust.text.sources.latex import from_latex
+from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.textfile import TextFile
 
@@ -43,19 +41,9 @@ class BibTex(Source):
 
     An entry's key is its id; strings (``@string``) are put in where they are used; accents in LaTeX
     become letters. An entry whose braces do not close ends where a line begins the next one.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or gzip.
-    collection : str
     """
 
     label = "BibTeX"
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the entries in order.
@@ -218,7 +206,7 @@ def _fields(entry: Entry, strings: dict[str, str]) -> dict[str, Any]:
     for theirs, ours in _KEPT.items():
         if values.get(theirs) and not fields.get(ours):
             fields[ours] = values[theirs][0]
-    return {name: value for name, value in fields.items() if value}
+    return fields
 
 
 def _titled(values: dict[str, list[str]]) -> str:
@@ -249,3 +237,70 @@ def _date(values: dict[str, list[str]]) -> str:
     if re.fullmatch(r"\d{4}", year) and month.isdecimal() and 1 <= int(month) <= 12:
         return f"{year}-{int(month):02d}"
     return year
+
+
+_ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
+    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
+    "c": "\u0327", "k": "\u0328", "b": "\u0331",
+}  # fmt: skip
+_SIGNS = {
+    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
+    "dj": "đ", "DJ": "Đ", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
+    "textbraceleft": "{", "textbraceright": "}", "textunderscore": "_", "textdollar": "$",
+    "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
+    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
+    "textquotedblright": "”", "textquotesingle": "'", "ldots": "…", "dots": "…",
+    "textellipsis": "…", "textdegree": "°", "textmu": "µ", "texttimes": "×", "textpm": "±",
+    "textregistered": "®", "texttrademark": "™", "textcopyright": "©", "copyright": "©",
+    "textsection": "§", "S": "§", "P": "¶", "pounds": "£", "euro": "€", "texteuro": "€",
+    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newblock": "", "slash": "/",
+}  # fmt: skip
+_PLAIN = frozenset(
+    "emph textit textbf textsl textsc textrm texttt textsf textup textmd text mbox hbox url "
+    "path nolinkurl ensuremath textsuperscript textsubscript uppercase lowercase".split()
+)
+"""Macros of which what they hold is left."""
+
+_TOKEN = re.compile(
+    r"(?P<math>(?<!\\)\$(?:[^$\\]|\\.)*\$)"
+    r"|\\(?P<accent>[`'^~=.\"])\s*(?:\{\s*(?P<a1>\\?[A-Za-z])\s*\}|(?P<a2>\\?[A-Za-z]))"
+    r"|\\(?P<letter>[urHvdckb])(?:\s*\{\s*(?P<l1>\\?[A-Za-z])\s*\}|\s+(?P<l2>[A-Za-z]))"
+    r"|\\(?P<macro>[A-Za-z]+)(?P<after>\*?(?:\s*\{\}|\s+(?=[A-Za-z])|))"
+    r"|\\(?P<sign>[^A-Za-z])"
+    r"|(?P<brace>[{}])"
+    r"|(?P<tie>~)",
+    re.DOTALL,
+)
+
+
+def from_latex(text: str) -> str:
+    """Write a LaTeX text in letters.
+
+    Formulas between dollar signs and macros that are not known stay as they are written, so that
+    nothing is lost.
+    """
+    if not any(sign in text for sign in "\\{}~"):
+        return text
+    return unicodedata.normalize("NFC", _TOKEN.sub(_letters, text))
+
+
+def _letters(match: re.Match[str]) -> str:
+    if match["math"] is not None:
+        return match["math"]
+    if match["brace"] is not None:
+        return ""
+    if match["tie"] is not None:
+        return " "
+    if match["accent"] or match["letter"]:
+        base = match["a1"] or match["a2"] or match["l1"] or match["l2"] or ""
+        return base.removeprefix("\\") + _ACCENTS[match["accent"] or match["letter"]]
+    if match["sign"] is not None:
+        return {",": " ", ";": " ", "-": "", "/": "", "\\": " ", "\n": " "}.get(
+            match["sign"], match["sign"]
+        )
+    name = match["macro"]
+    if name in _SIGNS:
+        return _SIGNS[name]
+    return "" if name in _PLAIN else match[0]

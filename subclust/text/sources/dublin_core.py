@@ -1,13 +1,11 @@
 """Dublin Core as OAI-PMH repositories give it, in files of one or many records."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.marc_fields import fields_of_marc
-from subclust.text.sources.marcxml import marc_record
+from subclust.text.sources.marcxml import fields_of_marc, marc_record
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.xml_records import (
     XmlRecord,
@@ -44,9 +42,9 @@ class DublinCore(XmlSource):
     label = "OAI-PMH Dublin Core"
     tags = frozenset({"record", "dc"})
 
-    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
+    def read(self, record: XmlRecord) -> Document | Refusal:
         """Make a document of an OAI record, or of bare Dublin Core."""
-        yield oai_document(record.element, record.place, self.collection)
+        return oai_document(record.element, record.place, self.collection)
 
 
 def oai_document(element: Any, place: str, collection: str) -> Document | Refusal:

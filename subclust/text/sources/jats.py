@@ -28,9 +28,9 @@ class Jats(XmlSource):
     label = "JATS XML"
     tags = frozenset({"article"})
 
-    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
+    def read(self, record: XmlRecord) -> Document | Refusal:
         """Make a document of an article."""
-        yield jats_document(record.element, record.place, self.collection)
+        return jats_document(record.element, record.place, self.collection)
 
 
 def jats_document(element: Any, place: str, collection: str) -> Document | Refusal:
@@ -122,7 +122,7 @@ def _fields(element: Any, meta: Any) -> dict[str, Any]:
         if local_name(one) == "kwd"
     ]
     fields["licence"] = _licence(meta)
-    return {name: value for name, value in fields.items() if value}
+    return fields
 
 
 def _title(meta: Any) -> str:

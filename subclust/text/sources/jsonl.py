@@ -9,10 +9,9 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.nesting import MOST_DEPTH, is_nested_deeply
 from subclust.text.sources.record import clean, digest, document
 from subclust.text.sources.textfile import TextFile, whole_lines
-from subclust.text.sources.unpacking import LONGEST_RECORD
+from subclust.text.sources.unpacking import LONGEST_RECORD, MOST_DEPTH, is_nested_deeply
 
 _AGAIN = Message("Correct the line and import the file again.")
 

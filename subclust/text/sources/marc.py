@@ -5,16 +5,22 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import BinaryIO
 
 from pymarc import Record
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import DAMAGES, absent, cut_off, unreadable
-from subclust.text.sources.marc_fields import fields_of_marc
+from subclust.text.sources.base import (
+    DAMAGES,
+    Document,
+    Refusal,
+    Source,
+    absent,
+    cut_off,
+    unreadable,
+)
+from subclust.text.sources.marcxml import fields_of_marc
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.unpacking import opened
 
@@ -46,19 +52,9 @@ class Marc(Source):
     Records are divided where they end and not by the lengths they declare, so that one with a wrong
     leader costs no other. The encoding is the one that the bytes are in, whatever the leader says:
     UTF-8 where they are valid UTF-8, else MARC-8 where the leader says so, else Latin-1.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or gzip.
-    collection : str
     """
 
     label = "MARC 21"
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the records in order.

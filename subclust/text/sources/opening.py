@@ -1,13 +1,19 @@
 """From the name of a file to the source that reads it."""
 
+import codecs
+import csv
 import importlib
+import json
+import re
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError, InputError
+from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
-from subclust.text.sources.base import Source
+from subclust.text.sources.base import DAMAGES, Source, absent
 from subclust.text.sources.contents import content_of
-from subclust.text.sources.detect import format_of, head_of, other_content
+from subclust.text.sources.record import TEXT_COLUMNS, field_of
+from subclust.text.sources.unpacking import opened
 
 
 def open_source(path: Path, format: str = "auto", collection: str | None = None) -> Source:
@@ -35,7 +41,7 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
             name=format,
         )
     if not path.is_file():
-        raise FileFormatError("There is no file {file}; check the name.", file=path)
+        raise absent(path)
     name = format if format != "auto" else _format_of(path)
     module, _, attribute = SOURCES[name].loader.partition(":")
     source: Source = getattr(importlib.import_module(module), attribute)(
@@ -64,3 +70,140 @@ def _format_of(path: Path) -> str:
 def _stem(path: Path) -> str:
     packed = path.suffix.lower() in (".gz", ".bz2")
     return (Path(path.stem) if packed else path).stem
+
+
+HEAD = 1 << 16
+"""Bytes that are looked at."""
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
+_XML = (
+    ("wikidump", re.compile(r"<mediawiki\b")),
+    ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
+    ("dublin-core", re.compile(r"<(?:\w+:)?OAI-PMH\b|<oai_dc:dc\b|purl\.org/dc/elements")),
+    ("marcxml", re.compile(r"loc\.gov/MARC21/slim|<(?:\w+:)?datafield\b", re.IGNORECASE)),
+    ("endnote-xml", re.compile(r"<ref-type\b|<xml>\s*<records>|<source-app\b")),
+    ("jats", re.compile(r"<(?:pmc-articleset|article-meta|front)\b|<article\b[^>]*>", re.DOTALL)),
+)
+_LINES = (
+    ("ris", re.compile(r"^TY {0,2}- {0,2}[A-Z]", re.MULTILINE)),
+    ("nbib", re.compile(r"^PMID ?- ?\d", re.MULTILINE)),
+    ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
+    ("ovid", re.compile(r"^<\s*\d+\s*>\s*$", re.MULTILINE)),
+    ("endnote", re.compile(r"\A\s*%[0A-Z] ")),
+    ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
+)
+_OTHERS = (
+    (re.compile(r"<!doctype html|<html\b", re.IGNORECASE), Message("a web page")),
+    (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
+    (re.compile(r"<(?:\w+:)?mods(?:Collection)?\b"), "MODS, which is not read; ask for MARCXML"),
+)
+
+
+def format_of(path: Path) -> str | None:
+    """Tell the format of a file: a key of `SOURCES`, or None where nothing tells it."""
+    head = head_of(path)
+    return format_of_head(head) or _by_ending(path, head)
+
+
+def head_of(path: Path) -> bytes:
+    """Read the beginning of a file, unpacked; what cannot be read is empty."""
+    try:
+        with opened(path) as stream:
+            return stream.read(HEAD)
+    except DAMAGES:
+        return b""
+
+
+def format_of_head(head: bytes) -> str | None:
+    """Tell a format by the beginning of a file.
+
+    Parameters
+    ----------
+    head : bytes
+        The first `HEAD` bytes, unpacked, or all.
+
+    Returns
+    -------
+    str or None
+        A key of `SOURCES`; None where the content says nothing, as with plain text.
+    """
+    if head.startswith(b"PK"):
+        return "xlsx"
+    if b"%PDF-" in head[:1024]:
+        return "pdf"
+    text = text_of_head(head)
+    if _LEADER.match(head) and b"\x1e" in head or b"\x1e" in head and b"\x1f" in head:
+        return "marc"
+    begin = text.lstrip()
+    if begin.startswith("<") and not re.match(r"<\s*\d+\s*>", begin):
+        return _of_xml(begin)
+    if begin.startswith(("{", "[")) and (name := _of_json(begin)):
+        return name
+    if name := _of_table(begin):  # first, since a cell may hold lines that look like records
+        return name
+    return next((name for name, pattern in _LINES if pattern.search(text)), None)
+
+
+def other_content(head: bytes) -> str | None:
+    """Return what a file is that no source reads, where that can be told; it goes on after "is"."""
+    text = text_of_head(head)
+    return next((what for pattern, what in _OTHERS if pattern.search(text)), None)
+
+
+def text_of_head(head: bytes) -> str:
+    """Decode the beginning of a text well enough to recognise it."""
+    encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "utf-8")
+    text = head.decode(encoding, "replace").lstrip("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _of_xml(text: str) -> str | None:
+    if any(pattern.search(text) for pattern, _ in _OTHERS[:1]):
+        return None
+    return next((name for name, pattern in _XML if pattern.search(text)), None)
+
+
+def _of_json(text: str) -> str | None:
+    if re.search(r'"itemType"\s*:', text):
+        return "zotero"
+    line = text.splitlines()[0]
+    if text.startswith("{"):
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            # A first line that is longer than the head is still a line.
+            return "jsonl" if '"' in line and len(line) > 2 else None
+        return "jsonl"
+    return "csl-json" if re.match(r"\[\s*(\{|\]|$)", text) else None
+
+
+def _of_table(text: str) -> str | None:
+    line = next((line for line in text.splitlines() if line.strip()), "")
+    if re.match(r'"?sep=[,;\t|]"?\s*$', line, re.IGNORECASE):
+        line = (text.splitlines() or [""])[1:2][0] if len(text.splitlines()) > 1 else ""
+    for separator, name in (("\t", "tsv"), (",", "csv"), (";", "csv"), ("|", "csv")):
+        try:
+            cells = next(csv.reader([line], delimiter=separator), [])
+        except csv.Error:
+            continue
+        if len(cells) > 1 and {field_of(cell) for cell in cells} & set(TEXT_COLUMNS):
+            return name
+    return None
+
+
+def _by_ending(path: Path, head: bytes) -> str | None:
+    endings = [suffix.lower() for suffix in path.suffixes]
+    if endings[-1:] == [".gz"]:
+        endings.pop()
+    wanted = endings[-1] if endings else ""
+    names = [card.name for card in SOURCES.values() if wanted in card.extensions]
+    if other_content(head) and head.lstrip()[:1] == b"<":
+        return None
+    return names[0] if names else None

@@ -6,14 +6,12 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import absent
+from subclust.text.sources.base import Document, Refusal, Source, absent
 from subclust.text.sources.passages import Paragraph, Piece, cut
 from subclust.text.sources.record import clean, excerpt, placed
 
@@ -32,18 +30,9 @@ class Pdf(Source):
 
     Lines that stand at the head or foot of at least half of the pages are left out. A passage has
     its page, or pages, among its metadata.
-
-    Parameters
-    ----------
-    path : Path
-    collection : str
     """
 
     label = "PDF"
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the pages in order.

@@ -1,13 +1,11 @@
 """Plain text: one document a file, cut into passages."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import DAMAGES, cut_off
+from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off
 from subclust.text.sources.passages import Paragraph, Piece, cut
 from subclust.text.sources.record import clean, placed
 from subclust.text.sources.textfile import TextFile
@@ -23,19 +21,9 @@ class PlainText(Source):
     """A text file, whose paragraphs are divided by empty lines.
 
     Its title is the file's name; a passage has the lines it stands in among its metadata.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or gzip.
-    collection : str
     """
 
     label = "plain text"
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the file, some passages at a time.

@@ -1,10 +1,12 @@
-"""PubMed XML: citations and book chapters, as PubMed's downloads and E-utilities give them."""
+"""PubMed's exports: XML, and tagged (MEDLINE, .nbib)."""
 
-from collections.abc import Iterator
+import re
 from typing import Any
 
+from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.record import document
+from subclust.text.sources.tagged import Tagged, Values, any_of, every, first
 from subclust.text.sources.xml_records import (
     XmlRecord,
     XmlSource,
@@ -14,41 +16,30 @@ from subclust.text.sources.xml_records import (
     text_of,
 )
 
+_TAGGED_DOI = re.compile(r"(10\.\d{4,9}/\S+)\s*\[doi\]")
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 class PubMed(XmlSource):
-    """Files of ``PubmedArticle`` and ``PubmedBookArticle``."""
+    """Files of ``PubmedArticle`` and ``PubmedBookArticle``.
+
+    The parts of a structured abstract are told apart by their headings; the subject headings
+    (MeSH) are keywords beside the authors' own.
+    """
 
     label = "PubMed XML"
     tags = frozenset({"PubmedArticle", "PubmedBookArticle"})
 
-    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
+    def read(self, record: XmlRecord) -> Document | Refusal:
         """Make a document of a citation."""
-        yield pubmed_document(record.element, record.place, self.collection)
+        return document(_xml_fields(record.element), record.place, self.collection)
 
 
-def pubmed_document(element: Any, place: str, collection: str) -> Document | Refusal:
-    """Make a document of a ``PubmedArticle`` or ``PubmedBookArticle``.
-
-    The parts of a structured abstract are told apart by their headings; the subject headings
-    (MeSH) are keywords beside the authors' own.
-
-    Parameters
-    ----------
-    element : lxml element
-    place : str
-        For the refusal.
-    collection : str
-
-    Returns
-    -------
-    Document or Refusal
-    """
+def _xml_fields(element: Any) -> dict[str, Any]:
     body = next(iter(children(element, "MedlineCitation", "BookDocument")), element)
     article = next(iter(children(body, "Article")), body)
     pmid = first_text(body, "PMID")
-    fields: dict[str, Any] = {
+    return {
         "id": pmid,
         "title": first_text(article, "ArticleTitle")
         or first_text(article, "VernacularTitle")
@@ -68,7 +59,6 @@ def pubmed_document(element: Any, place: str, collection: str) -> Document | Ref
         "language": first_text(article, "Language"),
         "source": "PubMed",
     }
-    return document({name: value for name, value in fields.items() if value}, place, collection)
 
 
 def _abstract(element: Any) -> str:
@@ -114,3 +104,39 @@ def _doi(element: Any, article: Any) -> str:
     ids += found(element, "PubmedBookData", "ArticleIdList", "ArticleId")
     ids += found(article, "ArticleIdList", "ArticleId")
     return next((text_of(one) for one in ids if one.get("IdType") == "doi"), "")
+
+
+class Nbib(Tagged):
+    """Citations as PubMed's "Save, Format: PubMed" and "Send to: Citation manager" give them."""
+
+    label = Message("PubMed's tagged format")
+    line = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}-(?: (.*)|())$")
+    begin_tag = "PMID"
+
+    def fields(self, values: Values) -> dict[str, Any]:
+        """Return a citation's fields by our names."""
+        pmid = first(values, "PMID")
+        dois = [
+            match[1]
+            for one in every(values, "LID", "AID", "SO")
+            if (match := _TAGGED_DOI.search(one))
+        ]
+        return {
+            "id": pmid,
+            "title": first(values, "TI", "TT", "BTI"),
+            "text": every(values, "AB") or every(values, "OAB"),
+            "authors": any_of(values, "FAU", "AU", "CN"),
+            "year": first(values, "DP", "EDAT"),
+            "venue": first(values, "JT", "TA"),
+            "doi": dois[:1],
+            "url": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid.isdecimal() else "",
+            "keywords": [
+                *every(values, "OT"),
+                *(one.replace("*", "") for one in every(values, "MH")),
+            ],
+            "language": first(values, "LA"),
+            "source": "PubMed",
+            "volume": first(values, "VI"),
+            "issue": first(values, "IP"),
+            "pages": first(values, "PG"),
+        }

@@ -11,7 +11,7 @@ from typing import Any
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.storage.cells import unguarded
-from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.base import Document, Refusal, Source, absent
 from subclust.text.sources.record import TEXT_COLUMNS, clean, document, field_of
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, TooLongError
@@ -23,17 +23,7 @@ Row = tuple[str, Sequence[Any] | Refusal]
 
 
 class Table(Source):
-    """A table whose first row names its columns; each further row is a document.
-
-    Parameters
-    ----------
-    path : Path
-    collection : str
-    """
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
+    """A table whose first row names its columns; each further row is a document."""
 
     @abstractmethod
     def _rows(self) -> Iterator[Row]:
@@ -214,7 +204,7 @@ class Workbook(Table):
         import openpyxl
 
         if not self.path.is_file():
-            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
+            raise absent(self.path)
         if fault := workbook_fault(self.path):
             raise FileFormatError("{file} {fault}.", file=self.path.name, fault=fault)
         # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.

@@ -4,21 +4,23 @@ rispy, which writes our RIS, is not used to read it: it finds no record behind a
 drops one whose end mark is missing and every abstract but the first, and tells nothing of it.
 """
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import DAMAGES, cut_off
+from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.textfile import TextFile
 
 MOST_CHARACTERS = 4 << 20
 """Of one record."""
+
+_UNTIL_NEXT = N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
+_UNTIL_END = N_("It had no end mark ({mark}); it was taken to end where the file does.")
 
 Values = Mapping[str, list[str]]
 """The values of each tag of a record, in order."""
@@ -40,8 +42,8 @@ class _Open:
             self.parts.setdefault(tag, []).append([value])
         self.last = tag
 
-    def go_on(self, value: str, *, apart: bool) -> None:
-        """Take a line that goes on with the last tag's value, or is one more value of it."""
+    def extend(self, value: str, *, apart: bool) -> None:
+        """Add a line to the last tag's value, or as one more value of it."""
         if apart:
             self.add(self.last, value)
             return
@@ -59,38 +61,40 @@ def _joined(parts: list[str]) -> str:
 
 
 class Tagged(Source):
-    """A file of tagged records. Subclasses take lines apart and name the fields.
+    """A file of tagged records. Subclasses know its tags and name the fields.
 
     Attributes
     ----------
+    line : re.Pattern
+        A line with a tag: the tag, and its value.
+    begin_tag : str
+        The tag that begins a record.
     end_mark : str
         The tag that ends a record; empty where the next one's beginning does.
     apart : frozenset of str
         Tags of which each further line is another value.
+    outside : re.Pattern
+        Lines outside of records that are part of the format.
     """
 
+    line: ClassVar[re.Pattern[str]]
+    begin_tag: ClassVar[str]
     end_mark: ClassVar[str] = ""
     apart: ClassVar[frozenset[str]] = frozenset()
+    outside: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
 
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
-
-    @abstractmethod
     def parse(self, line: str) -> tuple[str, str] | None:
-        """Take a line apart into tag and value; None if it begins with no tag."""
+        """Split a line into tag and value; None if it begins with no tag."""
+        match = self.line.match(line)
+        return (match[1], (match[2] or "").strip()) if match else None
 
-    @abstractmethod
-    def begins(self, tag: str, value: str, after_blank: bool) -> bool:
+    def begins(self, tag: str, after_blank: bool) -> bool:
         """Return whether a line with this tag begins a record."""
+        return tag == self.begin_tag
 
     @abstractmethod
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
-
-    def passed_over(self, line: str) -> bool:
-        """Return whether a line outside of records is part of the format."""
-        return False
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the records in order.
@@ -129,8 +133,8 @@ class Tagged(Source):
             pair = self.parse(line)
             if pair is None:
                 if record is not None and record.last:
-                    record.go_on(line.strip(), apart=record.last in self.apart)
-                elif n_records and not self.passed_over(line):
+                    record.extend(line.strip(), apart=record.last in self.apart)
+                elif n_records and not self.outside.match(line):
                     stray_line = stray_line or number
                     stray = [*stray[:2], line.strip()]
                 blank = False
@@ -139,9 +143,9 @@ class Tagged(Source):
                 yield _stray(stray, stray_line)
                 stray, stray_line = [], 0
             tag, value = pair
-            if record is not None and self.begins(tag, value, blank):
+            if record is not None and self.begins(tag, blank):
                 n_records += 1
-                yield self._document(record, n_records, self._unended(record, last=False))
+                yield self._document(record, n_records, self._unended(_UNTIL_NEXT))
                 record = None
             if tag == self.end_mark and self.end_mark:
                 if record is not None:
@@ -150,9 +154,9 @@ class Tagged(Source):
                 record = None
             elif record is not None:
                 record.add(tag, value)
-            elif not self.passed_over(line):
+            elif not self.outside.match(line):
                 record = _Open(number)
-                if not self.begins(tag, value, True):
+                if not self.begins(tag, True):
                     record.mended.append(
                         Message("It began with {tag} and had no beginning of its own.", tag=tag)
                     )
@@ -160,19 +164,12 @@ class Tagged(Source):
             blank = False
         if record is not None:
             n_records += 1
-            yield self._document(record, n_records, self._unended(record, last=True))
+            yield self._document(record, n_records, self._unended(_UNTIL_END))
         if stray:
             yield _stray(stray, stray_line)
 
-    def _unended(self, record: _Open, *, last: bool) -> str | None:
-        if not self.end_mark:
-            return None
-        template = (
-            N_("It had no end mark ({mark}); it was taken to end where the file does.")
-            if last
-            else N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
-        )
-        return Message(template, mark=self.end_mark)
+    def _unended(self, template: str) -> str | None:
+        return Message(template, mark=self.end_mark) if self.end_mark else None
 
     def _document(self, record: _Open, number: int, remark: str | None) -> Document | Refusal:
         place = Message("record {number} (line {line})", number=number, line=record.line)
@@ -187,8 +184,7 @@ class Tagged(Source):
                 excerpt(record.values),
             )
         mended = [*record.mended, remark] if remark else record.mended
-        fields = {name: value for name, value in self.fields(record.values).items() if value}
-        item = document(fields, place, self.collection, mended)
+        item = document(self.fields(record.values), place, self.collection, mended)
         if isinstance(item, Refusal):
             return Refusal(place, item.reason, item.advice, "", excerpt(record.values))
         return item
@@ -207,6 +203,11 @@ def every(values: Values, *tags: str) -> list[str]:
 def any_of(values: Values, *tags: str) -> list[str]:
     """Return all values of the first of these tags that has some."""
     return next((found for tag in tags if (found := every(values, tag))), [])
+
+
+def joined(values: Values, *tags: str) -> str:
+    """Return the first values of these tags as a range, such as of pages."""
+    return "-".join(filter(None, (first(values, tag) for tag in tags)))
 
 
 def _stray(lines: list[str], line: int) -> Refusal:

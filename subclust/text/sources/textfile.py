@@ -3,7 +3,6 @@
 import codecs
 import io
 import re
-import zlib
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from subclust.core.exceptions import FileFormatError
+from subclust.text.sources.base import DAMAGES, absent, unreadable
 from subclust.text.sources.unpacking import LONGEST_RECORD, opened
 
 _BOMS = [
@@ -58,17 +58,12 @@ class TextFile:
             If it is not there, not text, damaged or empty.
         """
         if not path.is_file():
-            raise FileFormatError("There is no file {file}; check the name.", file=path)
+            raise absent(path)
         try:
             with opened(path) as stream:
                 return cls._look(path, stream)
-        except (EOFError, OSError, zlib.error) as error:
-            raise FileFormatError(
-                "{file} cannot be read, it is damaged or cut off ({error}); get or export it "
-                "again.",
-                file=path.name,
-                error=error,
-            ) from error
+        except DAMAGES as error:
+            raise unreadable(path, error) from error
 
     @classmethod
     def _look(cls, path: Path, stream: BinaryIO) -> "TextFile":

@@ -14,7 +14,7 @@ from defusedxml.common import DefusedXmlException
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.base import Document, Refusal, Source, absent
 from subclust.text.sources.unpacking import Metered, TooLongError, opened
 from subclust.text.sources.wikitext import paragraphs
 from subclust.text.sources.xml_records import MOST_DEPTH
@@ -127,7 +127,7 @@ class WikipediaDump(Source):
 
     def _check(self) -> None:
         if not self.path.is_file():
-            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
+            raise absent(self.path)
         if self.sha256 is not None:
             with self.path.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,17 +1,24 @@
 """Records out of XML, one at a time, from files and answers that nobody vouches for."""
 
 import html.entities
+from abc import abstractmethod
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from lxml import etree
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
-from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.damage import DAMAGES, cut_off, unreadable
+from subclust.text.sources.base import (
+    DAMAGES,
+    Document,
+    Refusal,
+    Source,
+    absent,
+    cut_off,
+    unreadable,
+)
 from subclust.text.sources.record import excerpt
 from subclust.text.sources.unpacking import Metered, TooLongError, opened
 
@@ -146,7 +153,15 @@ def _walked(
             faults = _faults(parsing, n_errors)
             n_errors += len(faults)
             if faults:
-                yield _refused(record, faults[0])
+                yield _refused(
+                    record,
+                    Message(
+                        "It is not well formed: line {line}, {error}.",
+                        line=faults[0].line,
+                        error=excerpt(faults[0].message),
+                    ),
+                    Message("Mend that line, or export the record again."),
+                )
             else:
                 yield record
         # What has been read goes, with what stood before it.
@@ -156,13 +171,14 @@ def _walked(
             del parent[0]
     rest = _faults(parsing, n_errors)
     if inside is not None:
-        n_records += 1
-        line = inside.sourceline or 0
-        yield _cut_off(XmlRecord(inside, local_name(inside), n_records, line))
+        yield _refused(
+            XmlRecord(inside, local_name(inside), n_records + 1, inside.sourceline or 0),
+            Message("The file ends in the middle of it."),
+            Message("Export or download the file again; what was imported is not imported twice."),
+        )
     elif rest:
-        line = rest[0].line
         yield Refusal(
-            Message("line {line}, after record {number}", line=line, number=n_records),
+            Message("line {line}, after record {number}", line=rest[0].line, number=n_records),
             Message(
                 "The file is damaged or cut off there ({error}).", error=excerpt(rest[0].message)
             ),
@@ -183,7 +199,7 @@ def _refuse_entities(root: Any, told: str) -> None:
 
 
 def _until_broken(parsing: Any) -> Iterator[tuple[str, Any]]:
-    """Give events until the end, or until what even a forgiving parser does not forgive."""
+    """Return events until the end, or until what even a forgiving parser does not forgive."""
     n_events = 0
     while True:
         try:
@@ -206,28 +222,8 @@ def _faults(parsing: Any, n_known: int) -> list[Any]:
     return [entry for entry in list(log)[n_known:] if entry.level >= etree.ErrorLevels.ERROR]
 
 
-def _refused(record: XmlRecord, fault: Any) -> Refusal:
-    return Refusal(
-        record.place,
-        Message(
-            "It is not well formed: line {line}, {error}.",
-            line=fault.line,
-            error=excerpt(fault.message),
-        ),
-        Message("Mend that line, or export the record again."),
-        record.tag,
-        excerpt(text_of(record.element)),
-    )
-
-
-def _cut_off(record: XmlRecord) -> Refusal:
-    return Refusal(
-        record.place,
-        Message("The file ends in the middle of it."),
-        Message("Export or download the file again; what was imported is not imported twice."),
-        record.tag,
-        excerpt(text_of(record.element)),
-    )
+def _refused(record: XmlRecord, reason: str, advice: str) -> Refusal:
+    return Refusal(record.place, reason, advice, record.tag, excerpt(text_of(record.element)))
 
 
 def local_name(element: Any) -> str:
@@ -280,20 +276,9 @@ def _texts(element: Any) -> Iterator[str]:
 
 
 class XmlSource(Source):
-    """A file of records in XML: a subclass says which elements they are and makes documents.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or gzip.
-    collection : str
-    """
+    """A file of records in XML: a subclass says which elements they are and makes documents."""
 
     tags: frozenset[str] = frozenset()
-
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the records in order.
@@ -304,14 +289,13 @@ class XmlSource(Source):
             If the file cannot be read as XML, or has none of the records.
         """
         if not self.path.is_file():
-            raise FileFormatError("There is no file {file}; check the name.", file=self.path)
+            raise absent(self.path)
         n_items = 0
         try:
             with opened(self.path) as stream:
                 for record in xml_records(stream, self.tags, self.path.name):
-                    for item in self._items(record):
-                        n_items += 1
-                        yield item
+                    n_items += 1
+                    yield record if isinstance(record, Refusal) else self.read(record)
         except DAMAGES as error:
             if not n_items:
                 raise unreadable(self.path, error) from error
@@ -325,12 +309,6 @@ class XmlSource(Source):
                 format=self.label,
             )
 
-    def _items(self, record: XmlRecord | Refusal) -> Iterator[Document | Refusal]:
-        if isinstance(record, Refusal):
-            yield record
-        else:
-            yield from self.documents(record)
-
-    def documents(self, record: XmlRecord) -> Iterator[Document | Refusal]:
-        """Make a document of a record, or say why it cannot become one."""
-        raise NotImplementedError
+    @abstractmethod
+    def read(self, record: XmlRecord) -> Document | Refusal:
+        """Return the document of a record, or why it cannot become one."""

@@ -11,8 +11,8 @@ from subclust.figures.wrapping import excerpt
 from subclust.text.ingest.report import IngestReport
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.access import obstacle
 from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live.opening import obstacle
 from subclust.text.sources.live.searching import LiveHits
 from subclust.ui.i18n.language import N_, _, _n, language, number
 from subclust.ui.library.refused import table_file

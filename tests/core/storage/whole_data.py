@@ -35,8 +35,8 @@ from subclust.text.library.names import name_of, rename_library
 from subclust.text.library.pointer import Pointer
 from subclust.text.library.versions import versions
 from subclust.text.sources.live.base import LiveRequest
-from subclust.text.sources.live.cache import AnswerCache
 from subclust.text.sources.live.pace import Pace
+from subclust.text.sources.live.transport import AnswerCache
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore
 from subclust.training.augmentation.kept import augmented
 from subclust.training.split import QuerySplit

@@ -7,8 +7,7 @@ import pymarc
 import pytest
 
 from subclust.text.sources import Document, Refusal
-from subclust.text.sources.detect import format_of
-from subclust.text.sources.opening import open_source
+from subclust.text.sources.opening import format_of, open_source
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "sources"
 TITLES = ["Maps as arguments: a café history", "Catalogues of catalogues"]

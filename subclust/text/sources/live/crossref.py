@@ -4,9 +4,8 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live.answers import at, count, json_object, objects, text
+from subclust.text.sources.live.answers import at, count, json_object, objects, plain, text
 from subclust.text.sources.live.base import LiveSource, Page, offset_of
-from subclust.text.sources.live.words import plain
 from subclust.text.sources.record import document
 
 MOST_BY_OFFSET = 10_000

@@ -13,7 +13,7 @@ from live_server import HTML, Reply, served
 from subclust.core.exceptions import LiveSourceError
 from subclust.core.settings import LiveAccess
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.limits import Limits
+from subclust.text.sources.live.fetching import Limits
 from subclust.text.sources.live.transport import RefusedError, Transport
 
 FINE = Reply(b'{"fine": true}')

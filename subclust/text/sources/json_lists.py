@@ -1,0 +1,261 @@
+"""Lists of records in JSON: CSL JSON, Zotero's own, and any list of objects."""
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar, TextIO
+
+import ijson
+
+from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import N_, Message
+from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.record import clean, document, excerpt
+from subclust.text.sources.textfile import TextFile
+from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, Nesting, TooLongError
+
+_NAMES = ("author", "editor", "translator")
+_OURS = {
+    "abstract": "text", "container-title": "venue", "DOI": "doi", "URL": "url",
+    "keyword": "keywords", "ISBN": "isbn", "ISSN": "issn", "page": "pages", "note": "notes",
+}  # fmt: skip
+_LEFT_OUT = frozenset(
+    {"type", "author", "editor", "translator", "issued", "accessed", "categories"}
+)
+_NO_RECORDS = frozenset({"attachment", "note", "annotation"})
+_VENUES = (
+    "publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
+    "websiteTitle", "blogTitle", "forumTitle", "university", "institution",
+)  # fmt: skip
+_AGAIN = Message("Export the file again and import it once more; nothing is imported twice.")
+_CHUNK = 1 << 16
+
+
+class _JsonList(Source):
+    """A JSON list of items, one document each."""
+
+    none: ClassVar[str]
+    """What is raised for an empty list; a template."""
+
+    no_object: ClassVar[str]
+    """What to do about an item that is no object."""
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the items in order.
+
+        Raises
+        ------
+        FileFormatError
+            If the file is no JSON, or an empty list.
+        """
+        found = False
+        for given in _items(self.path):
+            found = True
+            if isinstance(given, Refusal):
+                yield given
+                continue
+            number, item = given
+            place = Message("item {number}", number=number)
+            if isinstance(item, dict):
+                yield self._item(place, item)
+            else:
+                reason = Message("It is not an object with named fields.")
+                yield Refusal(place, reason, self.no_object, "", excerpt(item))
+        if not found:
+            raise FileFormatError(self.none, file=self.path.name)
+
+    @abstractmethod
+    def _item(self, place: str, item: dict[str, Any]) -> Document | Refusal: ...
+
+
+class CslJson(_JsonList):
+    """A JSON list of items, as Zotero, Crossref and citation processors write it.
+
+    Objects with other names of fields are read as a row of a table with these columns would be.
+    """
+
+    label = "CSL JSON"
+    none = N_("{file} holds no items; choose another format or file.")
+    no_object = Message("Write it as an object with a title or an abstract.")
+
+    def _item(self, place: str, item: dict[str, Any]) -> Document | Refusal:
+        return document(_csl_fields(item), place, self.collection)
+
+
+class Zotero(_JsonList):
+    """Items as Zotero keeps them (``itemType``, ``abstractNote``, ``creators``).
+
+    Attachments and notes are no records and are told among the refused.
+    """
+
+    label = "Zotero JSON"
+    none = N_("{file} holds no items; export it from Zotero again, or choose another format.")
+    no_object = Message("Export it from Zotero again.")
+
+    def _item(self, place: str, item: dict[str, Any]) -> Document | Refusal:
+        data = item["data"] if isinstance(item.get("data"), dict) else item
+        kind = clean(data.get("itemType"))
+        if kind in _NO_RECORDS:
+            return Refusal(
+                place,
+                Message("It is no record but Zotero's {kind}.", kind=kind),
+                Message("Nothing needs to be done."),
+                "itemType",
+                excerpt(data.get("title") or data.get("note")),
+            )
+        return document(_zotero_fields(data), place, self.collection)
+
+
+def _csl_fields(item: dict[str, Any]) -> dict[str, Any]:
+    """Return an item's fields by our names."""
+    fields: dict[str, Any] = {
+        _OURS.get(name, name): value
+        for name, value in item.items()
+        if name not in _LEFT_OUT or not isinstance(value, dict | list)
+    }
+    fields.pop("type", None)
+    names = next((item[kind] for kind in _NAMES if item.get(kind)), None)
+    if isinstance(names, list):
+        fields["authors"] = [name for one in names if (name := _name(one))]
+    if isinstance(item.get("issued"), dict):
+        fields["year"] = _date(item["issued"])
+    keywords = fields.get("keywords")
+    if isinstance(keywords, str):
+        mark = ";" if ";" in keywords else ","
+        fields["keywords"] = [word.strip() for word in keywords.split(mark)]
+    return fields
+
+
+def _name(given: Any) -> str:
+    if not isinstance(given, dict):
+        return clean(given)
+    family = " ".join(
+        part for name in ("non-dropping-particle", "family") if (part := clean(given.get(name)))
+    )
+    first = clean(given.get("given"))
+    return (
+        f"{family}, {first}" if family and first else family or clean(given.get("literal")) or first
+    )
+
+
+def _date(issued: dict[str, Any]) -> str:
+    parts = issued.get("date-parts")
+    if isinstance(parts, list) and parts and isinstance(parts[0], list):
+        numbers = [clean(part) for part in parts[0][:3]]
+        kept = numbers[:1]
+        for number in numbers[1:]:
+            if not number.isdecimal():
+                break
+            kept.append(number.zfill(2))
+        return "-".join(kept)
+    return clean(issued.get("raw") or issued.get("literal"))
+
+
+def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
+    creators = item.get("creators")
+    creators = (
+        [one for one in creators if isinstance(one, dict)] if isinstance(creators, list) else []
+    )
+    authors = [one for one in creators if clean(one.get("creatorType") or "author") == "author"]
+    tags = item.get("tags")
+    fields = {
+        "id": item.get("citationKey")
+        or item.get("citekey")
+        or item.get("itemKey")
+        or item.get("key"),
+        "title": item.get("title"),
+        "text": item.get("abstractNote"),
+        "authors": [name for one in authors or creators if (name := _creator(one))],
+        "year": item.get("date"),
+        "venue": next((item[name] for name in _VENUES if item.get(name)), ""),
+        "doi": item.get("DOI"),
+        "url": item.get("url"),
+        "keywords": [
+            clean(one.get("tag") if isinstance(one, dict) else one)
+            for one in (tags if isinstance(tags, list) else [])
+        ],
+        "language": item.get("language"),
+        "source": item.get("libraryCatalog"),
+        "licence": item.get("rights"),
+        "isbn": item.get("ISBN"),
+        "issn": item.get("ISSN"),
+        **{name: item.get(name) for name in ("publisher", "volume", "issue", "pages")},
+    }
+    return fields
+
+
+def _creator(creator: dict[str, Any]) -> str:
+    family, given = clean(creator.get("lastName")), clean(creator.get("firstName"))
+    return (
+        f"{family}, {given}" if family and given else family or given or clean(creator.get("name"))
+    )
+
+
+def _items(path: Path) -> Iterator[tuple[int, Any] | Refusal]:
+    """Read the numbered items of a list, in memory for one of them; none after a fault in the JSON.
+
+    A file that is an object holds the list under "items".
+    """
+    looked = TextFile.look(path)
+    number = 0
+    with looked.text() as text:
+        begin = text.read(1 << 12).lstrip()[:1]
+        text.seek(0)
+        if begin not in ("[", "{"):
+            raise FileFormatError(
+                "{file} is not JSON; choose another format or file.", file=path.name
+            )
+        prefix = "item" if begin == "[" else "items.item"
+        try:
+            metered = Metered(_Encoded(text))
+            items = ijson.items(metered, prefix, use_float=True)
+            for number, item in enumerate(items, start=1):
+                yield number, item
+                metered.n_bytes = 0
+        except TooLongError as error:
+            if not number:
+                raise FileFormatError(
+                    "{file} is no list of records: what it begins with is longer than {size} MB; "
+                    "export it again.",
+                    file=path.name,
+                    size=LONGEST_RECORD >> 20,
+                ) from error
+            yield Refusal(
+                Message("item {number}", number=number + 1),
+                Message(
+                    "It is longer than {size} MB, which no record is.", size=LONGEST_RECORD >> 20
+                ),
+                _AGAIN,
+            )
+        except (ijson.JSONError, ValueError, OverflowError) as error:
+            reason = " ".join(str(error).split())[:120]
+            if not number:
+                raise FileFormatError(
+                    "{file} cannot be read as JSON ({error}); export it again.",
+                    file=path.name,
+                    error=reason,
+                ) from error
+            yield Refusal(
+                Message("after item {number}", number=number),
+                Message(
+                    "The JSON is broken there, so that nothing after it can be read ({error}).",
+                    error=reason,
+                ),
+                _AGAIN,
+            )
+
+
+class _Encoded:
+    """A text stream as UTF-8, which JSON is read from."""
+
+    def __init__(self, text: TextIO) -> None:
+        self.lines = text
+        self.nesting = Nesting()
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes, however many were asked for; none at the end."""
+        if size == 0:
+            return b""
+        chunk = self.lines.read(_CHUNK)
+        self.nesting.look(chunk)
+        return chunk.lstrip("\ufeff").encode("utf-8", "replace")
