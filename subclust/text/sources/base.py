@@ -156,6 +156,11 @@ def cut_off(place: str, error: Exception) -> Refusal:
     )
 
 
+def too_long(n_bytes: int) -> str:
+    """Return the reason why a record that is longer is refused."""
+    return Message("It is longer than {size} MB, which no record is.", size=n_bytes >> 20)
+
+
 def absent(path: Path) -> FileFormatError:
     """Return the error for a file that does not exist."""
     return FileFormatError("There is no file {file}; check the name.", file=path)

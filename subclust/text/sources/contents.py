@@ -27,36 +27,20 @@ _CONTENTS = (
     _Content(GZIP, (b"\x1f\x8b",)),
     _Content(Message("a program (ELF)"), (b"\x7fELF",)),
     _Content(Message("a program for Windows"), (b"MZ",)),
-    _Content(
-        Message("a program for macOS, or Java"),
-        (
-            b"\xfe\xed\xfa\xce",
-            b"\xfe\xed\xfa\xcf",
-            b"\xce\xfa\xed\xfe",
-            b"\xcf\xfa\xed\xfe",
-            b"\xca\xfe\xba\xbe",
-        ),
-    ),
+    _Content(Message("a program for macOS, or Java"), (
+        b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe",
+        b"\xca\xfe\xba\xbe",
+    )),
     _Content(Message("a program (WebAssembly)"), (b"\x00asm",)),
     _Content(Message("a program for Android"), (b"dex\n",)),
     _Content(Message("a program (script)"), (b"#!",), text=True),
     _Content("a PDF", (b"%PDF-",), text=True),
     _Content(Message("a PostScript document"), (b"%!PS",), text=True),
     _Content(Message("an RTF document"), (b"{\\rtf",), text=True),
-    _Content(
-        "a picture",
-        (
-            b"\x89PNG",
-            b"\xff\xd8\xff",
-            b"GIF87a",
-            b"GIF89a",
-            b"BM",
-            b"II*\x00",
-            b"MM\x00*",
-            b"\x00\x00\x01\x00",
-            b"8BPS",
-        ),
-    ),
+    _Content("a picture", (
+        b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM", b"II*\x00", b"MM\x00*",
+        b"\x00\x00\x01\x00", b"8BPS",
+    )),
     _Content(Message("a sound or film"), (b"RIFF", b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3")),
     _Content(Message("a SQLite database"), (b"SQLite format 3\x00",)),
     _Content(Message("a Parquet file"), (b"PAR1",)),
@@ -66,21 +50,12 @@ _CONTENTS = (
     _Content(Message("a NumPy file"), (b"\x93NUMPY",)),
     _Content(Message("an R data file"), (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n")),
     _Content(Message("an SPSS or Stata file"), (b"$FL2@(#)", b"$FL3@(#)", b"<stata_dta>")),
-    _Content(
-        Message("a packed archive"),
-        (
-            b"7z\xbc\xaf\x27\x1c",
-            b"Rar!\x1a",
-            b"BZh",
-            b"\xfd7zXZ",
-            b"\x28\xb5\x2f\xfd",
-            b"\x04\x22\x4d\x18",
-            b"\x1f\x9d",
-            b"MSCF",
-        ),
-    ),
+    _Content(Message("a packed archive"), (
+        b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd",
+        b"\x04\x22\x4d\x18", b"\x1f\x9d", b"MSCF",
+    )),
     _Content("a font", (b"wOFF", b"wOF2", b"OTTO", b"\x00\x01\x00\x00")),
-)
+)  # fmt: skip
 
 _PICKLE = re.compile(
     rb"\x80[\x02-\x05]"

@@ -19,18 +19,10 @@ from subclust.text.sources.xml_records import (
 _DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _BARE_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _LISTS = {
-    "title": "title",
-    "description": "text",
-    "creator": "authors",
-    "subject": "keywords",
-    "date": "year",
-    "language": "language",
-    "rights": "licence",
-    "publisher": "publisher",
-    "source": "venue",
-    "type": "type",
-    "contributor": "contributors",
-}
+    "title": "title", "description": "text", "creator": "authors", "subject": "keywords",
+    "date": "year", "language": "language", "rights": "licence", "publisher": "publisher",
+    "source": "venue", "type": "type", "contributor": "contributors",
+}  # fmt: skip
 
 
 class DublinCore(XmlSource):
@@ -50,17 +42,7 @@ class DublinCore(XmlSource):
 def oai_document(element: Any, place: str, collection: str) -> Document | Refusal:
     """Make a document of a ``record`` element of OAI-PMH, or of a ``dc`` element.
 
-    Parameters
-    ----------
-    element : lxml element
-    place : str
-        For the refusal.
-    collection : str
-
-    Returns
-    -------
-    Document or Refusal
-        A refusal of a record that its repository has deleted, too.
+    A record that its repository has deleted is refused.
     """
     header = next(iter(found(element, "header")), None)
     id_ = first_text(element, "header", "identifier")
@@ -99,27 +81,21 @@ def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
         That the repository gave the record; without one its first identifier counts.
     """
     fields: dict[str, Any] = {}
-    identifiers = []
+    own = []
     for child in element:
         name, text = local_name(child), text_of(child)
         if not text:
             continue
-        if name in ("identifier", "relation"):
-            identifiers.append((name, text))
+        if name == "identifier":
+            own.append(text)
         elif name in _LISTS:
             fields.setdefault(_LISTS[name], []).append(text)
-    own = [text for name, text in identifiers if name == "identifier"]
     dois = [match[1] for text in own if (match := _DOI.match(text))]
     dois += [text for text in own if _BARE_DOI.fullmatch(text)]
     fields["doi"] = dois[:1]
     fields["url"] = [text for text in own if text.startswith(("http://", "https://"))][:1]
     fields["id"] = id_ or next(iter(own), "")
-    _earliest_date(fields)
-    return fields
-
-
-def _earliest_date(fields: dict[str, Any]) -> None:
-    """Of several dates keep the first that tells when it came out: the others tell of harvests."""
-    dates = sorted(date for date in fields.get("year", []) if re.match(r"\d{4}", date))
-    if dates:
+    # The earliest date tells when it came out, others tell of harvests.
+    if dates := sorted(date for date in fields.get("year", []) if re.match(r"\d{4}", date)):
         fields["year"] = dates[0]
+    return fields

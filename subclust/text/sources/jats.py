@@ -23,34 +23,22 @@ _ABSTRACT = "Abstract"
 
 
 class Jats(XmlSource):
-    """Files of one or many ``article`` elements, as PubMed Central and publishers give them."""
+    """Files of one or many ``article`` elements, as PubMed Central and publishers give them.
+
+    Without a body it is a record with its abstract. With one, each of its sections is cut into
+    passages, whose path are the headings above them, as with the articles of an encyclopaedia; the
+    abstract is the first section and the document's description.
+    """
 
     label = "JATS XML"
     tags = frozenset({"article"})
 
     def read(self, record: XmlRecord) -> Document | Refusal:
         """Make a document of an article."""
-        return jats_document(record.element, record.place, self.collection)
+        return _document(record.element, record.place, self.collection)
 
 
-def jats_document(element: Any, place: str, collection: str) -> Document | Refusal:
-    """Make a document of a JATS ``article``.
-
-    Without a body it is a record with its abstract. With one, each of its sections is cut into
-    passages, whose path are the headings above them, as with the articles of an encyclopaedia; the
-    abstract is the first section and the document's description.
-
-    Parameters
-    ----------
-    element : lxml element
-    place : str
-        For the refusal.
-    collection : str
-
-    Returns
-    -------
-    Document or Refusal
-    """
+def _document(element: Any, place: str, collection: str) -> Document | Refusal:
     meta = next(iter(found(element, "front", "article-meta") or found(element, "front-stub")), None)
     fields = _fields(element, meta)
     abstracts = (

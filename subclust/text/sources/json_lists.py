@@ -9,7 +9,7 @@ import ijson
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
-from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.base import Document, Refusal, Source, too_long
 from subclust.text.sources.record import clean, document, excerpt
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, Nesting, TooLongError
@@ -222,9 +222,7 @@ def _items(path: Path) -> Iterator[tuple[int, Any] | Refusal]:
                 ) from error
             yield Refusal(
                 Message("item {number}", number=number + 1),
-                Message(
-                    "It is longer than {size} MB, which no record is.", size=LONGEST_RECORD >> 20
-                ),
+                too_long(LONGEST_RECORD),
                 _AGAIN,
             )
         except (ijson.JSONError, ValueError, OverflowError) as error:

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 from subclust.core.exceptions import FileFormatError
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
-from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.base import Document, Refusal, Source, too_long
 from subclust.text.sources.record import clean, digest, document
 from subclust.text.sources.textfile import TextFile, whole_lines
 from subclust.text.sources.unpacking import LONGEST_RECORD, MOST_DEPTH, is_nested_deeply
@@ -17,29 +17,17 @@ _AGAIN = Message("Correct the line and import the file again.")
 
 
 class JsonLines(Source):
-    """Documents (``id, title, text, ...``) or clustering instances (``query, passages``), mixed.
-
-    Parameters
-    ----------
-    path : Path
-        Plain or gzip.
-    collection : str
-    """
+    """Documents (``id, title, text, ...``) or clustering instances (``query, passages``), mixed."""
 
     label = "JSON Lines"
 
-    def __init__(self, path: Path, collection: str) -> None:
-        self.path = path
-        self.collection = collection
-        self._file: TextFile | None = None
-
-    def _looked(self) -> TextFile:
-        self._file = self._file or TextFile.look(self.path)
-        return self._file
+    @cached_property
+    def _file(self) -> TextFile:
+        return TextFile.look(self.path)
 
     def estimate(self) -> int | None:
         """Count the lines."""
-        return max(1, self._looked().n_lines)
+        return max(1, self._file.n_lines)
 
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the lines in order.
@@ -50,15 +38,12 @@ class JsonLines(Source):
             If the file is not text, has no records, or is one JSON array.
         """
         first = True
-        with self._looked().text() as text:
+        with self._file.text() as text:
             for number, line in enumerate(whole_lines(text), start=1):
                 if line is None:
                     first = False
-                    reason = Message(
-                        "It is longer than {size} MB, which no record is.",
-                        size=LONGEST_RECORD >> 20,
-                    )
-                    yield Refusal(Message("line {line}", line=number), reason, _AGAIN)
+                    place = Message("line {line}", line=number)
+                    yield Refusal(place, too_long(LONGEST_RECORD), _AGAIN)
                     continue
                 if not line.strip():
                     continue
@@ -77,10 +62,8 @@ class JsonLines(Source):
 
     def _line(self, place: str, line: str) -> Iterator[Document | Refusal]:
         if is_nested_deeply(line):
-            reason = Message(
-                "It is nested more than {count} levels deep, which no record is.", count=MOST_DEPTH
-            )
-            yield Refusal(place, reason, _AGAIN)
+            deep = N_("It is nested more than {count} levels deep, which no record is.")
+            yield Refusal(place, Message(deep, count=MOST_DEPTH), _AGAIN)
             return
         try:
             record = json.loads(line)
@@ -88,9 +71,8 @@ class JsonLines(Source):
             yield Refusal(place, Message("It is not JSON ({error}).", error=error), _AGAIN)
             return
         if not isinstance(record, dict):
-            yield Refusal(
-                place, Message("It is JSON, but not an object with named fields."), _AGAIN
-            )
+            reason = Message("It is JSON, but not an object with named fields.")
+            yield Refusal(place, reason, _AGAIN)
         elif "passages" in record:
             yield from self._instance(place, record)
         else:
@@ -107,11 +89,8 @@ class JsonLines(Source):
         for number, given in enumerate(record["passages"], start=1):
             made = self._passage(query, description, given)
             if made is None:
-                yield Refusal(
-                    Message("{place}, passage {passage}", place=place, passage=number),
-                    Message("It has no text."),
-                    _AGAIN,
-                )
+                which = Message("{place}, passage {passage}", place=place, passage=number)
+                yield Refusal(which, Message("It has no text."), _AGAIN)
             else:
                 passages.append(made)
         if passages:

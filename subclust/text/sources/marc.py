@@ -10,7 +10,7 @@ from typing import BinaryIO
 from pymarc import Record
 
 from subclust.core.exceptions import FileFormatError
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.text.sources.base import (
     DAMAGES,
     Document,
@@ -18,6 +18,7 @@ from subclust.text.sources.base import (
     Source,
     absent,
     cut_off,
+    too_long,
     unreadable,
 )
 from subclust.text.sources.marcxml import fields_of_marc
@@ -70,10 +71,9 @@ class Marc(Source):
         try:
             with opened(self.path) as stream:
                 for number, (start, data) in enumerate(_records(stream), start=1):
-                    place = Message(
-                        "record {number} (byte {byte:,})", number=number, byte=start + 1
-                    )
-                    item = marc_document(data, place, self.collection)
+                    where = N_("record {number} (byte {byte:,})")
+                    place = Message(where, number=number, byte=start + 1)
+                    item = _document(data, place, self.collection)
                     if isinstance(item, Document):
                         n_documents += 1
                     if not n_documents and number <= 3:
@@ -97,27 +97,10 @@ class Marc(Source):
         yield from refusals
 
 
-def marc_document(data: bytes, place: str, collection: str) -> Document | Refusal:
-    """Make a document of the bytes of one record.
-
-    Parameters
-    ----------
-    data : bytes
-        With or without the mark that ends it.
-    place : str
-        For the refusal.
-    collection : str
-
-    Returns
-    -------
-    Document or Refusal
-    """
+def _document(data: bytes, place: str, collection: str) -> Document | Refusal:
+    """Make a document of the bytes of one record, with or without the mark that ends it."""
     if len(data) > MOST_BYTES:
-        return Refusal(
-            place,
-            Message("It is longer than {size} MB, which no record is.", size=MOST_BYTES >> 20),
-            _AGAIN,
-        )
+        return Refusal(place, too_long(MOST_BYTES), _AGAIN)
     mended = _mended(data.lstrip(b"\r\n\x00").rstrip(b"\r\n\x00 " + END_OF_RECORD))
     if mended is None:
         return Refusal(place, Message("It has no leader and directory of MARC 21."), _AGAIN)
@@ -192,9 +175,8 @@ def _mended(data: bytes) -> _Mended | None:
         length = len(field) + 1
         # Fields beyond what four and five digits can tell are not needed to make a document.
         if length > 9999 or at > 99_999:
-            remarks.append(
-                Message("Field {tag} is too long for MARC 21 and was left out.", tag=tag.decode())
-            )
+            left_out = N_("Field {tag} is too long for MARC 21 and was left out.")
+            remarks.append(Message(left_out, tag=tag.decode()))
             continue
         directory += b"%s%04d%05d" % (tag, length, at)
         body += field + END_OF_FIELD

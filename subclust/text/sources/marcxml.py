@@ -25,19 +25,7 @@ class MarcXml(XmlSource):
 
 
 def marcxml_document(element: Any, place: str, collection: str) -> Document | Refusal:
-    """Make a document of a MARCXML ``record``, or of an element that holds one.
-
-    Parameters
-    ----------
-    element : lxml element
-    place : str
-        For the refusal.
-    collection : str
-
-    Returns
-    -------
-    Document or Refusal
-    """
+    """Make a document of a MARCXML ``record``, or of an element that holds one."""
     inner = next((one for one in element.iter() if _is_marc(one)), None)
     if inner is None:
         return Refusal(

@@ -1,6 +1,5 @@
 """From the name of a file to the source that reads it."""
 
-import codecs
 import csv
 import importlib
 import json
@@ -11,9 +10,34 @@ from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent
-from subclust.text.sources.contents import content_of
+from subclust.text.sources.contents import HEAD, content_of
 from subclust.text.sources.record import TEXT_COLUMNS, field_of
+from subclust.text.sources.textfile import BOMS
 from subclust.text.sources.unpacking import opened
+
+_LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
+_XML = (
+    ("wikidump", re.compile(r"<mediawiki\b")),
+    ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
+    ("dublin-core", re.compile(r"<(?:\w+:)?OAI-PMH\b|<oai_dc:dc\b|purl\.org/dc/elements")),
+    ("marcxml", re.compile(r"loc\.gov/MARC21/slim|<(?:\w+:)?datafield\b", re.IGNORECASE)),
+    ("endnote-xml", re.compile(r"<ref-type\b|<xml>\s*<records>|<source-app\b")),
+    ("jats", re.compile(r"<(?:pmc-articleset|article-meta|front)\b|<article\b[^>]*>", re.DOTALL)),
+)
+_LINES = (
+    ("ris", re.compile(r"^TY {0,2}- {0,2}[A-Z]", re.MULTILINE)),
+    ("nbib", re.compile(r"^PMID ?- ?\d", re.MULTILINE)),
+    ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
+    ("ovid", re.compile(r"^<\s*\d+\s*>\s*$", re.MULTILINE)),
+    ("endnote", re.compile(r"\A\s*%[0A-Z] ")),
+    ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
+)
+_WEB_PAGE = re.compile(r"<!doctype html|<html\b", re.IGNORECASE)
+_OTHERS = (
+    (_WEB_PAGE, Message("a web page")),
+    (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
+    (re.compile(r"<(?:\w+:)?mods(?:Collection)?\b"), "MODS, which is not read; ask for MARCXML"),
+)
 
 
 def open_source(path: Path, format: str = "auto", collection: str | None = None) -> Source:
@@ -43,10 +67,11 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
     if not path.is_file():
         raise absent(path)
     name = format if format != "auto" else _format_of(path)
+    if not collection:
+        packed = path.suffix.lower() in (".gz", ".bz2")
+        collection = (Path(path.stem) if packed else path).stem
     module, _, attribute = SOURCES[name].loader.partition(":")
-    source: Source = getattr(importlib.import_module(module), attribute)(
-        path, collection or _stem(path)
-    )
+    source: Source = getattr(importlib.import_module(module), attribute)(path, collection)
     return source
 
 
@@ -54,8 +79,8 @@ def _format_of(path: Path) -> str:
     name = format_of(path)
     if name is not None:
         return name
-    head = head_of(path)
-    other = other_content(head) or content_of(head)
+    head = _head_of(path)
+    other = _other_content(head) or content_of(head)
     if other is not None:
         raise FileFormatError("{file} is {content}.", file=path.name, content=other)
     known = sorted({ending for card in SOURCES.values() for ending in card.extensions})
@@ -67,52 +92,13 @@ def _format_of(path: Path) -> str:
     )
 
 
-def _stem(path: Path) -> str:
-    packed = path.suffix.lower() in (".gz", ".bz2")
-    return (Path(path.stem) if packed else path).stem
-
-
-HEAD = 1 << 16
-"""Bytes that are looked at."""
-
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
-_XML = (
-    ("wikidump", re.compile(r"<mediawiki\b")),
-    ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
-    ("dublin-core", re.compile(r"<(?:\w+:)?OAI-PMH\b|<oai_dc:dc\b|purl\.org/dc/elements")),
-    ("marcxml", re.compile(r"loc\.gov/MARC21/slim|<(?:\w+:)?datafield\b", re.IGNORECASE)),
-    ("endnote-xml", re.compile(r"<ref-type\b|<xml>\s*<records>|<source-app\b")),
-    ("jats", re.compile(r"<(?:pmc-articleset|article-meta|front)\b|<article\b[^>]*>", re.DOTALL)),
-)
-_LINES = (
-    ("ris", re.compile(r"^TY {0,2}- {0,2}[A-Z]", re.MULTILINE)),
-    ("nbib", re.compile(r"^PMID ?- ?\d", re.MULTILINE)),
-    ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
-    ("ovid", re.compile(r"^<\s*\d+\s*>\s*$", re.MULTILINE)),
-    ("endnote", re.compile(r"\A\s*%[0A-Z] ")),
-    ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
-)
-_OTHERS = (
-    (re.compile(r"<!doctype html|<html\b", re.IGNORECASE), Message("a web page")),
-    (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
-    (re.compile(r"<(?:\w+:)?mods(?:Collection)?\b"), "MODS, which is not read; ask for MARCXML"),
-)
-
-
 def format_of(path: Path) -> str | None:
-    """Tell the format of a file: a key of `SOURCES`, or None where nothing tells it."""
-    head = head_of(path)
-    return format_of_head(head) or _by_ending(path, head)
+    """Return the format of a file: a key of `SOURCES`, or None where nothing tells it."""
+    head = _head_of(path)
+    return _format_of_head(head) or _by_ending(path, head)
 
 
-def head_of(path: Path) -> bytes:
+def _head_of(path: Path) -> bytes:
     """Read the beginning of a file, unpacked; what cannot be read is empty."""
     try:
         with opened(path) as stream:
@@ -121,24 +107,13 @@ def head_of(path: Path) -> bytes:
         return b""
 
 
-def format_of_head(head: bytes) -> str | None:
-    """Tell a format by the beginning of a file.
-
-    Parameters
-    ----------
-    head : bytes
-        The first `HEAD` bytes, unpacked, or all.
-
-    Returns
-    -------
-    str or None
-        A key of `SOURCES`; None where the content says nothing, as with plain text.
-    """
+def _format_of_head(head: bytes) -> str | None:
+    """Return the format of a file by its beginning; None where it says nothing, as plain text."""
     if head.startswith(b"PK"):
         return "xlsx"
     if b"%PDF-" in head[:1024]:
         return "pdf"
-    text = text_of_head(head)
+    text = _text_of_head(head)
     if _LEADER.match(head) and b"\x1e" in head or b"\x1e" in head and b"\x1f" in head:
         return "marc"
     begin = text.lstrip()
@@ -151,21 +126,21 @@ def format_of_head(head: bytes) -> str | None:
     return next((name for name, pattern in _LINES if pattern.search(text)), None)
 
 
-def other_content(head: bytes) -> str | None:
+def _other_content(head: bytes) -> str | None:
     """Return what a file is that no source reads, where that can be told; it goes on after "is"."""
-    text = text_of_head(head)
+    text = _text_of_head(head)
     return next((what for pattern, what in _OTHERS if pattern.search(text)), None)
 
 
-def text_of_head(head: bytes) -> str:
+def _text_of_head(head: bytes) -> str:
     """Decode the beginning of a text well enough to recognise it."""
-    encoding = next((name for mark, name in _BOMS if head.startswith(mark)), "utf-8")
+    encoding = next((name for mark, name in BOMS if head.startswith(mark)), "utf-8")
     text = head.decode(encoding, "replace").lstrip("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _of_xml(text: str) -> str | None:
-    if any(pattern.search(text) for pattern, _ in _OTHERS[:1]):
+    if _WEB_PAGE.search(text):
         return None
     return next((name for name, pattern in _XML if pattern.search(text)), None)
 
@@ -187,7 +162,7 @@ def _of_json(text: str) -> str | None:
 def _of_table(text: str) -> str | None:
     line = next((line for line in text.splitlines() if line.strip()), "")
     if re.match(r'"?sep=[,;\t|]"?\s*$', line, re.IGNORECASE):
-        line = (text.splitlines() or [""])[1:2][0] if len(text.splitlines()) > 1 else ""
+        line = "".join(text.splitlines()[1:2])
     for separator, name in (("\t", "tsv"), (",", "csv"), (";", "csv"), ("|", "csv")):
         try:
             cells = next(csv.reader([line], delimiter=separator), [])
@@ -199,11 +174,7 @@ def _of_table(text: str) -> str | None:
 
 
 def _by_ending(path: Path, head: bytes) -> str | None:
-    endings = [suffix.lower() for suffix in path.suffixes]
-    if endings[-1:] == [".gz"]:
-        endings.pop()
-    wanted = endings[-1] if endings else ""
-    names = [card.name for card in SOURCES.values() if wanted in card.extensions]
-    if other_content(head) and head.lstrip()[:1] == b"<":
+    if _other_content(head) and head.lstrip()[:1] == b"<":
         return None
-    return names[0] if names else None
+    ending = Path(path.name.lower().removesuffix(".gz")).suffix
+    return next((card.name for card in SOURCES.values() if ending in card.extensions), None)

@@ -5,7 +5,8 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from pathlib import Path
+from functools import cached_property
+from itertools import count
 from typing import Any
 
 from subclust.core.exceptions import FileFormatError
@@ -101,44 +102,36 @@ class DelimitedTable(Table):
 
     label = Message("CSV or TSV table")
 
-    def __init__(self, path: Path, collection: str) -> None:
-        super().__init__(path, collection)
-        self._file: TextFile | None = None
-
-    def _looked(self) -> TextFile:
-        self._file = self._file or TextFile.look(self.path)
-        return self._file
+    @cached_property
+    def _file(self) -> TextFile:
+        return TextFile.look(self.path)
 
     def estimate(self) -> int | None:
         """Count the lines below the header: too many where cells hold line breaks."""
-        return max(1, self._looked().n_lines - 1)
+        return max(1, self._file.n_lines - 1)
 
     def _rows(self) -> Iterator[Row]:
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_RECORD))
-        looked = self._looked()
-        head = next((line for line in looked.lines(newline="") if line.strip()), "")
+        head = next((line for line in self._file.lines(newline="") if line.strip()), "")
         delimiter = max(_DELIMITERS, key=head.count)
-        with closing(looked.lines(newline="")) as lines:
+        with closing(self._file.lines(newline="")) as lines:
             row = _RowLines(lines)
             reader = csv.reader(row, delimiter=delimiter, strict=True)
-            number, before = 0, 0
-            while True:
-                number += 1
+            before = 0
+            for number in count(1):
+                place = Message("row {row}", row=number)
                 row.n_characters = 0
                 try:
                     cells = next(reader)
                 except StopIteration:
                     return
                 except TooLongError:
-                    yield Message("row {row}", row=number), _too_long(number, before + 1)
+                    yield place, _too_long(number, before + 1)
                     return
                 except csv.Error as error:
-                    yield (
-                        Message("row {row}", row=number),
-                        _refused(number, before + 1, reader.line_num, error),
-                    )
+                    yield place, _unbalanced(number, before + 1, reader.line_num, error)
                 else:
-                    yield Message("row {row}", row=number), [unguarded(cell) for cell in cells]
+                    yield place, [unguarded(cell) for cell in cells]
                 before = reader.line_num
 
 
@@ -173,7 +166,7 @@ def _too_long(row: int, line: int) -> Refusal:
     )
 
 
-def _refused(row: int, first: int, last: int, error: csv.Error) -> Refusal:
+def _unbalanced(row: int, first: int, last: int, error: csv.Error) -> Refusal:
     place = (
         Message("row {row} (line {line})", row=row, line=first)
         if first >= last
@@ -213,7 +206,12 @@ class Workbook(Table):
             try:
                 book = openpyxl.load_workbook(self.path, read_only=True, data_only=True)
             except Exception as error:  # anything at all from a damaged file
-                raise self._unreadable(error) from error
+                raise FileFormatError(
+                    "{file} cannot be read as an Excel workbook ({error}); open it in a "
+                    "spreadsheet program and save it as .xlsx or CSV.",
+                    file=self.path.name,
+                    error=error,
+                ) from error
         try:
             for sheet in book.worksheets:
                 found = False
@@ -226,13 +224,12 @@ class Workbook(Table):
             book.close()
 
     def _sheet_rows(self, sheet: Any) -> Iterator[Row]:
-        number = 0
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             sheet.reset_dimensions()  # other programs write wrong ones
             rows = sheet.iter_rows(values_only=True)
-        while True:
-            number += 1
+        for number in count(1):
+            place = Message("row {row}", row=number)
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -240,21 +237,8 @@ class Workbook(Table):
             except StopIteration:
                 return
             except Exception as error:  # anything at all from a damaged file
-                yield (
-                    Message("row {row}", row=number),
-                    Refusal(
-                        Message("row {row}", row=number),
-                        Message("The workbook is damaged from there on ({error}).", error=error),
-                        Message("Open it in a spreadsheet program, save it and import it again."),
-                    ),
-                )
+                reason = Message("The workbook is damaged from there on ({error}).", error=error)
+                advice = Message("Open it in a spreadsheet program, save it and import it again.")
+                yield place, Refusal(place, reason, advice)
                 return
-            yield Message("row {row}", row=number), cells
-
-    def _unreadable(self, error: Exception) -> FileFormatError:
-        return FileFormatError(
-            "{file} cannot be read as an Excel workbook ({error}); open it in a spreadsheet "
-            "program and save it as .xlsx or CSV.",
-            file=self.path.name,
-            error=error,
-        )
+            yield place, cells

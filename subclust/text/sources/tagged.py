@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
-from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off
+from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off, too_long
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.textfile import TextFile
 
@@ -176,9 +176,7 @@ class Tagged(Source):
         if record.n_characters > MOST_CHARACTERS:
             return Refusal(
                 place,
-                Message(
-                    "It is longer than {size} MB, which no record is.", size=MOST_CHARACTERS >> 20
-                ),
+                too_long(MOST_CHARACTERS),
                 Message("Look for where its end mark is missing, or choose another format."),
                 record.last,
                 excerpt(record.values),

@@ -13,13 +13,15 @@ from subclust.core.exceptions import FileFormatError
 from subclust.text.sources.base import DAMAGES, absent, unreadable
 from subclust.text.sources.unpacking import LONGEST_RECORD, opened
 
-_BOMS = [
+BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
-]
+)
+"""Byte order marks, and the encodings that take them away."""
+
 _CANDIDATES = ("utf-8", "cp1252", "latin-1")
 """Tried in this order; the last one can decode anything."""
 
@@ -68,7 +70,7 @@ class TextFile:
     @classmethod
     def _look(cls, path: Path, stream: BinaryIO) -> "TextFile":
         chunk = stream.read(_CHUNK)
-        bom = next((name for mark, name in _BOMS if chunk.startswith(mark)), None)
+        bom = next((name for mark, name in BOMS if chunk.startswith(mark)), None)
         if chunk[:4] == b"PK\x03\x04":
             raise FileFormatError(
                 "{file} is an Excel workbook or another ZIP file, not text; if it is a workbook, "
@@ -82,7 +84,7 @@ class TextFile:
             )
         names = [bom] if bom else list(_CANDIDATES)
         decoders = {name: codecs.getincrementaldecoder(name)() for name in names}
-        marks = [mark for mark, _ in _BOMS]
+        marks = [mark for mark, _ in BOMS]
         n_lines, empty = 0, True
         mixed = _MixedCount()
         while chunk:

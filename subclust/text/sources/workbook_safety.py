@@ -26,17 +26,15 @@ _IN_PIECES = {
 _BOMB_RATIO = 250
 _BOMB_SIZE = 64 << 20
 _MOST_TYPES = 1 << 20
+_DAMAGES = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, OSError, EOFError, ValueError,
+    RuntimeError,  # and NotImplementedError, of packing that Python does not know
+)  # fmt: skip
 _TYPES = "[Content_Types].xml"
 _FOLDERS = (
-    "_rels/",
-    "xl/",
-    "docProps/",
-    "docMetadata/",
-    "customXml/",
-    "customUI/",
-    "userCustomization/",
+    "_rels/", "xl/", "docProps/", "docMetadata/", "customXml/", "customUI/", "userCustomization/",
     "[trash]/",
-)
+)  # fmt: skip
 _PROGRAM = re.compile(
     r"\.(?:exe|dll|so|dylib|com|scr|bat|cmd|ps1|vbs|js|jar|py|pkl|pickle|sh)$", re.I
 )
@@ -50,10 +48,6 @@ def workbook_fault(path: Path) -> str | None:
     Sizes are those that the archive declares, beyond which Python unpacks nothing. Its parts are
     unpacked a piece at a time, to see that what a reader holds in memory at once is not too much.
 
-    Parameters
-    ----------
-    path : Path
-
     Returns
     -------
     str or None
@@ -62,16 +56,7 @@ def workbook_fault(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             return _fault(archive)
-    except (
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-        zlib.error,
-        NotImplementedError,
-        OSError,
-        EOFError,
-        ValueError,
-        RuntimeError,
-    ):
+    except _DAMAGES:
         return Message("is a damaged workbook; open it in Excel, save it anew and try again")
 
 

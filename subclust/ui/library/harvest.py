@@ -9,9 +9,8 @@ from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.settings import Settings
 from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.library.names import settle_name
-from subclust.text.sources.live import LIVE
+from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveRequest, collection_name
-from subclust.text.sources.live.card import LiveCard
 from subclust.text.sources.live.opening import access_to, why_off
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain

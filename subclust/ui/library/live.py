@@ -11,9 +11,8 @@ from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
-from subclust.text.sources.live import LIVE
+from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveRequest, collection_name
-from subclust.text.sources.live.card import LiveCard
 from subclust.text.sources.live.opening import open_live, why_off
 from subclust.text.sources.live.searching import LiveHits, search_live
 from subclust.ui.components.error_words import error_words

@@ -10,8 +10,7 @@ from subclust.exports.refused import refused_row
 from subclust.figures.wrapping import excerpt
 from subclust.text.ingest.report import IngestReport
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.opening import obstacle
 from subclust.text.sources.live.searching import LiveHits
 from subclust.ui.i18n.language import N_, _, _n, language, number

@@ -1,7 +1,7 @@
-"""Answers to values: JSON and XML of which nothing is taken for granted.
+"""Answers to values: JSON, XML and markup of which nothing is taken for granted.
 
-Each function raises a ValueError for what is no answer; its text completes "answered what cannot be
-read (…)".
+Functions that read an answer raise a ValueError for what is no answer; its text completes
+"answered what cannot be read (…)".
 """
 
 import io
@@ -15,6 +15,19 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Refusal
 from subclust.text.sources.xml_records import XmlRecord, xml_records
+
+MOST_CHARACTERS = 200
+
+_HEADING = re.compile(
+    r"<(?P<tag>(?:jats:)?title|h[1-6])\b[^>]*>\s*(?:abstract|summary|zusammenfassung)\s*:?\s*"
+    r"</(?P=tag)>",
+    re.I,
+)
+_BLOCK = re.compile(
+    r"</?(?:jats:)?(?:p|sec|title|h[1-6]|list|list-item|disp-formula|br|div|li|ul)\b[^<>]*>", re.I
+)
+_ANY_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_UNSEEN = re.compile(r"<(script|style|head)\b.*?(</\1\s*>|\Z)", re.I | re.S)
 
 
 def json_object(content: bytes) -> dict[str, Any]:
@@ -100,20 +113,6 @@ def _kind(content: bytes, wanted: str) -> str:
     if f"<{wanted}".lower().encode() in head or head[:1] in b"[{":
         return Message("{format} that was cut off or damaged", format=wanted)
     return f"no {wanted}"
-
-
-MOST_CHARACTERS = 200
-
-_HEADING = re.compile(
-    r"<(?P<tag>(?:jats:)?title|h[1-6])\b[^>]*>\s*(?:abstract|summary|zusammenfassung)\s*:?\s*"
-    r"</(?P=tag)>",
-    re.I,
-)
-_BLOCK = re.compile(
-    r"</?(?:jats:)?(?:p|sec|title|h[1-6]|list|list-item|disp-formula|br|div|li|ul)\b[^<>]*>", re.I
-)
-_ANY_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_UNSEEN = re.compile(r"<(script|style|head)\b.*?(</\1\s*>|\Z)", re.I | re.S)
 
 
 def plain(markup: Any) -> str:

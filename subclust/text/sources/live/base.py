@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.live.card import LiveCard
+from subclust.text.sources.live import LiveCard
 from subclust.text.sources.live.transport import Transport
 
 SINCE = r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?"

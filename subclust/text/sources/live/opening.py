@@ -1,4 +1,4 @@
-"""From the name of a live source to the object that asks it, through the door of `access_to`."""
+"""From the name of a live source to the object that asks it, where it may be asked."""
 
 import importlib
 import time
@@ -6,13 +6,37 @@ from collections.abc import Callable
 from typing import Literal
 
 from subclust.core.exceptions import InputError, LiveSourceOffError
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.settings import LiveAccess, Settings, is_address
-from subclust.text.sources.live import LIVE
+from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveRequest, LiveSource
-from subclust.text.sources.live.card import LiveCard
 from subclust.text.sources.live.fetching import HARVEST, SEARCH
 from subclust.text.sources.live.transport import Transport
+
+Obstacle = Literal["off", "offline", "contact", "key", "address"]
+"""What can keep a live source from being asked; the first that applies counts."""
+
+_WHY_OFF: dict[Obstacle, str] = {
+    "off": N_(
+        "{source} is not switched on, and nothing was sent; to switch it on, put {name} into "
+        "SUBCLUST_LIVE and start again."
+    ),
+    "offline": N_(
+        "Subclust is set to work offline, so {source} is not asked; set SUBCLUST_OFFLINE to 0 and "
+        "start again."
+    ),
+    "contact": N_(
+        "{source} wants to know whom it may write to; set SUBCLUST_CONTACT to an e-mail address "
+        "and start again."
+    ),
+    "key": N_(
+        "{source} needs a key, which is had at {page}; put it into SUBCLUST_KEY_{variable} and "
+        "start again."
+    ),
+    "address": N_(
+        "No {source} is named; put its address into SUBCLUST_URL_{variable} and start again."
+    ),
+}
 
 
 def open_live(
@@ -87,10 +111,6 @@ def card_of(name: str) -> LiveCard:
     return LIVE[name]
 
 
-Obstacle = Literal["off", "offline", "contact", "key", "address"]
-"""What can keep a live source from being asked; the first that applies counts."""
-
-
 def access_to(settings: Settings, card: LiveCard) -> LiveAccess:
     """Return how a live source is asked, or refuse. Nothing is sent here.
 
@@ -108,7 +128,7 @@ def access_to(settings: Settings, card: LiveCard) -> LiveAccess:
 
 
 def obstacle(settings: Settings, card: LiveCard) -> Obstacle | None:
-    """Tell in a word what keeps a live source from being asked; None where nothing does."""
+    """Return what keeps a live source from being asked; None where nothing does."""
     access = settings.live_access(card.name)
     if access is None:
         return "off"
@@ -122,40 +142,14 @@ def obstacle(settings: Settings, card: LiveCard) -> Obstacle | None:
 
 
 def why_off(settings: Settings, card: LiveCard) -> str:
-    """Say in a sentence why a live source cannot be asked; ``""`` where it can."""
-    match obstacle(settings, card):
-        case "off":
-            return Message(
-                "{source} is not switched on, and nothing was sent; to switch it on, put "
-                "{name} into SUBCLUST_LIVE and start again.",
-                source=card.label,
-                name=card.name,
-            )
-        case "offline":
-            return Message(
-                "Subclust is set to work offline, so {source} is not asked; set "
-                "SUBCLUST_OFFLINE to 0 and start again.",
-                source=card.label,
-            )
-        case "contact":
-            return Message(
-                "{source} wants to know whom it may write to; set SUBCLUST_CONTACT to an "
-                "e-mail address and start again.",
-                source=card.label,
-            )
-        case "key":
-            return Message(
-                "{source} needs a key, which is had at {page}; put it into "
-                "SUBCLUST_KEY_{variable} and start again.",
-                source=card.label,
-                page=card.key_page,
-                variable=card.variable,
-            )
-        case "address":
-            return Message(
-                "No {source} is named; put its address into SUBCLUST_URL_{variable} and start "
-                "again.",
-                source=card.label,
-                variable=card.variable,
-            )
-    return ""
+    """Return in a sentence why a live source cannot be asked; ``""`` where it can."""
+    why = obstacle(settings, card)
+    if why is None:
+        return ""
+    return Message(
+        _WHY_OFF[why],
+        source=card.label,
+        name=card.name,
+        page=card.key_page,
+        variable=card.variable,
+    )

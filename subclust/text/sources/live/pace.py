@@ -117,7 +117,7 @@ class Pace:
 
 
 def in_words(seconds: float) -> str:
-    """Say a time in round words: "40 seconds", "3 minutes", "2 hours"."""
+    """Return a time in round words: "40 seconds", "3 minutes", "2 hours"."""
     for size, many in ((3600, N_("{count} hours")), (60, N_("{count} minutes"))):
         if seconds >= 1.5 * size:
             return Message(many, count=round(seconds / size))
