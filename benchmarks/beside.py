@@ -16,7 +16,7 @@ from subclust.core.records import ClusteringInstance, Query
 from subclust.core.settings import Settings
 from subclust.jobs import ENDED, JobQueue, JobStore, Launcher, LocalLauncher
 from subclust.judging.own_sets import bases, own_recipe
-from subclust.labelled.sets.normal import write_normal
+from subclust.labelled.sets.files import write_normal
 from subclust.methods import find_method
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.sources.base import Document

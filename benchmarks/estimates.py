@@ -17,7 +17,7 @@ from subclust.core.exceptions import TrainingError
 from subclust.core.settings import Settings
 from subclust.jobs.launch import worker_environment
 from subclust.judging.own_sets import bases, own_recipe
-from subclust.labelled.sets.normal import write_normal
+from subclust.labelled.sets.files import write_normal
 from subclust.training.estimate import estimate_run
 
 _LOOK = 0.02

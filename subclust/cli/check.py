@@ -7,8 +7,7 @@ from pathlib import Path
 from subclust.cli.options import add_columns, columns_of
 from subclust.core.exceptions import FileFormatError
 from subclust.core.settings import Settings
-from subclust.labelled.reading.check_report import CheckReport
-from subclust.labelled.reading.checker import check_labelled_set, words_read
+from subclust.labelled.reading.checker import CheckReport, check_labelled_set, words_read
 from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import LabelledSetStore
 

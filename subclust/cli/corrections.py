@@ -23,7 +23,7 @@ from subclust.labelled.corrections import (
     training_set,
     undisputed_pairs,
 )
-from subclust.labelled.sets.writing import told_plainly, written_whole
+from subclust.labelled.sets.files import told_plainly, written_whole
 
 _ACTIONS = {
     "list": "all that were saved; the same as no action",

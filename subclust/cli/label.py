@@ -11,8 +11,7 @@ from subclust.cli.progress import progress_bar
 from subclust.core.records import ClusteringInstance
 from subclust.core.settings import Settings
 from subclust.labelled.llm import LabelRun, estimate_cost, from_settings, label_file
-from subclust.labelled.reading.instances import read_instances
-from subclust.labelled.reading.item_sequences import read_sequences
+from subclust.labelled.reading.instances import read_instances, read_sequences
 from subclust.labelled.sets import LabelledSetStore
 
 _REASONS = {

@@ -25,7 +25,7 @@ from subclust.labelled.sets import (
     template,
     why_not_without,
 )
-from subclust.labelled.sets.writing import told_plainly, written_whole
+from subclust.labelled.sets.files import told_plainly, written_whole
 
 _ACTIONS = {
     "list": "all sets and their versions; the same as no action",

@@ -10,7 +10,7 @@ from subclust.core.records import Passage
 from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
 from subclust.exports.rows import KNOWN_METADATA
 from subclust.figures.wrapping import printable
-from subclust.labelled.sets.sheets import write_csv, write_workbook
+from subclust.labelled.sets.files import write_csv, write_workbook
 
 _LEFT_OUT = frozenset({"description", "position", "characters"})
 """Of the document that a passage is cut from, which is not written as a whole."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from subclust.core.exceptions import InputError
 from subclust.figures.wrapping import printable
-from subclust.labelled.sets.sheets import write_csv, write_workbook
+from subclust.labelled.sets.files import write_csv, write_workbook
 from subclust.text.sources.base import Refusal
 
 COLUMNS = ("file", "what happened", "place", "field", "reason", "what to do", "excerpt")

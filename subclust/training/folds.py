@@ -19,8 +19,8 @@ from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.core.exceptions import CheckpointError, InputError, TrainingError
 from subclust.core.records import ClusteringInstance
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.labelled.reading.instances import in_drawn_order
 from subclust.training.arguments import Recipe
+from subclust.training.split import in_drawn_order
 
 FEW_QUERIES = 25
 """Below which a single split leaves too few queries to judge by."""

@@ -16,7 +16,7 @@ from benchmarks.speed import QUERIES
 from subclust.cli import main
 from subclust.core.settings import PROJECT_ROOT
 from subclust.labelled.sets import LabelledSetStore
-from subclust.labelled.sets.normal import write_normal
+from subclust.labelled.sets.files import write_normal
 
 pytestmark = pytest.mark.slow
 

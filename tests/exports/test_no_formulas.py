@@ -15,7 +15,7 @@ from subclust.exports.cells import harmless
 from subclust.exports.collection import write_collection
 from subclust.exports.csv_table import write_csv as groups_csv
 from subclust.labelled.corrections import Pair, as_csv, pairs_as_csv
-from subclust.labelled.sets.sheets import write_csv
+from subclust.labelled.sets.files import write_csv
 from subclust.ui.compare.take import passages_csv
 
 BEGINNINGS = "=+-@\t\r＝＋－＠|%"

@@ -12,7 +12,7 @@ from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_byt
 from subclust.core.exceptions import FileFormatError
 from subclust.labelled.reading.checker import check_labelled_set
 from subclust.labelled.reading.instances import read_instances
-from subclust.labelled.reading.problem_kinds import KINDS
+from subclust.labelled.reading.kinds import KINDS
 
 names = st.sampled_from(["set.csv", "set.tsv", "set.xlsx", "set.jsonl", "set.jsonl.gz", "set.txt"])
 cells = st.one_of(

@@ -10,7 +10,8 @@ from openpyxl import Workbook
 
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.labelled.reading.instances import file_digest, read_instances, split_queries
+from subclust.labelled.reading.instances import file_digest, read_instances
+from subclust.training.split import split_queries
 
 GOOD = [
     {

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from subclust.core.exceptions import FileFormatError
-from subclust.labelled.reading.item_sequences import read_entities, read_sequences
+from subclust.labelled.reading.instances import read_entities, read_sequences
 
 ITEMS = [
     {"id": "0", "title": "Red  pen", "brand": "A"},

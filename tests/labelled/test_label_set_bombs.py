@@ -47,8 +47,8 @@ def test_what_is_looked_into_for_a_visitor_is_ended_in_its_process(store, monkey
     upload = store.receive(io.BytesIO(CSV), "a.csv")
     assert store.preview(upload) == preview.preview_of(upload.path)
     assert store.check_apart(upload, None, max_words=9) == store.check(upload, max_words=9)
-    monkeypatch.setattr(preview, "SECONDS", 0.0)
-    monkeypatch.setattr(sets_store, "CHECK_MEMORY", 1)
+    monkeypatch.setattr(preview, "_SECONDS", 0.0)
+    monkeypatch.setattr(sets_store, "_CHECK_MEMORY", 1)
     with pytest.raises(FileFormatError, match=r"a\.csv"):
         store.preview(upload)
     with pytest.raises(FileFormatError, match=r"a\.csv"):

@@ -12,7 +12,7 @@ from subclust.labelled.reading.checker import check_labelled_set
 from subclust.labelled.reading.instances import read_instances
 from subclust.labelled.sets import TEMPLATES, LabelledSetStore, export_left_out, template
 from subclust.labelled.sets.export import EXPORT_ENDINGS
-from subclust.labelled.sets.normal import read_normal
+from subclust.labelled.sets.files import read_normal
 
 ROWS = [
     ["query", "text", "label", "id", "title", "description", "path"],

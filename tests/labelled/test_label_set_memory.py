@@ -15,7 +15,7 @@ CODE = """
 import json, resource, sys, time
 from pathlib import Path
 from subclust.labelled.sets import LabelledSetStore
-import subclust.labelled.reading.checker, subclust.labelled.reading.delimited
+import subclust.labelled.reading.checker, subclust.labelled.reading.tables
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -21,7 +21,7 @@ from malformed_uploads import (
 )
 
 from subclust.core.exceptions import FileFormatError, LabelledSetError, SubclustError
-from subclust.labelled.sets import LabelledSetStore, sniff, upload
+from subclust.labelled.sets import LabelledSetStore, upload
 from subclust.text.sources import workbook_safety
 
 BY_HAND = [*under_every_ending(), *OTHERS.items(), *((name, CSV) for name in NAMES)]
@@ -124,10 +124,10 @@ def test_the_largest_file_that_is_taken(store):
 
 def test_a_packed_file_that_unpacks_to_too_much(store, monkeypatch):
     bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20) + b"\n") * 20
-    monkeypatch.setattr(sniff, "MOST_UNPACKED", 10 << 20)
+    monkeypatch.setattr(upload, "MOST_UNPACKED", 10 << 20)
     with pytest.raises(FileFormatError, match="unpacks to more than the 10 MB that are read"):
         store.receive(io.BytesIO(bomb), "set.jsonl.gz")
-    monkeypatch.setattr(sniff, "MOST_UNPACKED", 30 << 20)
+    monkeypatch.setattr(upload, "MOST_UNPACKED", 30 << 20)
     store.discard(store.receive(io.BytesIO(bomb), "set.jsonl.gz"))
 
 
@@ -142,7 +142,7 @@ def test_a_real_bomb(store):
 def test_a_workbook_with_printers_and_pictures_is_taken(store):
     content = rezipped({"xl/printerSettings/printerSettings1.bin": b"x", "xl/media/a.png": b"x"})
     store.discard(store.receive(io.BytesIO(content), "set.xlsx"))
-    assert workbook_safety.MOST_UNPACKED == sniff.MOST_UNPACKED
+    assert workbook_safety.MOST_UNPACKED == upload.MOST_UNPACKED
 
 
 def test_entities_that_grow_in_a_workbook_are_not_followed(store):

@@ -3,7 +3,7 @@ import string
 
 import pytest
 
-from subclust.labelled.reading.problem_kinds import KINDS
+from subclust.labelled.reading.kinds import ALL_KINDS, KINDS
 from subclust.labelled.reading.problems import Problem, grouped, place, printable, quoted
 
 
@@ -94,19 +94,8 @@ def test_the_words_of_a_kind(kind):
     assert kind.advice
 
 
-def test_every_kind_of_row_has_words_for_many():
-    from subclust.labelled.reading.content_kinds import CONTENT_KINDS, QUERIES_KINDS
-    from subclust.labelled.reading.reading_kinds import (
-        FILE_KINDS,
-        HEADER_KINDS,
-        LINES_KINDS,
-        ROWS_KINDS,
-    )
-
-    for kinds in (ROWS_KINDS, LINES_KINDS, CONTENT_KINDS, QUERIES_KINDS):
-        assert all(kind.many for kind in kinds)
-    parts = (FILE_KINDS, HEADER_KINDS, ROWS_KINDS, LINES_KINDS, CONTENT_KINDS, QUERIES_KINDS)
-    assert len(KINDS) == sum(map(len, parts))  # no name twice
+def test_no_two_kinds_have_one_name():
+    assert len(KINDS) == len(ALL_KINDS)
 
 
 def test_the_object_of_a_problem():

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from subclust.core.exceptions import TrainingError
-from subclust.labelled.corrections.pair_files import pairs_as_csv, pairs_as_json_lines
-from subclust.labelled.corrections.pairs import Pair
+from subclust.labelled.corrections.pairs import Pair, pairs_as_csv, pairs_as_json_lines
 from subclust.labelled.corrections.saved import KeptPassage
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
 

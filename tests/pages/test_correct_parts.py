@@ -1,6 +1,5 @@
 """What stands behind the bar for corrections, without a page."""
 
-from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,7 +17,6 @@ from subclust.labelled.corrections import (
     History,
     SavedCorrections,
     contradictions,
-    groups,
     kept_groups,
     replay,
     training_set,
@@ -30,7 +28,7 @@ from subclust.pipeline.query import group_ranking
 from subclust.text.encoders import HashingEncoder
 from subclust.ui.explore.correct.learn import keep_set
 from subclust.ui.explore.correct.measure import measure_of
-from subclust.ui.explore.correct.words import TEMPLATES, done, judged, told
+from subclust.ui.explore.correct.words import done, judged
 
 
 @pytest.fixture(scope="module")
@@ -55,19 +53,6 @@ def settings_at(tmp_path):
 def saved_as(name, subtopics, query="the American war"):
     basis = Basis(query, "demo", "hashing", "", "tfidf", None, "", 0, 4, "0.1.0")
     return SavedCorrections(name, 1, 1.0, basis, History(), kept_groups(replay(subtopics, ())))
-
-
-def test_every_sentence_of_the_corrections_is_translated():
-    modules = (groups, import_module("subclust.labelled.corrections.contradictions"), import_module(
-        "subclust.labelled.corrections.training_set"))  # fmt: skip
-    values = [value for module in modules for name, value in vars(module).items() if name.isupper()]
-    texts = {
-        text
-        for value in values
-        for text in (value.values() if isinstance(value, dict) else [value])
-        if isinstance(text, str) and "{" in text
-    }
-    assert texts == set(TEMPLATES)
 
 
 def test_an_edit_is_told_in_one_sentence(subtopics):
@@ -131,4 +116,4 @@ def test_a_sentence_is_told_with_its_values(subtopics):
     twice = [saved_as("one", subtopics), saved_as("one", subtopics)]
     assert contradictions(twice) == []
     made = training_set(twice)
-    assert told(made.told[0]).startswith("one is about the same question as one")
+    assert made.told[0].startswith("one is about the same question as one")

@@ -5,7 +5,7 @@ import pytest
 
 from subclust.jobs.record import Stage
 from subclust.jobs.state import JobState
-from subclust.labelled.reading.columns import COLUMNS
+from subclust.labelled.reading.labelled import COLUMNS
 from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.ui.train.names import free_name, name_problem
 from subclust.ui.train.run_words import STAGES, STATES

@@ -4,8 +4,13 @@ import pytest
 
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import ClusteringInstance, Query
-from subclust.labelled.reading.instances import set_test_aside, split_queries, three_parts
-from subclust.training.split import SPLIT_FILE, QuerySplit
+from subclust.training.split import (
+    SPLIT_FILE,
+    QuerySplit,
+    set_test_aside,
+    split_queries,
+    three_parts,
+)
 
 
 def named(*texts):

@@ -67,10 +67,17 @@ def typed(kind: type[Found], value: object) -> Found:
     Raises
     ------
     ValueError
-        If a field is missing or of another kind.
+        If a field is missing or of another kind; the message names it.
     """
+    from pydantic import ValidationError  # whoever reads no record, as --help, does not wait for it
+
     checker: Any = _checker
-    made: Found = checker(kind).validate_python(value)
+    try:
+        made: Found = checker(kind).validate_python(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "it"
+        raise ValueError(f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
     return made
 
 
@@ -81,6 +88,6 @@ def first_line(error: BaseException) -> str:
 
 @cache
 def _checker(kind: type[Any]) -> Any:
-    from pydantic import TypeAdapter  # whoever reads no record, as --help, does not wait for it
+    from pydantic import TypeAdapter
 
     return TypeAdapter(kind)

@@ -15,8 +15,9 @@ from subclust.labelled.corrections.edits import (
     Rename,
     Separate,
     Split,
+    checked_name,
+    free_name,
 )
-from subclust.labelled.corrections.names import checked_name, free_name
 
 _NOTHING = N_("Nothing is chosen; choose passages on the map, in the table or in the list first.")
 

@@ -1,11 +1,18 @@
-"""What corrections say of pairs of passages: same subtopic, or different ones."""
+"""What corrections say of pairs of passages: same subtopic, different ones, or both."""
 
-from collections.abc import Iterable, Iterator
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from subclust.core.messages import Message
 from subclust.core.records import OTHER_PASSAGES
-from subclust.labelled.corrections.saved import KeptPassage, SavedCorrections
+from subclust.core.storage.cells import guarded
+from subclust.labelled.corrections.saved import KeptGroup, KeptPassage, SavedCorrections
+
+_COLUMNS = ("query", "first_id", "second_id", "first_text", "second_text", "same", "judged")
 
 
 @dataclass(frozen=True)
@@ -81,3 +88,116 @@ def undisputed_pairs(saved: Iterable[SavedCorrections]) -> list[Pair]:
             if earlier is None or pair.n_judged > earlier.n_judged:
                 found[pair.key] = pair
     return [found[key] for key in sorted(found.keys() - disputed)]
+
+
+def pairs_as_csv(pairs: Iterable[Pair]) -> bytes:
+    """Write pairs as CSV: ``same`` is 1 or 0, ``judged`` how many of the two a person judged."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(_COLUMNS)
+    for pair in pairs:
+        row = pair.to_dict() | {"same": int(pair.same)}
+        cells = (row[column] for column in _COLUMNS)
+        writer.writerow(guarded(cell) if isinstance(cell, str) else cell for cell in cells)
+    return stream.getvalue().encode("utf-8-sig", "replace")
+
+
+def pairs_as_json_lines(pairs: Iterable[Pair]) -> bytes:
+    """Write pairs as JSON Lines, one a line."""
+    lines = (json.dumps(pair.to_dict(), ensure_ascii=False) for pair in pairs)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Two passages that are said to be of the same and of different subtopics.
+
+    Parameters
+    ----------
+    query : str
+    first, second : str
+        Ids of the passages, sorted.
+    says_same, says_different : str
+        Names of the saved corrections; the same name where two passages of the same words lie in
+        two groups.
+    told : Message
+        One sentence.
+    """
+
+    query: str
+    first: str
+    second: str
+    says_same: str
+    says_different: str
+    told: Message
+
+    def to_dict(self) -> dict[str, str]:
+        """Return it as ``corrections pairs --json`` prints it."""
+        return {
+            "query": self.query,
+            "first": self.first,
+            "second": self.second,
+            "says_same": self.says_same,
+            "says_different": self.says_different,
+            "sentence": str(self.told),
+        }
+
+
+def contradictions(saved: Sequence[SavedCorrections]) -> list[Contradiction]:
+    """List the pairs that corrections of the same query disagree about, and those within one.
+
+    Returns
+    -------
+    list of Contradiction
+        In the order of queries, ids and names.
+    """
+    found = [one for corrections in saved for one in _within(corrections)]
+    seen: dict[tuple[str, str, str], list[tuple[Pair, str]]] = {}
+    for corrections in saved:
+        for pair in pairs_of(corrections):
+            seen.setdefault(pair.key, []).append((pair, corrections.name))
+    for told in seen.values():
+        same = [name for pair, name in told if pair.same]
+        different = [name for pair, name in told if not pair.same]
+        if same and different:
+            found.append(_between(told[0][0], same[0], different[0]))
+    return sorted(found, key=lambda one: (one.query, one.first, one.second, one.says_same))
+
+
+def _between(pair: Pair, same: str, different: str) -> Contradiction:
+    told = Message(
+        "For “{query}”, {one} has {first} and {second} in one group, and {other} in two groups.",
+        query=pair.query,
+        one=same,
+        other=different,
+        first=_called(pair.first),
+        second=_called(pair.second),
+    )
+    return Contradiction(pair.query, pair.first.id, pair.second.id, same, different, told)
+
+
+def _within(saved: SavedCorrections) -> Iterable[Contradiction]:
+    by_text: dict[str, list[tuple[KeptPassage, KeptGroup]]] = {}
+    for passage, group in saved.passages:
+        if group.id != OTHER_PASSAGES and passage.judgement != "unsure":
+            by_text.setdefault(" ".join(passage.text.split()), []).append((passage, group))
+    for alike in by_text.values():
+        (first, group), *others = sorted(alike, key=lambda one: one[0].id)
+        for second, other in others:
+            if other.id != group.id:
+                told = Message(
+                    "In {one}, {first} and {second} have the same words, and are in “{group}” and "
+                    "in “{other}”.",
+                    one=saved.name,
+                    first=_called(first),
+                    second=_called(second),
+                    group=group.name,
+                    other=other.name,
+                )
+                yield Contradiction(
+                    saved.basis.query, first.id, second.id, saved.name, saved.name, told
+                )
+
+
+def _called(passage: KeptPassage) -> str:
+    return f"“{passage.title}” ({passage.id})" if passage.title else passage.id

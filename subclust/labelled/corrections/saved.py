@@ -7,11 +7,10 @@ from typing import Any
 
 from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.core.storage.damaged import typed
-from subclust.labelled.corrections.history import History
+from subclust.labelled.corrections.edits import History, from_object, to_object
 from subclust.labelled.corrections.replay import Corrected, Judgement
-from subclust.labelled.corrections.written import from_object, to_object
 
-FORMAT = 1
+_FORMAT = 1
 """Of the files; another number is another form."""
 
 
@@ -130,7 +129,7 @@ class SavedCorrections:
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON holds it."""
         return {
-            "format": FORMAT,
+            "format": _FORMAT,
             "name": self.name,
             "revision": self.revision,
             "saved": self.saved,
@@ -149,7 +148,7 @@ class SavedCorrections:
         KeyError, TypeError, ValueError
             If it is something else.
         """
-        if value["format"] != FORMAT:
+        if value["format"] != _FORMAT:
             raise ValueError(f"form {value['format']} is not known here")
         return cls(
             name=value["name"],

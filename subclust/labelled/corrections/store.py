@@ -1,21 +1,63 @@
-"""Corrections that are saved under names: ``<data_dir>/corrections/<name>.json``."""
+"""Corrections in files: saved under names, and drafts that are not saved yet."""
 
 import json
 import re
+import secrets
 import time
 import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from subclust.core.bin import Bin
-from subclust.core.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
+from subclust.core.exceptions import (
+    CorrectionsError,
+    CorrectionsNotFoundError,
+    DraftElsewhereError,
+    InputError,
+)
 from subclust.core.messages import Message
+from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import write_whole
-from subclust.labelled.corrections.files import alone_in
-from subclust.labelled.corrections.history import History
+from subclust.labelled.corrections.edits import Edit, History, from_object, to_object
 from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrections
 
+_PATIENCE = 20.0
+
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+DRAFT_DAYS = 30
+"""Days after its last change for which a draft is kept."""
+
+_FORMAT = 1
+
+
+@contextmanager
+def _alone_in(folder: Path, what: str) -> Iterator[None]:
+    """Hold a folder's lock, and turn what a disk refuses into a sentence."""
+    check_may_change()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with FileLock(folder / ".lock", timeout=_PATIENCE):
+            yield
+    except Timeout as error:
+        raise CorrectionsError(
+            "The saved corrections are in use by another program; try again in a moment."
+        ) from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise CorrectionsError(
+            "{what} ({reason}); look whether {folder} may be written to and has space left.",
+            what=what,
+            reason=reason,
+            folder=folder,
+        ) from error
 
 
 class CorrectionStore:
@@ -96,7 +138,7 @@ class CorrectionStore:
         Parameters
         ----------
         name : str
-            See `check_name`.
+            See `_check_name`.
         basis, history, groups
             As for `SavedCorrections`.
         known : int or None
@@ -115,7 +157,7 @@ class CorrectionStore:
             If somebody else has saved or deleted them meanwhile, or the disk does not take them.
         """
         path = self._path(name)
-        with alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
+        with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
             there = self.load(name).revision if path.exists() else None
             if there != known:
                 raise CorrectionsError(_not_the_same(name, there, known))
@@ -144,23 +186,17 @@ class CorrectionStore:
         path = self._path(name)
         if not path.exists():
             self.load(name)
-        with alone_in(self.folder, Message("The corrections {name} cannot be deleted", name=name)):
+        with _alone_in(self.folder, Message("The corrections {name} cannot be deleted", name=name)):
             if to is not None:
                 to.put("corrections", name, self.folder, [path])
             path.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:
-        return self.folder / f"{check_name(name)}.json"
+        return self.folder / f"{_check_name(name)}.json"
 
 
-def check_name(name: str) -> str:
-    """Return a name back that is safe as a file's.
-
-    Raises
-    ------
-    InputError
-        Unless it is 1 to 64 small letters, digits, ``-`` and ``_``, a letter or digit first.
-    """
+def _check_name(name: str) -> str:
+    """Return a name back that is safe as a file's."""
     if not _NAME.fullmatch(name):
         raise InputError(
             "A name for corrections has 1 to 64 small letters from a to z, digits, '-' or '_', "
@@ -192,3 +228,157 @@ def _not_the_same(name: str, there: int | None, known: int | None) -> str:
         "under another name.",
         name=name,
     )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Corrections of one question by one person, as they are now.
+
+    Parameters
+    ----------
+    history : History
+    revision : int or None
+        Of the saved corrections that they began with; None where they began with none.
+    kept : tuple of Edit
+        The edits of those saved corrections.
+    stamp : str
+        Tells each state of the draft from every other; empty before it is kept.
+    """
+
+    history: History
+    revision: int | None = None
+    kept: tuple[Edit, ...] = ()
+    stamp: str = ""
+
+
+class DraftStore:
+    """The drafts of one folder, one file each, kept for `DRAFT_DAYS` after their last change.
+
+    A file is named by a hash of its owner and what it belongs to, so that nobody finds a draft
+    without its owner's key, and no file says what was asked.
+
+    Parameters
+    ----------
+    folder : Path
+        Made when first written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load(self, owner: str, about: Sequence[str]) -> Draft | None:
+        """Return a draft, None where there is none.
+
+        A damaged one is set aside under a name that ends in ``.damaged``.
+
+        Parameters
+        ----------
+        owner : str
+            A key that only its owner has.
+        about : sequence of str
+            What the corrections belong to.
+
+        Raises
+        ------
+        CorrectionsError
+            If it is damaged, or cannot be read.
+        """
+        path = self._path(owner, about)
+        try:
+            return _from_json(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise CorrectionsError(
+                "The draft of your corrections cannot be read ({reason}); look whether {folder} "
+                "may be read.",
+                reason=error.strerror or error,
+                folder=self.folder,
+            ) from error
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            aside = path.with_suffix(".damaged")
+            with suppress(OSError):
+                path.replace(aside)
+            raise CorrectionsError(
+                "The draft of your corrections is damaged ({error}) and was set aside as {aside}; "
+                "begin anew, or load corrections that you have saved.",
+                error=error,
+                aside=aside,
+            ) from error
+
+    def keep(self, owner: str, about: Sequence[str], draft: Draft) -> str:
+        """Write a draft over the state of it that its stamp names.
+
+        Returns
+        -------
+        str
+            The stamp of the new state.
+
+        Raises
+        ------
+        DraftElsewhereError
+            If there is another state, made in another window.
+        CorrectionsError
+            If the disk does not take it.
+        """
+        path = self._path(owner, about)
+        with _alone_in(self.folder, Message("A draft of your corrections cannot be kept")):
+            there = self.load(owner, about)
+            if there is not None and there.stamp != draft.stamp:
+                raise DraftElsewhereError(
+                    "You have corrected the groups of this question in another window; reload this "
+                    "one to go on from there."
+                )
+            if there is None:
+                self._clear_out()
+            stamp = secrets.token_hex(8)
+            write_whole(path, _to_json(draft, stamp))
+        return stamp
+
+    def discard(self, owner: str, about: Sequence[str]) -> None:
+        """Delete a draft, if there is one.
+
+        Raises
+        ------
+        CorrectionsError
+            If the disk does not let it go.
+        """
+        path = self._path(owner, about)
+        if path.exists():
+            with _alone_in(self.folder, Message("The draft of your corrections cannot be deleted")):
+                path.unlink(missing_ok=True)
+
+    def _path(self, owner: str, about: Sequence[str]) -> Path:
+        named = json.dumps([owner, *about]).encode()
+        return self.folder / f"{sha256(named).hexdigest()[:40]}.json"
+
+    def _clear_out(self) -> None:
+        oldest = time.time() - DRAFT_DAYS * 24 * 3600
+        for path in self.folder.iterdir():
+            if path.suffix in (".json", ".damaged", ".partial"):
+                with suppress(OSError):  # another window may have been quicker
+                    if path.stat().st_mtime < oldest:
+                        path.unlink()
+
+
+def _to_json(draft: Draft, stamp: str) -> str:
+    value = {
+        "format": _FORMAT,
+        "stamp": stamp,
+        "revision": draft.revision,
+        "kept": [to_object(edit) for edit in draft.kept],
+        "done": [to_object(edit) for edit in draft.history.done],
+        "undone": [to_object(edit) for edit in draft.history.undone],
+    }
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _from_json(text: bytes) -> Draft:
+    value = json.loads(text)
+    if value["format"] != _FORMAT:
+        raise ValueError(f"form {value['format']} is not known here")
+    kept, done, undone = (
+        tuple(from_object(edit) for edit in value[part]) for part in ("kept", "done", "undone")
+    )
+    revision = None if value["revision"] is None else int(value["revision"])
+    return Draft(History(done, undone), revision, kept, str(value["stamp"]))

@@ -7,20 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from subclust.core.messages import Message
 from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, Passage, Query
 from subclust.core.storage.cells import guarded
-from subclust.labelled.corrections.names import comparable
+from subclust.labelled.corrections.edits import comparable
 from subclust.labelled.corrections.saved import SavedCorrections
-from subclust.labelled.corrections.told import Told
 
-COLUMNS = ("query", "id", "title", "text", "label")
-
-OLDER = "{name} is about the same question as {newer}, which was saved later and is taken."
-TOO_FEW = "{name} has fewer than two passages to learn from, so it is left out."
-LEFT_OUT = (
-    "{name}: left out are unsure passages ({unsure}), other passages ({other}) and passages that "
-    "were not judged ({unjudged})."
-)
+_COLUMNS = ("query", "id", "title", "text", "label")
 
 
 @dataclass(frozen=True)
@@ -31,12 +24,12 @@ class TrainingSet:
     ----------
     instances : tuple of ClusteringInstance
         One a query, in the order of the queries; the label of a passage is its group's name.
-    told : tuple of Told
+    told : tuple of Message
         What was left out, and why, in sentences.
     """
 
     instances: tuple[ClusteringInstance, ...]
-    told: tuple[Told, ...]
+    told: tuple[Message, ...]
 
     @property
     def n_passages(self) -> int:
@@ -62,19 +55,39 @@ def training_set(saved: Iterable[SavedCorrections], *, only_judged: bool = False
     TrainingSet
     """
     newest: dict[str, SavedCorrections] = {}
-    told: list[Told] = []
+    told: list[Message] = []
     for one in sorted(saved, key=lambda one: (-one.saved, one.name)):
         newer = newest.setdefault(comparable(one.basis.query), one)
         if newer is not one:
-            told.append(Told(OLDER, {"name": one.name, "newer": newer.name}))
+            told.append(
+                Message(
+                    "{name} is about the same question as {newer}, which was saved later and is "
+                    "taken.",
+                    name=one.name,
+                    newer=newer.name,
+                )
+            )
     instances = []
     for one in sorted(newest.values(), key=lambda one: one.basis.query):
         passages, left_out = _passages(one, only_judged)
         if left_out:
-            reasons = {reason: left_out[reason] for reason in ("unsure", "other", "unjudged")}
-            told.append(Told(LEFT_OUT, {"name": one.name, **reasons}))
+            told.append(
+                Message(
+                    "{name}: left out are unsure passages ({unsure}), other passages ({other}) and "
+                    "passages that were not judged ({unjudged}).",
+                    name=one.name,
+                    unsure=left_out["unsure"],
+                    other=left_out["other"],
+                    unjudged=left_out["unjudged"],
+                )
+            )
         if len(passages) < 2:
-            told.append(Told(TOO_FEW, {"name": one.name}))
+            told.append(
+                Message(
+                    "{name} has fewer than two passages to learn from, so it is left out.",
+                    name=one.name,
+                )
+            )
         else:
             query = Query(" ".join(one.basis.query.split()))
             instances.append(ClusteringInstance(query, tuple(passages)))
@@ -85,7 +98,7 @@ def as_csv(instances: Sequence[ClusteringInstance]) -> bytes:
     """Write a labelled set as CSV, a passage a row, with the UTF-8 mark that spreadsheets need."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream)
-    writer.writerow(COLUMNS)
+    writer.writerow(_COLUMNS)
     for instance in instances:
         for one in instance.passages:
             cells = (instance.query.text, one.id, one.title, one.text, one.label or "")

@@ -1,4 +1,4 @@
-"""What a language model answers, read as a grouping."""
+"""What a language model is asked, and its answer read as a grouping."""
 
 import json
 import re
@@ -6,11 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-LEAST_SHARE = 0.5
+PROMPT = (
+    "Cluster these {things}:\n"
+    "{texts}\n"
+    "For each cluster, the answer should contain a meaningful cluster title and the {things} in "
+    "that cluster. Do not provide any explanation."
+)
+"""Source: CACTUS (Context-Aware Clustering using Large Language Models), appendix A, whose things
+are products."""
+
+
+_LEAST_SHARE = 0.5
 """An answer that places fewer of the entities than that is no answer. The paper says only that
 what cannot be parsed is discarded."""
 
 _FENCE = re.compile(r"^\s*```\w*\s*$")
+
 _MARKER = re.compile(
     r"""^(?P<indent>\s*)
     (?P<mark>\#{1,6}(?=\s)|[-*+•–—](?=\s)|\(?\d{1,3}[.)](?=\s)|)
@@ -19,8 +30,27 @@ _MARKER = re.compile(
 )
 _BULLETS = tuple("-*+•–—")
 _WORD = re.compile(r"\w+")
+
 _LEAST_START = 12
 """Characters of an entity that are enough to know it by, where the answer cut it short."""
+
+
+def on_one_line(text: str) -> str:
+    """Write a text as the prompt has it: an entity is a line."""
+    return " ".join(text.split())
+
+
+def prompt_for(texts: Sequence[str], things: str = "products") -> str:
+    """Ask for the clusters of one subset.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        One a line.
+    things : str
+        What they are, in the plural.
+    """
+    return PROMPT.format(things=things, texts="\n".join(map(on_one_line, texts)))
 
 
 @dataclass(frozen=True)
@@ -69,7 +99,7 @@ def parse_answer(answer: str, texts: Sequence[str]) -> ParsedAnswer | None:
     Returns
     -------
     ParsedAnswer or None
-        None where the answer is empty, or places fewer than `LEAST_SHARE` of the entities.
+        None where the answer is empty, or places fewer than `_LEAST_SHARE` of the entities.
     """
     members = _Members(texts)
     found = _of_json(answer, members) or _of_lines(answer, members)
@@ -82,7 +112,7 @@ def parse_answer(answer: str, texts: Sequence[str]) -> ParsedAnswer | None:
                 clusters[place] = len(titles)
             titles.append(_unlike(title or f"Cluster {len(titles) + 1}", titles))
     placed = sum(cluster is not None for cluster in clusters)
-    if not placed or placed < LEAST_SHARE * len(texts):
+    if not placed or placed < _LEAST_SHARE * len(texts):
         return None
     return ParsedAnswer(tuple(titles), tuple(clusters))
 

@@ -26,6 +26,10 @@ _AGAIN = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 _LONGEST_PAUSE = 60.0
 
 
+_Said = tuple[int, str, bytes]
+"""A status, when to ask again, and the content."""
+
+
 @dataclass(frozen=True)
 class ChatAnswer:
     """What came back.
@@ -200,10 +204,6 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         return None
-
-
-_Said = tuple[int, str, bytes]
-"""A status, when to ask again, and the content."""
 
 
 class _Line:

@@ -1,15 +1,86 @@
-"""Gold subtopics of a subset, as a language model sees them."""
+"""Gold subtopics of many subsets, as a language model sees them, and what asking it costs."""
 
+import hashlib
+import json
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
 
-from subclust.core.exceptions import SettingsError
+from filelock import FileLock, Timeout
+
+from subclust.core.exceptions import InputError, SettingsError
+from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance, Query
+from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
-from subclust.labelled.llm.answer import parse_answer
+from subclust.core.storage.damaged import typed
+from subclust.labelled.llm.answer import on_one_line, parse_answer, prompt_for
 from subclust.labelled.llm.endpoint import ChatAnswer, ChatEndpoint
-from subclust.labelled.llm.prompt import on_one_line, prompt_for
+from subclust.labelled.sets.files import write_normal, written_whole
+
+_CHARACTERS_PER_TOKEN = 4.0
+"""Of English, about; other languages and scripts take more tokens."""
+
+_WORDS_OF_TITLES = 1.25
+"""An answer is the texts again, with titles and bullets, a quarter more."""
+
+
+@dataclass(frozen=True)
+class LabellingCost:
+    """An estimate.
+
+    Parameters
+    ----------
+    n_requests, n_entities : int
+    tokens_in, tokens_out : int
+        Of all questions and answers; about, and without questions that are asked again.
+    price : float or None
+        In the currency of the prices that were given.
+    """
+
+    n_requests: int
+    n_entities: int
+    tokens_in: int
+    tokens_out: int
+    price: float | None
+
+    def in_words(self) -> str:
+        """Tell it in a sentence."""
+        money = "" if self.price is None else f", at a price of about {self.price:,.2f}"
+        return (
+            f"{self.n_requests:,} questions about {self.n_entities:,} texts, about "
+            f"{self.tokens_in:,} tokens sent and {self.tokens_out:,} received{money}"
+        )
+
+
+def estimate_cost(
+    instances: Sequence[ClusteringInstance],
+    things: str = "products",
+    *,
+    price_in: float | None = None,
+    price_out: float | None = None,
+) -> LabellingCost:
+    """Estimate what it takes to label some subsets.
+
+    Parameters
+    ----------
+    instances : sequence of ClusteringInstance
+    things : str
+        As for `prompt_for`.
+    price_in, price_out : float, optional
+        Of a million tokens sent and received; without both there is no price.
+    """
+    texts = [[passage.text for passage in instance.passages] for instance in instances]
+    asked = sum(len(prompt_for(subset, things)) for subset in texts)
+    answered = sum(len(text) + 1 for subset in texts for text in subset) * _WORDS_OF_TITLES
+    tokens_in = round(asked / _CHARACTERS_PER_TOKEN)
+    tokens_out = round(answered / _CHARACTERS_PER_TOKEN)
+    price = None
+    if price_in is not None and price_out is not None:
+        price = (tokens_in * price_in + tokens_out * price_out) / 1e6
+    return LabellingCost(len(texts), sum(map(len, texts)), tokens_in, tokens_out, price)
 
 
 class Asks(Protocol):
@@ -52,7 +123,7 @@ class Labelled:
         return sum(label is None for label in self.labels)
 
 
-def with_labels(instance: ClusteringInstance, labels: Sequence[str | None]) -> ClusteringInstance:
+def _with_labels(instance: ClusteringInstance, labels: Sequence[str | None]) -> ClusteringInstance:
     """Return the passages with their labels, leaving out those without."""
     placed = [
         replace(passage, label=label, path=label)
@@ -136,3 +207,165 @@ def endpoint_of(settings: Settings, *, timeout: float = 60.0, n_retries: int = 3
             "SUBCLUST_LLM_MODEL to the model's name."
         )
     return ChatEndpoint(settings.llm_url, settings.llm_model, settings.llm_key, timeout, n_retries)
+
+
+@dataclass
+class LabelRun:
+    """What became of all subsets.
+
+    Parameters
+    ----------
+    n_asked : int
+        Subsets.
+    n_labelled, n_labels : int
+        Of those that have labels, and these, added up.
+    discarded : dict of str to int
+        Subsets left out, by the `reason` of `Labelled`.
+    n_missing : int
+        Passages that answers forgot.
+    tokens_in, tokens_out : int
+    """
+
+    n_asked: int = 0
+    n_labelled: int = 0
+    n_labels: int = 0
+    discarded: dict[str, int] = field(default_factory=dict)
+    n_missing: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``python -m subclust label --json`` prints."""
+        return asdict(self)
+
+
+def label_file(
+    instances: Sequence[ClusteringInstance],
+    labeller: LLMLabeller,
+    path: Path,
+    *,
+    progress: Progress | None = None,
+) -> LabelRun:
+    """Label subsets one by one and write those that have labels as a labelled set.
+
+    Each answer is written down at once in a journal beside the file, so that a run that was broken
+    off asks nothing twice; the journal goes when the file is there.
+
+    Parameters
+    ----------
+    instances : sequence of ClusteringInstance
+    labeller : LLMLabeller
+    path : Path
+        Ending in ``.jsonl.gz``; the file must not be there.
+    progress : callable, optional
+        Called as ``progress(n_done, n_total)``.
+
+    Returns
+    -------
+    LabelRun
+
+    Raises
+    ------
+    InputError
+        If the file is there or cannot be written, another process is labelling into it, or no
+        subset got a label.
+    EndpointError
+        If the model does not answer; what it has answered is kept.
+    """
+    if path.exists() or not path.name.endswith(".jsonl.gz"):
+        raise InputError(
+            "{path} is there already; give another name."
+            if path.exists()
+            else "{path} must end in .jsonl.gz; give another name.",
+            path=path,
+        )
+    journal = path.with_name(f".{path.name}.journal")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(path.with_name(f".{path.name}.lock"), timeout=0):
+            outcomes = _label(instances, labeller, journal, progress)
+            labelled = [
+                _with_labels(instance, one.labels)
+                for instance, one in zip(instances, outcomes, strict=True)
+                if one.labels
+            ]
+            if not labelled:
+                raise InputError(_nothing(labeller.endpoint.model, outcomes))
+            with written_whole(path) as partial:
+                write_normal(labelled, partial)
+            journal.unlink(missing_ok=True)
+    except Timeout as error:
+        raise InputError(
+            "Another process is labelling into {path}; wait until it has ended.", path=path
+        ) from error
+    except OSError as error:
+        raise InputError("{path} cannot be written: {error}.", path=path, error=error) from error
+    return _summed(outcomes, labelled)
+
+
+def _nothing(model: str, outcomes: Sequence[Labelled]) -> str:
+    """Say that no subset was labelled, and what to do."""
+    if outcomes and all(one.reason == "cut" for one in outcomes):
+        return Message(
+            "Every answer of {model} was cut before its end; let it answer at greater length "
+            "where it is served, or try another model.",
+            model=model,
+        )
+    return Message(
+        "No answer of {model} could be read as clusters; try another model.", model=model
+    )
+
+
+def _label(
+    instances: Sequence[ClusteringInstance],
+    labeller: LLMLabeller,
+    journal: Path,
+    progress: Progress | None,
+) -> list[Labelled]:
+    known = _read(journal)
+    outcomes = []
+    with journal.open("a", encoding="utf-8") as stream:
+        for done, instance in enumerate(instances, start=1):
+            key = _key(instance, labeller)
+            if key not in known:
+                known[key] = labeller.label(instance)
+                stream.write(json.dumps({"key": key, **asdict(known[key])}) + "\n")
+                stream.flush()
+            outcomes.append(known[key])
+            if progress is not None:
+                progress(done, len(instances))
+    return outcomes
+
+
+def _key(instance: ClusteringInstance, labeller: LLMLabeller) -> str:
+    """Name a question: the same texts, asked of the same model in the same words."""
+    parts = [labeller.endpoint.model, labeller.things, *(p.text for p in instance.passages)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _read(journal: Path) -> dict[str, Labelled]:
+    """Read what a run before has been told; a line that was being written does not count."""
+    known: dict[str, Labelled] = {}
+    if not journal.is_file():
+        return known
+    content = journal.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        with journal.open("r+b") as stream:
+            stream.truncate(len(whole))
+    for line in whole.decode("utf-8").splitlines():
+        record = json.loads(line)
+        known[record["key"]] = typed(Labelled, record)
+    return known
+
+
+def _summed(outcomes: Sequence[Labelled], labelled: Sequence[ClusteringInstance]) -> LabelRun:
+    return LabelRun(
+        n_asked=len(outcomes),
+        n_labelled=len(labelled),
+        n_labels=sum(len(set(instance.gold())) for instance in labelled),
+        discarded=dict(Counter(one.reason for one in outcomes if one.reason)),
+        n_missing=sum(one.n_missing for one in outcomes),
+        tokens_in=sum(one.tokens_in for one in outcomes),
+        tokens_out=sum(one.tokens_out for one in outcomes),
+    )

@@ -1,15 +1,17 @@
-"""Labelled sets: queries whose passages have gold subtopics."""
+"""Labelled sets as queries whose passages have gold subtopics, and unlabelled sequences."""
 
+import gzip
 import hashlib
-import math
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
-from subclust.core.exceptions import FileFormatError, InputError
+from subclust.core.exceptions import FileFormatError
 from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.labelled.reading.kinds import KINDS
 from subclust.labelled.reading.labelled import LabelledPassage
 from subclust.labelled.reading.opening import must_exist, open_labelled
-from subclust.labelled.reading.problem_kinds import KINDS
 from subclust.labelled.reading.problems import Problem
 
 
@@ -69,116 +71,105 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def split_queries(
-    instances: Sequence[ClusteringInstance], share: float, seed: int
-) -> tuple[list[ClusteringInstance], list[ClusteringInstance]]:
-    """Split a labelled set by query, never within one.
+def read_entities(path: Path) -> list[str]:
+    """Read the titles of items, such as products.
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
-    share : float
-        Of the queries that go to the second part, 0 to 1; at least one does, and one stays.
-    seed : int
+    path : Path
+        JSON Lines, compressed with gzip or not: ``id``, ``title`` and whatever else.
 
     Returns
     -------
-    tuple of two lists
-        Training and held-out queries, each in the order of the set. Queries of the same text go
-        to the same side.
+    list of str
+        Each title once, in the order of the file; those without a word are left out.
 
     Raises
     ------
-    InputError
-        If there are fewer than two different queries.
+    FileFormatError
+        If it cannot be read; the sentence names the file and the line.
     """
-    texts = sorted({instance.query.text for instance in instances})
-    if len(texts) < 2:
-        raise InputError(
-            "A labelled set of one query cannot be split into training and held-out queries; "
-            "add queries, or give a validation file."
-        )
-    ordered = in_drawn_order(texts, seed)
-    n_held = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - 1)
-    return _divide(instances, set(ordered[:n_held]))
+    return list(dict.fromkeys(_titles(path).values()))
 
 
-def set_test_aside(
-    instances: Sequence[ClusteringInstance], share: float, seed: int, *, n_to_stay: int = 2
-) -> tuple[list[ClusteringInstance], list[ClusteringInstance]]:
-    """Set queries aside that a model is judged on and that take no part in training.
-
-    They are the last of the order whose first ones `split_queries` holds out.
+def read_sequences(items: Path, sequences: Path) -> list[ClusteringInstance]:
+    """Read what each user took as a subset without labels.
 
     Parameters
     ----------
-    instances : sequence of ClusteringInstance
-    share : float
-        Of the queries, 0 to 1; 0 for none, else at least one.
-    seed : int
-    n_to_stay : int
-        Queries that must be left, at least 1.
+    items : Path
+        As for `read_entities`.
+    sequences : Path
+        JSON Lines, compressed with gzip or not: ``user`` and ``items``, ids of items.
 
     Returns
     -------
-    tuple of two lists
-        The others and the test queries, each in the order of the set. Queries of the same text go
-        to the same side.
+    list of ClusteringInstance
+        One a user with two different titles or more, each title once; items without a title are
+        left out.
 
     Raises
     ------
-    InputError
-        If there are not enough different queries.
+    FileFormatError
+        If a file cannot be read, or an item is not in `items`.
     """
-    if not share:
-        return list(instances), []
-    texts = sorted({instance.query.text for instance in instances})
-    if len(texts) <= n_to_stay:
-        raise InputError(
-            "A labelled set of {count} queries cannot be split into training, held-out and test "
-            "queries; add queries, or set test_share to 0.",
-            count=len(texts),
-        )
-    n_test = min(max(1, math.floor(share * len(texts) + 0.5)), len(texts) - n_to_stay)
-    return _divide(instances, set(in_drawn_order(texts, seed)[-n_test:]))
+    titles = _titles(items, with_empty=True)
+    instances = []
+    for number, record in _records(sequences, ("user", "items")):
+        if not isinstance(record["items"], list):
+            raise FileFormatError(
+                "{sequences}, line {number}: 'items' must be a list of ids.",
+                sequences=sequences,
+                number=number,
+            )
+        chosen: dict[str, str] = {}
+        for item in record["items"]:
+            if str(item) not in titles:
+                raise FileFormatError(
+                    "{sequences}, line {number}: there is no item {item!r} in {items}; give the "
+                    "items that belong to these sequences.",
+                    sequences=sequences,
+                    number=number,
+                    item=item,
+                    items=items,
+                )
+            title = titles[str(item)]
+            if title and title not in chosen:
+                chosen[title] = str(item)
+        if len(chosen) > 1:
+            passages = tuple(Passage(id, title) for title, id in chosen.items())
+            instances.append(ClusteringInstance(Query(str(record["user"])), passages))
+    return instances
 
 
-def three_parts(
-    instances: Sequence[ClusteringInstance], validation_share: float, test_share: float, seed: int
-) -> tuple[list[ClusteringInstance], list[ClusteringInstance], list[ClusteringInstance]]:
-    """Split a labelled set by query into training, validation and test queries.
-
-    Parameters
-    ----------
-    instances : sequence of ClusteringInstance
-    validation_share, test_share : float
-        Of all queries; with a `test_share` of 0 it is `split_queries`.
-    seed : int
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two different queries, or three where a test part is asked for.
-    """
-    rest, test = set_test_aside(instances, test_share, seed)
-    n_all, n_rest = (len({instance.query.text for instance in part}) for part in (instances, rest))
-    training, validation = split_queries(rest, validation_share * n_all / max(n_rest, 1), seed)
-    return training, validation, test
+def _titles(path: Path, *, with_empty: bool = False) -> dict[str, str]:
+    titles = {
+        str(record["id"]): " ".join(str(record["title"]).split())
+        for _, record in _records(path, ("id", "title"))
+    }
+    return {id: title for id, title in titles.items() if title or with_empty}
 
 
-def in_drawn_order(texts: Iterable[str], seed: int) -> list[str]:
-    """Put the texts of queries in an order that follows from them and the seed alone."""
-    return sorted(texts, key=lambda text: _digest(f"{seed}\n{text}"))
-
-
-def _divide(
-    instances: Sequence[ClusteringInstance], apart: set[str]
-) -> tuple[list[ClusteringInstance], list[ClusteringInstance]]:
-    return (
-        [instance for instance in instances if instance.query.text not in apart],
-        [instance for instance in instances if instance.query.text in apart],
-    )
-
-
-def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+def _records(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        opened = gzip.open if path.name.endswith(".gz") else open
+        with opened(path, "rt", encoding="utf-8") as lines:
+            for number, line in enumerate(lines, start=1):
+                if not line.strip():
+                    continue
+                record = json.loads(line)
+                missing = [name for name in needed if name not in record]
+                if missing:
+                    raise FileFormatError(
+                        "{path}, line {number}: there is no {missing!r}; add it.",
+                        path=path,
+                        number=number,
+                        missing=missing[0],
+                    )
+                yield number, record
+    except (OSError, EOFError, ValueError, TypeError) as error:
+        raise FileFormatError(
+            "{path} cannot be read as JSON Lines: {error}; give a file with one object a line.",
+            path=path,
+            error=error,
+        ) from error

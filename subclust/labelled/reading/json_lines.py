@@ -7,9 +7,8 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.labelled.reading.columns import suggestion
 from subclust.labelled.reading.decoding import read_text
-from subclust.labelled.reading.labelled import LabelledFile, LabelledPassage
+from subclust.labelled.reading.labelled import LabelledFile, LabelledPassage, suggestion
 from subclust.labelled.reading.problems import Problem, Sink, quoted
 
 

@@ -6,12 +6,17 @@ from pathlib import Path
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
-from subclust.labelled.reading.columns import REQUIRED_COLUMNS, check_names, find_columns, plainly
-from subclust.labelled.reading.delimited import delimited_table
 from subclust.labelled.reading.json_lines import line_file
-from subclust.labelled.reading.labelled import LabelledFile, LabelledPassage
+from subclust.labelled.reading.labelled import (
+    REQUIRED_COLUMNS,
+    LabelledFile,
+    LabelledPassage,
+    check_names,
+    find_columns,
+    plainly,
+)
 from subclust.labelled.reading.problems import Problem, Sink, quoted
-from subclust.labelled.reading.rows import Row, Table
+from subclust.labelled.reading.tables import Row, Table, delimited_table
 
 TABLE_ENDINGS = (".csv", ".tsv", ".xlsx")
 LINE_ENDINGS = (".jsonl", ".jsonl.gz")
@@ -207,7 +212,7 @@ def read_table(path: Path, sink: Sink, names: set[str]) -> Table:
         Column names in lower case that the header may hold, to recognise the separator by.
     """
     if path.suffix.lower() == ".xlsx":
-        from subclust.labelled.reading.workbook import workbook_table  # openpyxl takes its time
+        from subclust.labelled.reading.tables import workbook_table  # openpyxl takes its time
 
         return workbook_table(path, sink)
     return delimited_table(path, sink, names)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from subclust.core.messages import N_, Message
-from subclust.labelled.reading.problem_kind import Severity
-from subclust.labelled.reading.problem_kinds import KINDS
+from subclust.labelled.reading.kinds import KINDS, Severity
 
 _LONGEST_QUOTATION = 40
 _PLACES_NAMED = 3
@@ -180,16 +179,8 @@ def place(row: int, passage: int | None = None, in_lines: bool = False) -> str:
     )
 
 
-def named_places(problems: Iterable[Problem]) -> tuple[list[tuple[int, int | None]], int]:
-    """Choose the places that are named where many problems are told of together.
-
-    Returns
-    -------
-    list of (int, int or None)
-        Row or line, and passage; all of them where there are few.
-    int
-        How many more there are.
-    """
+def _named_places(problems: Iterable[Problem]) -> tuple[list[tuple[int, int | None]], int]:
+    """Choose the places that are named where many problems are told of together."""
     places = list(dict.fromkeys((p.row, p.passage) for p in problems if p.row is not None))
     named = places[: _PLACES_NAMED if len(places) > _PLACES_NAMED + 1 else None]
     return named, len(places) - len(named)
@@ -216,7 +207,7 @@ def _order(problem: Problem) -> tuple[int, int]:
 
 
 def _places(problems: Sequence[Problem]) -> str:
-    places, n_more = named_places(problems)
+    places, n_more = _named_places(problems)
     if not places:
         return ""
     named = [

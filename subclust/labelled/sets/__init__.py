@@ -1,12 +1,16 @@
 """Labelled sets that people upload: received, previewed, checked, kept in versions, exported."""
 
-from subclust.labelled.sets.export import export_left_out, export_set
+from subclust.labelled.sets.export import TEMPLATES, export_left_out, export_set, template
 from subclust.labelled.sets.left_out import hindrance, why_not_without
-from subclust.labelled.sets.names import SET_PREFIX, set_reference, suggested_name
 from subclust.labelled.sets.preview import Preview
-from subclust.labelled.sets.record import LabelledSet, LeftOutRow
+from subclust.labelled.sets.record import (
+    SET_PREFIX,
+    LabelledSet,
+    LeftOutRow,
+    set_reference,
+    suggested_name,
+)
 from subclust.labelled.sets.store import LabelledSetStore
-from subclust.labelled.sets.templates import TEMPLATES, template
 from subclust.labelled.sets.upload import MOST_BYTES, Upload
 
 __all__ = [

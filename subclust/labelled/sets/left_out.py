@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from subclust.core.exceptions import LabelledSetError
 from subclust.core.messages import N_, Message
 from subclust.core.records import ClusteringInstance
-from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import CheckReport
 from subclust.labelled.reading.problems import Problem, place, printable
 from subclust.labelled.sets.record import LeftOutRow
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
-from subclust.labelled.reading.columns import (
+from subclust.labelled.reading.decoding import read_text
+from subclust.labelled.reading.labelled import (
     COLUMNS,
     REQUIRED_COLUMNS,
     check_names,
     plainly,
     suggestion,
 )
-from subclust.labelled.reading.decoding import read_text
 from subclust.labelled.reading.opening import LINE_ENDINGS, read_table
 from subclust.labelled.reading.problems import Problem, printable
 
@@ -24,8 +24,8 @@ _ROWS = 10
 _LINES_LOOKED_AT = 50
 _LONGEST_CELL = 300
 
-SECONDS = 60.0
-MOST_MEMORY = 1 << 30
+_SECONDS = 60.0
+_MOST_MEMORY = 1 << 30
 """Bytes of memory that a preview in a process of its own may take."""
 
 
@@ -117,10 +117,10 @@ def preview_apart(path: Path, columns: Mapping[str, str] | None = None) -> Previ
     Raises
     ------
     FileFormatError
-        If it takes more than `SECONDS` or `MOST_MEMORY`.
+        If it takes more than `_SECONDS` or `_MOST_MEMORY`.
     """
     seen: Preview = read_apart(
-        preview_of, path, seconds=SECONDS, most_bytes=MOST_MEMORY, columns=columns
+        preview_of, path, seconds=_SECONDS, most_bytes=_MOST_MEMORY, columns=columns
     )
     return seen
 

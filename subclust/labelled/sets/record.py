@@ -1,19 +1,83 @@
-"""What is known of one version of a labelled set that is kept."""
+"""What is known of one version of a labelled set that is kept, and how it is named."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+import re
+import unicodedata
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from subclust.core.exceptions import LabelledSetError
+from subclust.core.exceptions import InputError, LabelledSetError
 from subclust.core.storage.damaged import first_line, typed
-from subclust.labelled.sets.names import SET_PREFIX
+
+SET_PREFIX = "set:"
+"""With it a set of the store stands where a file may stand."""
+
+INCOMING = "incoming"
+"""Folder of the uploads, so no set can have this name."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_ENDINGS = re.compile(r"(\.jsonl\.gz|\.\w{1,5})$", re.IGNORECASE)
+
 
 SET_FILE = "set.jsonl.gz"
 RECORD_FILE = "set.json"
 LEFT_OUT_FILE = "left_out.jsonl"
+
+
+def check_set_name(name: str) -> str:
+    """Return a name back that is safe as a folder's name.
+
+    Raises
+    ------
+    InputError
+        Unless it is 1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
+    """
+    if name == INCOMING or not _NAME.fullmatch(name):
+        raise InputError(
+            "A set's name must be 1 to 64 letters from a to z, digits, '-' or '_', begin with a "
+            "letter or digit, and not be '{incoming}', but is {name!r}.",
+            incoming=INCOMING,
+            name=name,
+        )
+    return name
+
+
+def suggested_name(filename: str) -> str:
+    """Make a name that `check_set_name` takes of a file's: "Börse (neu).csv" gives "borse-neu"."""
+    letters = unicodedata.normalize("NFKD", _ENDINGS.sub("", filename))
+    plain = letters.encode("ascii", "ignore").decode().lower()
+    name = re.sub(r"[^a-z0-9_]+", "-", plain).strip("-_")[:64].rstrip("-_")
+    return name if name and name != INCOMING else "set"
+
+
+def set_reference(text: str) -> tuple[str, int | None]:
+    """Take ``NAME`` or ``NAME@VERSION`` apart, with or without ``set:`` before it.
+
+    Returns
+    -------
+    name : str
+    version : int or None
+        None means the newest.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    name, at, version = text.removeprefix(SET_PREFIX).partition("@")
+    check_set_name(name)
+    if not at:
+        return name, None
+    if not re.fullmatch(r"[0-9]{1,9}", version) or int(version) < 1:
+        raise InputError(
+            "The version of a set must be a whole number of at least 1, as in {name}@2, but is "
+            "{version!r}.",
+            name=name,
+            version=version,
+        )
+    return name, int(version)
 
 
 @dataclass(frozen=True)
@@ -125,19 +189,6 @@ class LabelledSet:
         del facts["is_new"]
         return facts | {"path": str(self.path), "reference": self.reference}
 
-    @classmethod
-    def from_dict(cls, value: Mapping[str, Any], folder: Path) -> Self:
-        """Take the fields that this version of the program knows.
-
-        Raises
-        ------
-        ValueError
-            If one is missing or of another kind.
-        """
-        known = {f.name for f in fields(cls)} - {"path", "is_new"}
-        told = {k: v for k, v in value.items() if k in known}
-        return typed(cls, {**told, "path": folder / SET_FILE})
-
 
 def left_out_line(row: LeftOutRow) -> str:
     """Write a row that was left out as a line of its file."""
@@ -146,10 +197,7 @@ def left_out_line(row: LeftOutRow) -> str:
 
 def record_of(kept: LabelledSet) -> dict[str, object]:
     """Return what ``set.json`` holds: what the folder itself does not tell."""
-    facts = kept.to_dict()
-    for name in ("path", "reference"):
-        del facts[name]
-    return facts
+    return {k: v for k, v in kept.to_dict().items() if k not in ("path", "reference")}
 
 
 def read_record(folder: Path) -> LabelledSet:
@@ -162,7 +210,7 @@ def read_record(folder: Path) -> LabelledSet:
     """
     try:
         value = json.loads((folder / RECORD_FILE).read_text(encoding="utf-8"))
-        kept = LabelledSet.from_dict(value, folder)
+        kept = typed(LabelledSet, {**value, "path": folder / SET_FILE, "is_new": False})
         if (kept.name, str(kept.version)) != (folder.parent.name, folder.name):
             raise ValueError("it is that of another set")
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:

@@ -21,42 +21,38 @@ from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.counting_order import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import Readable
-from subclust.labelled.reading.check_report import CheckReport
-from subclust.labelled.reading.checker import MAX_WORDS, check_labelled_set
+from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set
 from subclust.labelled.reading.instances import file_digest
 from subclust.labelled.sets.export import export_set
+from subclust.labelled.sets.files import flush, told_plainly, write_normal
 from subclust.labelled.sets.left_out import (
     left_out_rows,
     refuse_errors,
     whole_queries,
     why_not_without,
 )
-from subclust.labelled.sets.names import (
-    INCOMING,
-    SET_PREFIX,
-    check_set_name,
-    set_reference,
-)
-from subclust.labelled.sets.normal import write_normal
 from subclust.labelled.sets.preview import Preview, preview_apart, read_apart
 from subclust.labelled.sets.record import (
+    INCOMING,
     LEFT_OUT_FILE,
     RECORD_FILE,
     SET_FILE,
+    SET_PREFIX,
     LabelledSet,
     LeftOutRow,
+    check_set_name,
     left_out_line,
     read_record,
     record_of,
+    set_reference,
 )
 from subclust.labelled.sets.upload import Upload, receive_upload, sweep
-from subclust.labelled.sets.writing import flush, told_plainly
 
 _VERSION = re.compile(r"[1-9][0-9]{0,8}")
 _REMOVED = ".removed-"
 _PATIENCE = 60.0
 
-CHECK_SECONDS, CHECK_MEMORY = 300.0, 2 << 30
+_CHECK_SECONDS, _CHECK_MEMORY = 300.0, 2 << 30
 """What the check of an upload may take in a process of its own."""
 
 
@@ -127,13 +123,13 @@ class LabelledSetStore:
         Raises
         ------
         FileFormatError
-            If it takes more than `CHECK_SECONDS` or `CHECK_MEMORY`.
+            If it takes more than `_CHECK_SECONDS` or `_CHECK_MEMORY`.
         """
         report: CheckReport = read_apart(
             check_labelled_set,
             _there(upload).path,
-            seconds=CHECK_SECONDS,
-            most_bytes=CHECK_MEMORY,
+            seconds=_CHECK_SECONDS,
+            most_bytes=_CHECK_MEMORY,
             columns=columns,
             max_words=max_words,
         )

@@ -1,19 +1,34 @@
-"""Receiving a file that somebody uploads: to disk, piece by piece, and only if it is text."""
+"""Receiving an upload: to disk, piece by piece, and only if it is the text its name says."""
 
+import gzip
 import hashlib
 import re
 import shutil
 import tempfile
 import time
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError
+from subclust.core.messages import Message
 from subclust.core.storage.disk import Readable
 from subclust.labelled.reading.opening import LINE_ENDINGS, TABLE_ENDINGS
 from subclust.labelled.reading.problems import printable
-from subclust.labelled.sets.sniff import Sniffer, refuse_by_head, refuse_packed
-from subclust.text.sources.contents import HEAD
+from subclust.text.sources.contents import (
+    GZIP,
+    HEAD,
+    WORKBOOK,
+    content_of,
+    has_controls,
+    in_wide_characters,
+)
+from subclust.text.sources.unpacking import LONGEST_RECORD, opened
+from subclust.text.sources.workbook_safety import MOST_UNPACKED, workbook_fault
+
+_ADVICE = Message("save it as .csv, .tsv, .xlsx or .jsonl and try again")
+_MOST_CONTROLS = 0.05
+
 
 MOST_BYTES = 200 << 20
 """Of an upload."""
@@ -22,6 +37,155 @@ _CHUNK = 1 << 20
 _ENDINGS = (*TABLE_ENDINGS, *LINE_ENDINGS)
 _LONGEST_NAME = 200
 _A_DAY = 24 * 3600.0
+
+
+def _refuse_by_head(head: bytes, told: str) -> None:
+    """Refuse a file by its first bytes."""
+    ending = _ending(told)
+    content = content_of(head)
+    if content == WORKBOOK and ending == ".xlsx" or content == GZIP and ending == ".gz":
+        return
+    if content is not None:
+        raise FileFormatError(
+            "{file} is not what its name says, but {content}; {advice}.",
+            file=told,
+            content=content,
+            advice=_ADVICE,
+        )
+    if ending == ".xlsx":
+        raise FileFormatError(
+            "{file} is not an Excel workbook; give it the ending of what it is, or save it anew.",
+            file=told,
+        )
+    if ending == ".gz":
+        raise FileFormatError(
+            "{file} is not packed; take .gz from its name and try again.", file=told
+        )
+    _refuse_other_text(head, ending, told)
+
+
+class _Sniffer:
+    """Looks at all pieces of a text for what no text has."""
+
+    def __init__(self, head: bytes, told: str, *, packed: bool = False) -> None:
+        self.told = told
+        self.text = packed or _ending(told) not in (".xlsx", ".gz")
+        self.wide = in_wide_characters(head)
+        self.seen = 0
+        self.blank = True
+        self.n_line = 0
+        if self.text and not self.wide:
+            n = len(head) - len(head.translate(None, bytes(range(1, 9)) + bytes(range(14, 26))))
+            if n > _MOST_CONTROLS * len(head):
+                raise FileFormatError(
+                    "{file} is no text: it is full of bytes that no text has; {advice}.",
+                    file=told,
+                    advice=_ADVICE,
+                )
+
+    def look(self, chunk: bytes) -> None:
+        """Look at the next piece."""
+        end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
+        self.n_line = self.n_line + len(chunk) if end < 0 else len(chunk) - end - 1
+        if self.text and self.n_line > LONGEST_RECORD:
+            raise FileFormatError(
+                "{file} has a line of more than {size} MB, which no labelled set has; write each "
+                "query, or each row, on a line of its own.",
+                file=self.told,
+                size=LONGEST_RECORD >> 20,
+            )
+        if self.blank and chunk.strip(b" \t\r\n\x0b\x0c\xef\xbb\xbf\xff\xfe\x00"):
+            self.blank = False
+        if self.text and not self.wide and (at := chunk.find(0)) >= 0:
+            raise FileFormatError(
+                "{file} is no text: byte {seen:,} is a zero; {advice}.",
+                file=self.told,
+                seen=self.seen + at + 1,
+                advice=_ADVICE,
+            )
+        self.seen += len(chunk)
+
+    def end(self) -> None:
+        """Refuse a file of nothing but blanks."""
+        if self.blank:
+            raise FileFormatError(
+                "{file} is empty; fill in a header and at least two queries with their passages.",
+                file=self.told,
+            )
+
+
+def _refuse_packed(path: Path, told: str) -> None:
+    """Refuse a workbook that must not be opened, and a gzip file that must not be unpacked."""
+    ending = _ending(told)
+    if ending == ".xlsx" and (fault := workbook_fault(path)):
+        raise FileFormatError("{file} {fault}.", file=told, fault=fault)
+    if ending != ".gz":
+        return
+    try:
+        _refuse_unpacked(path, told)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise FileFormatError(
+            "{file} cannot be read, since its packing is broken or cut off; pack it again, or "
+            "give it without packing.",
+            file=told,
+        ) from error
+
+
+def _refuse_unpacked(path: Path, told: str) -> None:
+    n_bytes = 0
+    sniffer: _Sniffer | None = None
+    with opened(path) as stream:
+        while chunk := stream.read(_CHUNK):
+            if sniffer is None:
+                content = content_of(chunk[:HEAD])
+                if content is not None:
+                    raise FileFormatError(
+                        "{file} holds no text, but {content}; pack a .jsonl file and try again.",
+                        file=told,
+                        content=content,
+                    )
+                _refuse_other_text(chunk[:HEAD], ".gz", told)
+                sniffer = _Sniffer(chunk[:HEAD], told, packed=True)
+            sniffer.look(chunk)
+            n_bytes += len(chunk)
+            if n_bytes > MOST_UNPACKED:
+                raise FileFormatError(
+                    "{file} unpacks to more than the {most} MB that are read; split it into "
+                    "several files.",
+                    file=told,
+                    most=MOST_UNPACKED >> 20,
+                )
+    if sniffer is None:
+        raise FileFormatError(
+            "{file} is empty; fill in at least two queries with their passages.", file=told
+        )
+    sniffer.end()
+
+
+def _refuse_other_text(head: bytes, ending: str, told: str) -> None:
+    """Refuse JSON in a table, and a table in JSON Lines."""
+    if in_wide_characters(head) or has_controls(head):
+        return
+    lines = [line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines()]
+    lines = [line for line in lines if line][:5]
+    if not lines:
+        return
+    if ending in (".csv", ".tsv"):
+        if re.match(rb"\{\s*(?:\"|$)|\[\s*(?:\{|$)", lines[0]):
+            raise FileFormatError(
+                "{file} holds JSON, not a table; give it the ending .jsonl if each line is a "
+                "query, else save it so.",
+                file=told,
+            )
+    elif not any(line.startswith((b"{", b"[")) for line in lines):
+        raise FileFormatError(
+            "{file} holds no JSON; give it the ending .csv or .tsv if it is a table.", file=told
+        )
+
+
+def _ending(told: str) -> str:
+    lower = told.lower()
+    return ".gz" if lower.endswith(".gz") else lower[lower.rindex(".") :] if "." in lower else ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +235,7 @@ def receive_upload(
     OSError
         If the disk does not take it.
     """
-    told = checked_filename(filename)
+    told = _checked_filename(filename)
     if n_bytes is not None and n_bytes > MOST_BYTES:
         raise _too_large(told, n_bytes)
     folder.mkdir(parents=True, exist_ok=True)
@@ -79,21 +243,15 @@ def receive_upload(
     try:
         path = place / _on_disk(filename)
         size, digest = _write(path, stream, told)
-        refuse_packed(path, told)
+        _refuse_packed(path, told)
         return Upload(path, filename, size, digest)
     except BaseException:
         shutil.rmtree(place, ignore_errors=True)
         raise
 
 
-def checked_filename(filename: str) -> str:
-    """Return a file's name as it can be printed.
-
-    Raises
-    ------
-    FileFormatError
-        If it leads elsewhere, cannot be seen, or has an ending that is not read.
-    """
+def _checked_filename(filename: str) -> str:
+    """Return a file's name as it can be printed."""
     if not filename or len(filename) > _LONGEST_NAME or not filename.isprintable():
         raise FileFormatError(
             "The file's name is empty, longer than {most} characters or has characters that "
@@ -147,7 +305,7 @@ def sweep(folder: Path, *, older_than: float = _A_DAY) -> None:
 
 def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
     size, digest = 0, hashlib.sha256()
-    sniffer: Sniffer | None = None
+    sniffer: _Sniffer | None = None
     with path.open("xb") as target:
         while chunk := _read(stream, told):
             size += len(chunk)
@@ -158,8 +316,8 @@ def _write(path: Path, stream: Readable, told: str) -> tuple[int, str]:
                 while len(chunk) < HEAD and (more := _read(stream, told)):
                     chunk += more
                     size += len(more)
-                refuse_by_head(chunk[:HEAD], told)
-                sniffer = Sniffer(chunk[:HEAD], told)
+                _refuse_by_head(chunk[:HEAD], told)
+                sniffer = _Sniffer(chunk[:HEAD], told)
             sniffer.look(chunk)
             digest.update(chunk)
             target.write(chunk)

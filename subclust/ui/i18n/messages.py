@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po, write_po
 
 from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import published_texts
-from subclust.labelled.reading.problem_kinds import KINDS
+from subclust.labelled.reading.kinds import KINDS
 from subclust.methods import METHODS
 from subclust.ui.i18n.language import CATALOGUES
 

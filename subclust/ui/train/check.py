@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.exports.cells import harmless
-from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import CheckReport
 from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import hindrance
 from subclust.ui.i18n.language import N_, _, _n, number, said

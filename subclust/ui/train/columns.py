@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.settings import Settings
-from subclust.labelled.reading.columns import COLUMNS, REQUIRED_COLUMNS
+from subclust.labelled.reading.labelled import COLUMNS, REQUIRED_COLUMNS
 from subclust.labelled.sets import LabelledSetStore, Preview, Upload
 from subclust.ui.components.plain import plain
 from subclust.ui.i18n.language import _, said

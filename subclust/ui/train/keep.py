@@ -4,8 +4,7 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.labelled.reading.check_report import CheckReport
-from subclust.labelled.reading.checker import words_read
+from subclust.labelled.reading.checker import CheckReport, words_read
 from subclust.labelled.sets import LabelledSetStore, Upload, why_not_without
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain

@@ -9,9 +9,10 @@ import streamlit as st
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, Query
-from subclust.labelled.reading.instances import read_instances, three_parts
+from subclust.labelled.reading.instances import read_instances
 from subclust.training.arguments import TrainingArguments
 from subclust.training.folds import suggested_folds
+from subclust.training.split import three_parts
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.train.choose import Choice
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from subclust.labelled.reading.check_report import CheckReport
+from subclust.labelled.reading.checker import CheckReport
 from subclust.labelled.sets import Upload
 from subclust.ui.components.address import asked
 from subclust.ui.i18n.language import _

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from subclust.core.records import OTHER_PASSAGES
 from subclust.labelled.corrections import History, Judge, Merge, Move, Separate, replay
-from subclust.labelled.corrections.names import comparable
-from subclust.labelled.corrections.written import from_object, to_object
+from subclust.labelled.corrections.edits import comparable, from_object, to_object
 
 
 def passages_about(edit):

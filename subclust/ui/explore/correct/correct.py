@@ -28,9 +28,9 @@ from subclust.ui.explore.correct.desk import (
 from subclust.ui.explore.correct.save import draw_save
 from subclust.ui.explore.correct.split import PARTS, name_of, split_by_model
 from subclust.ui.explore.correct.style import draw_correct_style
-from subclust.ui.explore.correct.words import n_corrections, n_passages, told
+from subclust.ui.explore.correct.words import n_corrections, n_passages
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import _
+from subclust.ui.i18n.language import _, said
 
 _NAME = "correct-name"
 
@@ -222,7 +222,7 @@ def _draw_unmet(desk: Desk, corrected: Corrected) -> None:
         unmet=n_corrections(edits), all=len(desk.history.done)
     )
     with st.expander(title, key="correct-unmet"):
-        items = "".join(f"<li>{html.escape(told(one))}</li>" for one in sentences)
+        items = "".join(f"<li>{html.escape(said(one))}</li>" for one in sentences)
         st.html(f"<ul class='sc-unmet'>{items}</ul>")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
+from subclust.core.messages import Message
 from subclust.core.records import SubtopicMap
 from subclust.core.settings import Settings
 from subclust.core.storage.changes import may_change
@@ -18,7 +19,6 @@ from subclust.labelled.corrections import (
     Edit,
     History,
     SavedCorrections,
-    Told,
     replay,
 )
 from subclust.ui.components.error_words import error_words
@@ -260,7 +260,7 @@ def _about(view: View, name: str) -> tuple[str, ...]:
     return (*view.corrected(), name)
 
 
-def unmet_sentences(corrected: Corrected) -> list[Told]:
+def unmet_sentences(corrected: Corrected) -> list[Message]:
     """List what of the edits could not be done, each sentence once."""
     return list({str(one.told): one.told for one in corrected.unmet}.values())
 

@@ -22,8 +22,8 @@ from subclust.labelled.sets import LabelledSet, LabelledSetStore
 from subclust.ui.components.address import changed_on
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.read_only import changes
-from subclust.ui.explore.correct.words import n_passages, told
-from subclust.ui.i18n.language import _, _n
+from subclust.ui.explore.correct.words import n_passages
+from subclust.ui.i18n.language import _, _n, said
 from subclust.ui.train.shown import SHOW
 from subclust.ui.train.walk import go, start_anew
 
@@ -52,7 +52,7 @@ def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None
     made = training_set(chosen, only_judged=only)
     st.html(f"<p class='sc-note'>{html.escape(_sum(made))}</p>")
     disputed = contradictions(chosen)
-    sentences = [told(one) for one in made.told] + [told(one.told) for one in disputed]
+    sentences = [said(one) for one in made.told] + [said(one.told) for one in disputed]
     if disputed:
         st.warning(_n("{count} contradiction", "{count} contradictions", len(disputed)))
     if sentences:

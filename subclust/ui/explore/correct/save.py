@@ -19,7 +19,7 @@ from subclust.labelled.corrections import (
     kept_groups,
     suggested_name,
 )
-from subclust.labelled.corrections.written import to_object
+from subclust.labelled.corrections.edits import to_object
 from subclust.sessions import SessionStore, session_of
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words

@@ -1,37 +1,7 @@
 """Corrections in words."""
 
-from subclust.labelled.corrections import Edit, Judge, Merge, Move, Rename, Separate, Split, Told
-from subclust.ui.i18n.language import N_, _, _n
-
-TEMPLATES = (
-    N_("Move to “{group}”: {missing} of {count} passages are not among these hits."),
-    N_("New group “{group}”: {missing} of {count} passages are not among these hits."),
-    N_("Split of “{group}”: {missing} of {count} passages are not among these hits."),
-    N_("Accepted: {missing} of {count} passages are not among these hits."),
-    N_("Unsure: {missing} of {count} passages are not among these hits."),
-    N_("Mark taken back: {missing} of {count} passages are not among these hits."),
-    N_("Nothing was moved to “{group}”, since no group here holds most of what was in it."),
-    N_("“{group}” was not merged, since no group here holds most of what was in it."),
-    N_("“{group}” got no other name, since no group here holds most of what was in it."),
-    N_("Accepted passages that are in another group here: {count}; they count as not accepted."),
-    N_("Another group is called “{name}” here, so the name has a number."),
-    N_("For “{query}”, {one} has {first} and {second} in one group, and {other} in two groups."),
-    N_(
-        "In {one}, {first} and {second} have the same words, and are in “{group}” and in “{other}”."
-    ),
-    N_("{name} is about the same question as {newer}, which was saved later and is taken."),
-    N_("{name} has fewer than two passages to learn from, so it is left out."),
-    N_(
-        "{name}: left out are unsure passages ({unsure}), other passages ({other}) and passages "
-        "that were not judged ({unjudged})."
-    ),
-)
-"""The sentences of `subclust.labelled.corrections`, so that they are translated."""
-
-
-def told(sentence: Told) -> str:
-    """Say a sentence of `subclust.labelled.corrections` in the visitor's language."""
-    return _(sentence.template).format(**sentence.values)
+from subclust.labelled.corrections import Edit, Judge, Merge, Move, Rename, Separate, Split
+from subclust.ui.i18n.language import _, _n
 
 
 def done(edit: Edit) -> str:

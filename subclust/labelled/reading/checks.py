@@ -1,13 +1,15 @@
-"""What can be wrong with one passage of a labelled set, once it can be read."""
+"""What can be wrong with a labelled set that can be read: with a passage, a query, or two sets."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from subclust.core.messages import Message
+from subclust.core.records import ClusteringInstance
 from subclust.labelled.reading.labelled import LabelledPassage
-from subclust.labelled.reading.problems import Problem, Sink, place, quoted
+from subclust.labelled.reading.problems import Problem, Sink, place, printable, quoted
 
 _BROKEN = re.compile(r"[\x00\ufffe\uffff\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -20,6 +22,10 @@ _SPREADSHEET_ERROR = re.compile(
 _FORMULA = re.compile(r"=\s*[A-Z][A-Z.]*\(.*\)|=\$?[A-Z]{1,3}\$?\d+")
 _NO_LABEL = {"nan", "null", "n/a", "-", "--", "—", "?", "??", "???", "tbd", "todo", "#"}
 _LONGEST_MEAN_WORD = 15
+
+
+Member = tuple[LabelledPassage, str]
+"""A passage, and its text as texts are compared."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +126,7 @@ class PassageChecks:
             self.report("path-without-label", given, "path", quoted(path), told)
         if "\n" in passage.text and not self.report.in_lines:
             self._swallowed(given)
-        text = comparable(words)
+        text = _comparable(words)
         if text == passage.text:
             text = passage.text  # so that it is not in memory twice
         if given.has_id:
@@ -174,7 +180,129 @@ class PassageChecks:
                 return
 
 
-def comparable(words: Sequence[str]) -> str:
+def _comparable(words: Sequence[str]) -> str:
     """Return a text as texts are compared, from its words: blanks and the form of accents aside."""
     text = " ".join(words)
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def check_query(members: Sequence[Member], report: Reporter, *, whole: bool) -> None:
+    """Check the passages of one query.
+
+    Parameters
+    ----------
+    members : sequence of (LabelledPassage, str)
+        At least one.
+    report : Reporter
+    whole : bool
+        Whether these are all passages of the query that the file has: False where others cannot
+        be read, so that nothing can be said of their number.
+    """
+    first = members[0][0]
+    labels = Counter(given.passage.label or "" for given, _ in members)
+    if len(members) == 1 and whole:
+        report.query("one-passage", first, "query", quoted(first.query))
+    elif len(labels) == 1 and whole:
+        report.query("one-label", first, "label", quoted(first.query), quoted(first.passage.label))
+    elif len(labels) > 1:
+        _near_labels(members, labels, report)
+    _same_passages(members, report)
+    _descriptions(members, report)
+
+
+def check_query_names(firsts: Mapping[str, LabelledPassage], report: Reporter) -> None:
+    """Report queries that differ from an earlier one in nothing that anybody means.
+
+    Parameters
+    ----------
+    firsts : mapping of str to LabelledPassage
+        The first passage of each different query.
+    report : Reporter
+    """
+    seen: dict[str, str] = {}
+    for query, first in firsts.items():
+        earlier = seen.setdefault(_folded(query), query)
+        if earlier != query:
+            report.query("near-query", first, "query", _as_it_is(query), printable(earlier)[:80])
+
+
+def check_against(
+    groups: Iterable[Sequence[Member]],
+    held_out: Iterable[ClusteringInstance],
+    name: str,
+    report: Reporter,
+) -> None:
+    """Report queries and passages that a held-out set has too.
+
+    Passages of a query that both have are not reported one by one: it is not trained on.
+
+    Parameters
+    ----------
+    groups : iterable of sequences of (LabelledPassage, str)
+        The passages of each query.
+    held_out : iterable of ClusteringInstance
+    name : str
+        Of the held-out set.
+    report : Reporter
+    """
+    queries: set[str] = set()
+    passages: dict[str, str] = {}
+    for instance in held_out:
+        queries.add(instance.query.text)
+        for passage in instance.passages:
+            passages.setdefault(_comparable(passage.text.split()), instance.query.text)
+    for members in groups:
+        first = members[0][0]
+        if first.query in queries:
+            report.query("held-out-query", first, "query", quoted(first.query), name)
+            continue
+        for given, text in members:
+            if text in passages:
+                there = Message("{file}, query {query}", file=name, query=quoted(passages[text]))
+                report("held-out-passage", given, "text", quoted(text), there)
+
+
+def _near_labels(members: Sequence[Member], labels: Counter[str], report: Reporter) -> None:
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(_folded(label), []).append(label)
+    if len(alike) == len(labels):
+        return
+    # The most frequent form stays, and the first of two that are equally frequent.
+    stays = {key: max(forms, key=labels.__getitem__) for key, forms in alike.items()}
+    for given, _ in members:
+        label = given.passage.label or ""
+        usual = stays[_folded(label)]
+        if label != usual:
+            report("near-label", given, "label", _as_it_is(label), printable(usual)[:80])
+
+
+def _same_passages(members: Sequence[Member], report: Reporter) -> None:
+    seen: dict[str, LabelledPassage] = {}
+    for given, text in members:
+        first = seen.setdefault(text, given)
+        if first is given:
+            continue
+        label = given.passage.label
+        if first.passage.label == label:
+            report("same-passage", given, "text", quoted(text), report.place(first))
+        else:
+            report("two-labels", given, "label", quoted(label), report.place(first))
+
+
+def _descriptions(members: Sequence[Member], report: Reporter) -> None:
+    told = [given for given, _ in members if given.description is not None]
+    for given in told[1:]:
+        if given.description != told[0].description:
+            found = quoted(given.description)
+            report("other-description", given, "description", found, report.place(told[0]))
+
+
+def _folded(text: str) -> str:
+    """Return a text without the differences that nobody means: capitals, blanks, accents' form."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _as_it_is(text: str) -> str:
+    """Quote a text with its blanks, which is what it differs by."""
+    return f"“{printable(text)[:80]}”"
