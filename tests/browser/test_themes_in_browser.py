@@ -40,7 +40,7 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.get_by_role("combobox", name="Number of themes").click()
     page.get_by_role("option", name="3", exact=True).click()
     page.get_by_role("button", name="Find the themes").click()
-    page.get_by_text("3 themes of 240 texts").wait_for(timeout=400_000)
+    page.get_by_text("3 themes of 240 texts").wait_for(timeout=240_000)
     page.wait_for_function(f"({MARKS}).length === 240")
     ids = {passage.id for passage in themed_library.texts()}
     assert set(page.evaluate(MARKS)) == ids
@@ -83,7 +83,7 @@ def test_the_same_by_keyboard_alone(new_page, tmp_path):
         choose(page, "Method", "SCL: no labels")
         choose(page, "Number of themes", "3")
         press(page, page.get_by_role("button", name="Find the themes"))
-        page.get_by_text("3 themes of 240 texts").wait_for(timeout=400_000)
+        page.get_by_text("3 themes of 240 texts").wait_for(timeout=240_000)
         page.wait_for_function(SETTLED)
         press(page, page.locator(".st-key-group-1 button:visible"))
         wait_for_address(page, "theme=1")

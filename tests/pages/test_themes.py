@@ -101,7 +101,7 @@ def test_a_library_of_too_many_texts_is_refused_until_a_filter_is_given(place, m
 def test_finding_themes_is_queued_once_and_its_progress_shown(place, launcher):
     page = opened(whole="themed")
     page.selectbox(key="themes-method").set_value("scl").run()
-    page.selectbox(key="themes-number").set_value(4).run()
+    page.selectbox(key="themes-number").set_value(4)  # and at once, before the page is drawn again
     page.button(key="themes-find").click().run()
     (job,) = [one for one in JobStore(place.jobs_dir).jobs() if one.kind == "themes"]
     assert job.argv[:7] == ("themes", "--library", "themed", "--method", "scl", "--n-themes", "4")

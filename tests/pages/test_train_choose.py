@@ -71,7 +71,7 @@ def test_the_suggested_training_starts_from_the_model_in_use(page, data_dir, lau
 
 def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
     page.number_input(key="setting-qs3m-epochs").set_value(2.0).run()
-    page.selectbox(key="train-base-qs3m").set_value("").run()
+    page.selectbox(key="train-base-qs3m").set_value("")  # and at once
     page.button(key="train-start").click().run()
     (job,) = started(data_dir)
     assert "--base" not in job.argv and job.argv[-3:] == ("--set", "epochs=2", "--judge")

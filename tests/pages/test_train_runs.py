@@ -217,7 +217,7 @@ def test_a_damaged_judgement_is_one_plain_sentence(open_runs, data_dir, models):
 def test_a_training_is_started_again_with_one_setting_changed(open_runs, data_dir, launcher):
     job = make_job(data_dir, outcome="finished", finished=time.time())
     page = open_runs(job.id)
-    page.number_input(key=f"setting-{job.id}-epochs").set_value(7.0).run()
+    page.number_input(key=f"setting-{job.id}-epochs").set_value(7.0)  # and at once
     page.button(key=f"run-clone-{job.id}").click().run()
     assert not page.exception
     fresh = JobStore(data_dir / "jobs").load("qs3m-mine-2")

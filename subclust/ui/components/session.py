@@ -106,3 +106,18 @@ def known_view() -> View:
 
 def _address() -> dict[str, list[str]]:
     return {name: values for name, values in address_values().items() if name != PARAMETER}
+
+
+def note_press(key: str) -> None:
+    """Note that a button was pressed; the callback of one that acts on what is chosen beside it.
+
+    The arguments of a callback are those of the last time that the button was drawn: what a quick
+    visitor has chosen a moment before would not be among them. `was_pressed` is asked after
+    everything is read.
+    """
+    st.session_state[f"{key}-pressed"] = True
+
+
+def was_pressed(key: str) -> bool:
+    """Return, once, whether a press of a button was noted."""
+    return st.session_state.pop(f"{key}-pressed", False) is True

@@ -16,7 +16,7 @@ from subclust.themes.request import KIND
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.queue import job_queue
 from subclust.ui.components.resources import library_label, library_names, shared_encoder
-from subclust.ui.components.session import show_in_widget
+from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes_resources import texts_of
 from subclust.ui.components.themes_state import Shown, look_at
 from subclust.ui.i18n.language import _, number, said
@@ -83,9 +83,12 @@ def draw_ask(settings: Settings, shown: Shown) -> None:
         key="themes-find",
         type="primary",
         disabled=sentence is not None,
-        on_click=_find,
-        args=(settings, request),
+        on_click=note_press,
+        args=("themes-find",),
     )
+    if was_pressed("themes-find") and sentence is None:
+        _find(settings, request)
+        st.rerun()
     if failed := st.session_state.pop(_FAILED, None):
         st.error(failed)
     if sentence:

@@ -12,11 +12,12 @@ from subclust.judging.own_sets import recipe_of
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.queue import job_queue
 from subclust.ui.components.read_only import changes
+from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.i18n.language import _
 from subclust.ui.train.names import free_name, name_problem
 from subclust.ui.train.run_words import model_of
 from subclust.ui.train.settings import draw_settings, settings_problem
-from subclust.ui.train.shown import show_run
+from subclust.ui.train.shown import show_run_next
 
 _FAILED = "train-again-failed"
 
@@ -51,15 +52,18 @@ def draw_again(settings: Settings, view: JobView) -> None:
             key=f"run-clone-{job.id}",
             type="primary",
             disabled=problem is not None,
-            on_click=train_again,
-            args=(settings, job.id, dict(word.split("=", 1) for word in changed), fresh),
+            on_click=note_press,
+            args=(f"run-clone-{job.id}",),
         )
+        if was_pressed(f"run-clone-{job.id}") and problem is None:
+            train_again(settings, job.id, dict(word.split("=", 1) for word in changed), fresh)
+            st.rerun()
     if sentence := st.session_state.pop(_FAILED, None):
         st.error(sentence)
 
 
 def train_again(settings: Settings, id: str, changes: Mapping[str, str], name: str) -> None:
-    """Queue a training like another one, and look at it; for callbacks."""
+    """Queue a training like another one, and look at it."""
     try:
         queue = job_queue(settings)
         job = queue.clone(id, changes, name.strip())
@@ -67,7 +71,7 @@ def train_again(settings: Settings, id: str, changes: Mapping[str, str], name: s
     except SubclustError as error:
         st.session_state[_FAILED] = error_words(error)
         return
-    show_run(job.id)
+    show_run_next(job.id)
 
 
 def resume(settings: Settings, id: str) -> None:

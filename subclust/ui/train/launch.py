@@ -7,13 +7,12 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.queue import job_queue
+from subclust.ui.components.session import note_press, was_pressed
 from subclust.ui.i18n.language import _
 from subclust.ui.train.choose import Choice
 from subclust.ui.train.estimate import leave_trial
 from subclust.ui.train.names import free_name, name_problem
-from subclust.ui.train.shown import show_run
-
-_FAILED = "train-not-started"
+from subclust.ui.train.shown import show_run_next
 
 
 def draw_start(settings: Settings, choice: Choice) -> None:
@@ -33,16 +32,16 @@ def draw_start(settings: Settings, choice: Choice) -> None:
     problem = choice.problem or name_problem(name, store.names(choice.method))
     if problem:
         st.warning(problem)
-    if sentence := st.session_state.pop(_FAILED, None):
-        st.error(sentence)
     st.button(
         _("Start the training"),
         key="train-start",
         type="primary",
         disabled=problem is not None,
-        on_click=_start,
-        args=(settings, choice, name),
+        on_click=note_press,
+        args=("train-start",),
     )
+    if was_pressed("train-start") and problem is None:
+        _start(settings, choice, name)
     st.caption(
         _(
             "It runs in the background; Explore goes on with the model in use until you decide "
@@ -65,6 +64,7 @@ def _start(settings: Settings, choice: Choice, name: str) -> None:
         )
         queue.advance()
     except SubclustError as error:
-        st.session_state[_FAILED] = error_words(error)
+        st.error(error_words(error))
         return
-    show_run(job.id)
+    show_run_next(job.id)
+    st.rerun()

@@ -85,9 +85,8 @@ def _ask(settings: Settings, view: JobView, method: str, name: str, needed: str 
             placeholder=_("For instance: it divides our own reports the way our readers expect"),
             help=_("At least {count} characters").format(count=SHORTEST_REASON),
         )
-    as_default = False
     if recommended != method:
-        as_default = st.checkbox(
+        st.checkbox(
             _("Also make {method} the recommended method in Explore").format(
                 method=method_label(method)
             ),
@@ -101,7 +100,7 @@ def _ask(settings: Settings, view: JobView, method: str, name: str, needed: str 
         key=f"promote-now-{view.job.id}",
         type="primary",
         on_click=_promote,
-        args=(settings, method, name, as_default, f"promote-reason-{view.job.id}"),
+        args=(settings, method, name, view.job.id),
     )
     close_after(used and not _draw_failed())
     with elsewhere:
@@ -137,16 +136,17 @@ def draw_in_use(method: str, name: str, recommended: str | None) -> None:
         )
 
 
-def _promote(settings: Settings, method: str, name: str, as_default: bool, key: str) -> None:
+def _promote(settings: Settings, method: str, name: str, job: str) -> None:
+    asked = st.session_state  # What was typed or ticked since the button was drawn counts, too.
     try:
         check_usable(settings, method, name)
         promote_checkpoint(
             CheckpointStore.of(settings),
             method,
             name,
-            as_default=as_default,
+            as_default=asked.get(f"promote-default-{job}", False),
             who=somebody_on("Train"),
-            reason=st.session_state.get(key) or None,
+            reason=asked.get(f"promote-reason-{job}") or None,
         )
     except SubclustError as error:
         st.session_state[_FAILED] = error_words(error)

@@ -10,6 +10,7 @@ SHOW = "show"
 
 _RUN = "job"
 _SHOWN_RUN = "train-shown-run"
+_NEXT = "train-next-run"
 _PAGE = "train"
 
 _VIEWS = {"new": N_("New training"), "runs": N_("Trainings")}
@@ -18,6 +19,8 @@ _VIEWS = {"new": N_("New training"), "runs": N_("Trainings")}
 def draw_switch() -> str:
     """Draw the switch between a new training and the runs, and give ``"new"`` or ``"runs"``."""
     now = None
+    if _NEXT in st.session_state:
+        show_run(st.session_state.pop(_NEXT))
     if SHOW in st.session_state:
         now = _in_address(st.session_state[SHOW], shown_run())
     shown = to_show(_PAGE, (SHOW, _RUN), now)
@@ -45,6 +48,11 @@ def show_run(id: str) -> None:
     st.session_state[SHOW] = "runs"
     st.session_state[_SHOWN_RUN] = id
     changed_on(_PAGE)
+
+
+def show_run_next(id: str) -> None:
+    """Look at a run when the page is drawn the next time; for where the switch is drawn already."""
+    st.session_state[_NEXT] = id
 
 
 def shown_run() -> str:
