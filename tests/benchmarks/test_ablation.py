@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from raising import raises
 
 from benchmarks.ablation import run_ablation, wrong_queries
 from benchmarks.results import save_clustering
@@ -55,7 +56,7 @@ def test_the_query_is_left_out_and_exchanged(encoder, store):
 
 
 def test_what_has_no_query_to_leave_out_is_refused(encoder, store):
-    with pytest.raises(BenchmarkError, match="tfidf does not look at the query"):
+    with raises(BenchmarkError, name="tfidf"):
         run_ablation(INSTANCES, "tfidf", encoder, store)
     with pytest.raises(BenchmarkError, match="at least two"):
         run_ablation(INSTANCES[:1], "qs3m", encoder, store)

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from raising import raises
 
 from benchmarks import encoder_backends as module
 from benchmarks.commands import encoders
@@ -89,7 +90,7 @@ def test_what_another_run_measured_stays_in_the_file(tmp_path):
 
 def test_passages_that_are_too_short_are_told(small, instances, monkeypatch):
     monkeypatch.setattr(module, "TOKENS", (110, 128))
-    with pytest.raises(InputError, match="No passage has 110 to 128 word pieces"):
+    with raises(InputError, low=110, high=128):
         measure_backends(small, instances, PLAIN, names=["torch"], rounds=1)
 
 

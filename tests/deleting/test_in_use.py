@@ -2,6 +2,7 @@
 
 import pytest
 from filelock import FileLock
+from raising import raises
 
 from subclust.core.exceptions import InUseError, LibraryNotFoundError
 from subclust.core.settings import Settings
@@ -151,5 +152,5 @@ def test_the_name_that_people_gave_a_library_means_it_too(settings, library):
 
 def test_what_is_not_there_is_not_called_in_use(settings):
     queue(settings, "train cob --data set:ants")
-    with pytest.raises(Exception, match="There is no labelled set"):
+    with raises(Exception, name="ants", there="none"):
         delete_set(settings, "ants")

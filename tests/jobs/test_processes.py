@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import slow_job
 from queue_helpers import PaperLauncher
+from raising import raises
 from slow_job import queue_of, submit
 
 from subclust.core.exceptions import InputError
@@ -176,14 +177,14 @@ def test_a_killed_worker_is_lost_at_once_and_goes_on_when_resumed(tmp_path, queu
 
 def test_only_the_process_a_job_was_claimed_for_registers(tmp_path, queue):
     job = submit(queue, "a", "stubborn", "300")
-    with pytest.raises(InputError, match="not for this process"):
+    with raises(InputError, id="slow-a"):
         register(queue.store, job.id)
     queue.advance()
     wait_until(lambda: queue.store.load(job.id).stage == "training")
-    with pytest.raises(InputError, match="by another process already"):
+    with raises(InputError, job="slow-a"):
         register(queue.store, job.id)
     queue.cancel(job.id)
-    with pytest.raises(InputError, match="ended before it could begin"):
+    with raises(InputError, id="slow-a"):
         register(queue.store, job.id)
     wait_until(lambda: state(queue, job.id) == "cancelled")
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from queue_helpers import PaperLauncher, submit
+from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.jobs import JobQueue, JobStore
@@ -68,10 +69,10 @@ def test_a_training_in_a_terminal_holds_its_device(queue, launcher):
 
 def test_a_name_that_waits_or_runs_is_refused_and_an_ended_one_gets_a_number(queue, launcher):
     job = submit(queue, "a")
-    with pytest.raises(InputError, match="waits or runs already .qs3m-a.; choose another name"):
+    with raises(InputError, title="qs3m/a", job="qs3m-a"):
         submit(queue, "a")
     queue.advance()
-    with pytest.raises(InputError, match="waits or runs already"):
+    with raises(InputError, title="qs3m/a", job="qs3m-a"):
         submit(queue, "a")
     launcher.ends(queue.store, job.id, "failed")
     assert submit(queue, "a").id == "qs3m-a-2"
@@ -164,7 +165,7 @@ def test_a_lost_job_says_why_and_can_be_resumed(queue, launcher):
     (queue.store.path(job.id) / "stop").touch()
     queue.resume(job.id)
     assert not (queue.store.path(job.id) / "stop").exists()
-    with pytest.raises(InputError, match="waits in the queue already"):
+    with raises(InputError, job="qs3m-a"):
         queue.resume(job.id)
     assert [one.id for one in queue.advance()] == [job.id]
     again = queue.store.load(job.id)
@@ -182,7 +183,7 @@ def test_a_finished_job_is_not_resumed_but_cloned(queue, launcher):
     job = submit(queue, "a", data={"set": "mine", "version": 2}, cwd="/somewhere")
     queue.advance()
     launcher.ends(queue.store, job.id)
-    with pytest.raises(InputError, match="is finished; clone it"):
+    with raises(InputError, job="qs3m-a"):
         queue.resume(job.id)
     clone = queue.clone(job.id, {"epochs": "2"}, "b")
     assert (clone.id, clone.title, clone.parent) == ("qs3m-b", "qs3m/b", job.id)

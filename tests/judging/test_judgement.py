@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from judged_sets import labelled_queries
+from raising import raises
 
 from subclust.core.exceptions import (
     BenchmarkError,
@@ -85,9 +86,9 @@ def test_a_judgement_survives_json(judge, instances):
 @pytest.mark.parametrize("damage", ["verdict", "methods", "queries"])
 def test_what_is_no_judgement_is_refused_with_a_sentence(judge, instances, damage):
     value = judge("qs3m/tiny", instances[:2]).to_dict()
-    with pytest.raises(BenchmarkError, match="judge the model again"):
+    with raises(BenchmarkError):
         Judgement.from_dict({**value, damage: "nonsense"})
-    with pytest.raises(BenchmarkError, match="judge the model again"):
+    with raises(BenchmarkError):
         Judgement.from_dict({key: item for key, item in value.items() if key != damage})
 
 
@@ -215,5 +216,5 @@ def test_an_unsaved_checkpoint_is_judged_with_the_layers_it_shares(
     store.save(base)
     own = random_checkpoint("qs3m", "mine", seed=2, layers_of="cob/tuned")
     # The hashing encoder has no layers: that it is asked for them shows that they were looked for.
-    with pytest.raises(EncoderError, match="no layers that could be replaced"):
+    with raises(EncoderError, encoder="hashing"):
         judge(own, instances[:2])

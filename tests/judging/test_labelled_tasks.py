@@ -1,7 +1,7 @@
 import hashlib
 from dataclasses import replace
 
-import pytest
+from raising import raises
 
 from benchmarks.tasks import TASKS
 from subclust.core.exceptions import BenchmarkError, FileFormatError
@@ -29,11 +29,9 @@ def test_a_file_is_read_by_its_path(tmp_path):
     path.write_text(LINE)
     name, instances = load_task(str(path), Settings())
     assert name == "mine" and instances[0].query.text == "q"
-    with pytest.raises(
-        BenchmarkError, match="no task or file 'nothing'; tasks are demo, wiki2014_train"
-    ):
+    with raises(BenchmarkError, name="nothing"):
         load_task("nothing", Settings())
-    with pytest.raises(FileFormatError, match="There is no file nothing.jsonl"):
+    with raises(FileFormatError, file="nothing.jsonl"):
         load_task("nothing.jsonl", Settings())
 
 
@@ -59,17 +57,17 @@ def test_every_file_of_a_task_is_held_to_its_sum(tmp_path, monkeypatch):
         "test_data:built", tmp_path / "one", tmp_path / "two"
     ]  # fmt: skip
     (tmp_path / "two").write_text("3")
-    with pytest.raises(BenchmarkError, match="two is not the file that the task arxiv_fold1"):
+    with raises(BenchmarkError, card="arxiv_fold1"):
         load_task(card.name, settings)
     (tmp_path / "two").unlink()
-    with pytest.raises(BenchmarkError, match="needs .*two, which is not there"):
+    with raises(BenchmarkError, card="arxiv_fold1"):
         load_task(card.name, settings)
 
 
 def test_a_package_that_is_not_installed_is_one_sentence(monkeypatch):
     card = replace(CARDS[0], package="no_such_package")
     monkeypatch.setattr(judging_tasks, "CARDS", [card])
-    with pytest.raises(BenchmarkError, match="no_such_package, which is not installed; run 'pip"):
+    with raises(BenchmarkError, card="demo", package="no_such_package"):
         load_task("demo", Settings())
 
 

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from raising import raises
 
 from benchmarks.results import save_clustering
 from benchmarks.saved import SavedResults
@@ -103,11 +104,11 @@ def test_a_method_with_a_model_keeps_what_it_has_learnt(read_only_store, encoder
     assert not takes_rule(open_method("qs3m", read_only_store, encoder))
     assert takes_rule(open_method("jaccard", read_only_store, encoder))
     assert learn_counts(["qs3m"], queries, queries, encoder, read_only_store) == {}
-    with pytest.raises(BenchmarkError, match="qs3m brings its own number of groups"):
+    with raises(BenchmarkError, card="qs3m"):
         choose_count(open_method("qs3m", read_only_store, encoder), queries, [], [], 2.0)
 
 
 def test_the_mean_is_that_of_the_gold_subtopics():
     assert mean_number([instance(0, 2, 3), instance(1, 5, 2)]) == 3.5
-    with pytest.raises(BenchmarkError, match="at least one training query"):
+    with raises(BenchmarkError):
         mean_number([])

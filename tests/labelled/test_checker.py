@@ -13,6 +13,7 @@ from labelled_files import (
     jsonl_text,
     xlsx_bytes,
 )
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.labelled.reading.checker import MAX_WORDS, check_labelled_set, words_read
@@ -217,7 +218,7 @@ def test_a_held_out_set_with_errors_is_told_and_compared_all_the_same(tmp_path):
     report = check(tmp_path, "set.csv", csv_text(GOOD_ROWS[:2]), against=held)
     (problem,) = report.problems
     assert problem.kind == "held-out-errors" and "row 8: the column" in problem.sentence
-    with pytest.raises(FileFormatError, match="There is no file"):
+    with raises(FileFormatError):
         check(tmp_path, "set.csv", csv_text(GOOD_ROWS), against=tmp_path / "none.csv")
 
 
@@ -238,9 +239,9 @@ def test_the_longest_text_follows_the_encoder(tmp_path):
 
 
 def test_a_missing_file_and_a_wrong_name_are_the_callers_mistakes(tmp_path):
-    with pytest.raises(FileFormatError, match="There is no file"):
+    with raises(FileFormatError):
         check_labelled_set(tmp_path / "none.csv")
-    with pytest.raises(InputError, match="has no 'topic'; columns can be given for query, text"):
+    with raises(InputError, name="topic"):
         check(tmp_path, "set.csv", csv_text(GOOD_ROWS), columns={"topic": "x"})
 
 
@@ -260,7 +261,7 @@ def test_read_instances_passes_over_what_is_only_doubtful(tmp_path):
     path.write_text(csv_text(more(["kiwi", "#N/A", "NaN"], ["kiwi", "#N/A", "nan"])))
     assert read_instances(path)[-1].query.text == "kiwi"
     path.write_text("".join([*LINES, 'fig,"Jam,Kitchen\n']))
-    with pytest.raises(FileFormatError, match="set.csv, row 22: a quotation mark opens a cell"):
+    with raises(FileFormatError, row=22, text='"Jam,Kitchen', file="set.csv"):
         read_instances(path)
 
 

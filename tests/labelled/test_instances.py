@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import Workbook
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.records import ClusteringInstance, Passage, Query
@@ -69,27 +70,36 @@ def test_empty_lines_count_for_line_numbers_but_not_for_queries(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "sentence"),
+    ("line", "values"),
     [
-        ("{", "set.jsonl, line 2: not JSON"),
-        ("[1]", 'line 2: the field "query" is missing'),
-        ('{"query": 3, "passages": []}', 'line 2: the field "query" is missing or not text'),
-        ('{"query": "q"}', 'line 2: the field "passages" is missing'),
-        ('{"query": "q", "passages": []}', "passages. is missing or empty"),
-        ('{"query": "q", "passages": ["a"]}', "line 2, passage 1: not an object"),
+        ("{", {"line": 2, "text": "{", "place": 2}),
+        ("[1]", {"line": 2, "column": "query", "text": "[1]"}),
+        ('{"query": 3, "passages": []}', {"line": 2, "column": "query", "file": "set.jsonl"}),
+        ('{"query": "q"}', {"line": 2, "column": "passages", "file": "set.jsonl"}),
+        ('{"query": "q", "passages": []}', {"line": 2, "column": "passages", "file": "set.jsonl"}),
+        ('{"query": "q", "passages": ["a"]}', {"line": 2, "passage": 1, "text": '"a"'}),
         (
             '{"query": "q", "passages": [{"text": "t", "label": "l"}, {"text": "t"}]}',
-            'line 2, passage 2: the field "label" is missing',
+            {"line": 2, "passage": 2, "column": "label"},
         ),
-        ('{"query": "q", "passages": [{"text": "t", "label": 3}]}', '"label" is missing or'),
-        ('{"query": "q", "passages": [{"text": " ", "label": "l"}]}', '"text" is missing or'),
-        ('{"query": "q", "passages": [{"text": null, "label": "l"}]}', '"text" is missing or'),
+        (
+            '{"query": "q", "passages": [{"text": "t", "label": 3}]}',
+            {"line": 2, "passage": 1, "text": "3"},
+        ),
+        (
+            '{"query": "q", "passages": [{"text": " ", "label": "l"}]}',
+            {"line": 2, "passage": 1, "column": "text"},
+        ),
+        (
+            '{"query": "q", "passages": [{"text": null, "label": "l"}]}',
+            {"line": 2, "passage": 1, "column": "text"},
+        ),
     ],
 )
-def test_broken_json_lines_are_refused_with_their_line(tmp_path, line, sentence):
+def test_broken_json_lines_are_refused_with_their_line(tmp_path, line, values):
     path = tmp_path / "set.jsonl"
     path.write_text(f"{json.dumps(GOOD[0])}\n{line}\n")
-    with pytest.raises(FileFormatError, match=sentence):
+    with raises(FileFormatError, **values):
         read_instances(path)
 
 
@@ -159,7 +169,7 @@ def test_columns_may_come_in_any_order_and_case_with_others_between(tmp_path, su
 def test_a_missing_column_is_named(tmp_path, suffix, column):
     path = tmp_path / f"set{suffix}"
     write_table(path, [[name for name in HEADER[:3] if name != column], ["a", "b"]])
-    with pytest.raises(FileFormatError, match=f'the column "{column}" is missing.*found:'):
+    with raises(FileFormatError, row=1, column=column):
         read_instances(path)
 
 
@@ -170,7 +180,7 @@ def test_an_empty_cell_is_named_with_its_row(tmp_path, suffix, position):
     bad[position] = "  "
     path = tmp_path / f"set{suffix}"
     write_table(path, [HEADER[:3], ["war", "Many fell.", "Battles"], ["", "", ""], bad])
-    with pytest.raises(FileFormatError, match=f'row 4: the column "{HEADER[position]}" is empty'):
+    with raises(FileFormatError, row=4):
         read_instances(path)
 
 
@@ -187,14 +197,14 @@ def test_short_and_long_rows_of_a_table(tmp_path):
     path.write_text("query,text,label,path\nq,one,a\nq,two,b,b / c,beyond\n")
     assert [p.path for p in read_instances(path)[0].passages] == ["a", "b / c"]
     path.write_text("query,text,label\nq,one\n")
-    with pytest.raises(FileFormatError, match='row 2: the column "label" is empty'):
+    with raises(FileFormatError, row=2, column="label", file="set.csv"):
         read_instances(path)
 
 
 def test_numbers_in_a_workbook_are_taken_as_written(tmp_path):
     path = tmp_path / "set.xlsx"
     workbook(path, [["query", "text", "label"], ["war", "In 1775", 3], [1984, "A book", None]])
-    with pytest.raises(FileFormatError, match='row 3: the column "label" is empty'):
+    with raises(FileFormatError, row=3, column="label", file="set.xlsx"):
         read_instances(path)
     workbook(path, [["query", "text", "label"], [1984, "A book", 3]])
     instance = read_instances(path)[0]
@@ -219,28 +229,32 @@ def test_what_the_check_reads_is_read(tmp_path, encoding, separator):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "sentence"),
+    ("name", "content", "values"),
     [
-        ("set.jsonl", b"", "holds no queries"),
-        ("set.csv", b"", "holds no queries"),
-        ("set.jsonl", '{"query": "é"}'.encode("latin-1"), "not in UTF-8"),
-        ("set.csv", "query,text,label\né,a,b\n".encode("latin-1"), "not in UTF-8"),
-        ("set.csv", "query,text,label\n".encode("utf-16"), "nothing below it"),
-        ("set.csv", "query,text,label\nq,t,l\n".encode("utf-16-le"), "UTF-16 without its mark"),
-        ("set.jsonl.gz", b"not gzip at all", "cannot be read"),
-        ("set.jsonl.gz", gzip.compress(jsonl(GOOD * 50).encode(), mtime=0)[:-30], "cannot be read"),
-        ("set.jsonl.gz", corrupt_gzip(), "cannot be read"),
-        ("set.xlsx", b"not a workbook", "not an Excel workbook"),
-        ("set.xlsx", b"PK\x05\x06" + bytes(18), "not an Excel workbook"),
-        ("set.xls", b"\xd0\xcf\x11\xe0", "no labelled set; give a .jsonl"),
-        ("set.txt", b"q", "no labelled set"),
+        ("set.jsonl", b"", {}),
+        ("set.csv", b"", {}),
+        ("set.jsonl", '{"query": "é"}'.encode("latin-1"), {"other": "Windows-1252"}),
+        ("set.csv", "query,text,label\né,a,b\n".encode("latin-1"), {"other": "Windows-1252"}),
+        ("set.csv", "query,text,label\n".encode("utf-16"), {"file": "set.csv"}),
+        ("set.csv", "query,text,label\nq,t,l\n".encode("utf-16-le"), {"file": "set.csv"}),
+        ("set.jsonl.gz", b"not gzip at all", {"file": "set.jsonl.gz"}),
+        (
+            "set.jsonl.gz",
+            gzip.compress(jsonl(GOOD * 50).encode(), mtime=0)[:-30],
+            {"file": "set.jsonl.gz"},
+        ),
+        ("set.jsonl.gz", corrupt_gzip(), {"file": "set.jsonl.gz"}),
+        ("set.xlsx", b"not a workbook", {"file": "set.xlsx"}),
+        ("set.xlsx", b"PK\x05\x06" + bytes(18), {"file": "set.xlsx"}),
+        ("set.xls", b"\xd0\xcf\x11\xe0", {"file": "set.xls"}),
+        ("set.txt", b"q", {"file": "set.txt"}),
     ],
     ids=lambda value: None if isinstance(value, bytes) else value,
 )
-def test_files_that_are_not_what_they_seem_are_refused(tmp_path, name, content, sentence):
+def test_files_that_are_not_what_they_seem_are_refused(tmp_path, name, content, values):
     path = tmp_path / name
     path.write_bytes(content)
-    with pytest.raises(FileFormatError, match=sentence):
+    with raises(FileFormatError, **values):
         read_instances(path)
 
 
@@ -274,7 +288,7 @@ def test_a_damaged_workbook_is_refused(tmp_path, member, how):
                     archive.writestr(name, data)
             content = path.read_bytes()
     path.write_bytes(content)
-    with pytest.raises(FileFormatError, match=r"set\.xlsx (is|cannot)"):
+    with raises(FileFormatError, file="set.xlsx"):
         read_instances(path)
 
 
@@ -284,7 +298,7 @@ def test_a_cell_that_is_too_long_is_refused_with_its_row(tmp_path):
     try:
         path = tmp_path / "set.csv"
         path.write_text(f"query,text,label\nq,{'x' * 2000},l\n")
-        with pytest.raises(FileFormatError, match="set.csv, row 2: .*; save it as plain csv"):
+        with raises(FileFormatError, row=2, other="csv", file="set.csv"):
             read_instances(path)
     finally:
         csv.field_size_limit(before)
@@ -292,7 +306,7 @@ def test_a_cell_that_is_too_long_is_refused_with_its_row(tmp_path):
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path):
     for path in (tmp_path / "none.jsonl", tmp_path):
-        with pytest.raises(FileFormatError, match="There is no file"):
+        with raises(FileFormatError):
             read_instances(path)
 
 
@@ -338,5 +352,5 @@ def test_another_seed_holds_out_other_queries():
 
 
 def test_one_query_cannot_be_split():
-    with pytest.raises(InputError, match="one query cannot be split"):
+    with raises(InputError):
         split_queries(named("a", "a"), 0.2, 0)

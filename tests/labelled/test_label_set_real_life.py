@@ -2,6 +2,7 @@
 
 import pytest
 from label_sets import incoming, kept, received
+from raising import raises
 
 from subclust.core.exceptions import LabelledSetError
 from subclust.labelled.sets import LabelledSetStore
@@ -40,7 +41,7 @@ def test_missing_labels_are_named_by_row_number(store):
     upload = received(store, excel_export(without_label=(17, 42)))
     report = store.check(upload)
     assert report.groups[0].line == "2 rows have no label: rows 17 and 42"
-    with pytest.raises(LabelledSetError, match="has 2 errors, the first: row 17, the column"):
+    with raises(LabelledSetError, n=2, row=17, column="label"):
         store.keep(upload, "saetze")
     one = store.keep(upload, "saetze", without_errors=True)
     assert [row.where for row in one.left_out] == ["row 17", "row 42"]
@@ -70,7 +71,7 @@ def test_latin_1_is_told_with_what_to_do_and_is_not_kept(store):
     assert "is not in UTF-8 but probably in Windows-1252 (line 2:" in note
     assert 'Excel calls that "CSV UTF-8"' in note
     for without_errors in (False, True):
-        with pytest.raises(LabelledSetError, match="is not in UTF-8"):
+        with raises(LabelledSetError, line=2, other="Windows-1252", file="set.csv"):
             store.keep(upload, "saetze", without_errors=without_errors)
 
 

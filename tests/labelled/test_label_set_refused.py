@@ -19,6 +19,7 @@ from malformed_uploads import (
     rezipped,
     under_every_ending,
 )
+from raising import raises
 
 from subclust.core.exceptions import FileFormatError, LabelledSetError, SubclustError
 from subclust.labelled.sets import LabelledSetStore, upload
@@ -105,7 +106,7 @@ def test_too_large_a_file_is_refused_before_all_of_it_is_read(store, monkeypatch
     assert str(error.value).startswith("set.csv has 201 MB, and 200 MB are taken at most; pack it")
     monkeypatch.setattr(upload, "MOST_BYTES", 3 << 20)
     stream = Counted(300 << 20)
-    with pytest.raises(FileFormatError, match="set.csv is larger, and 3 MB are taken at most"):
+    with raises(FileFormatError, file="set.csv", most_bytes=3):
         store.receive(stream, "set.csv")
     assert stream.read_so_far <= 5 << 20 and incoming(store.folder) == []
 
@@ -125,7 +126,7 @@ def test_the_largest_file_that_is_taken(store):
 def test_a_packed_file_that_unpacks_to_too_much(store, monkeypatch):
     bomb = gzip.compress(JSONL) + gzip.compress(b" " * (1 << 20) + b"\n") * 20
     monkeypatch.setattr(upload, "MOST_UNPACKED", 10 << 20)
-    with pytest.raises(FileFormatError, match="unpacks to more than the 10 MB that are read"):
+    with raises(FileFormatError, file="set.jsonl.gz", most=10):
         store.receive(io.BytesIO(bomb), "set.jsonl.gz")
     monkeypatch.setattr(upload, "MOST_UNPACKED", 30 << 20)
     store.discard(store.receive(io.BytesIO(bomb), "set.jsonl.gz"))
@@ -174,7 +175,7 @@ class Broken:
 
 @pytest.mark.parametrize("error", [OSError("gone"), ValueError("I/O operation on closed file")])
 def test_a_stream_that_breaks_off(store, error):
-    with pytest.raises(FileFormatError, match="did not arrive whole"):
+    with raises(FileFormatError, file="set.csv"):
         store.receive(Broken(error), "set.csv")
     assert incoming(store.folder) == []
 

@@ -9,6 +9,7 @@ import time
 import pytest
 from label_sets import incoming, kept, nothing_half_stored, received
 from labelled_files import GOOD_LINES, GOOD_ROWS, csv_text, jsonl_text, xlsx_bytes
+from raising import raises
 
 from subclust.core.exceptions import InputError, LabelledSetError, LabelledSetNotFoundError
 from subclust.labelled.reading.instances import read_instances
@@ -153,7 +154,7 @@ def test_a_report_is_not_made_twice_and_another_ones_is_not_taken(store, monkeyp
 def test_columns_with_other_names(store):
     header = ["Topic", "Abstract", "label"]
     columns = {"query": "topic", "text": "Abstract"}
-    with pytest.raises(LabelledSetError, match="the column .query. is missing"):
+    with raises(LabelledSetError, n=2, row=1, column="query"):
         kept(store, csv_text(GOOD_ROWS, header))
     assert kept(store, csv_text(GOOD_ROWS, header), columns=columns) == kept(store, GOOD)
 
@@ -198,7 +199,7 @@ def test_a_name_is_suggested(filename, name):
 
 
 def test_what_is_not_there_is_said_with_what_is(store):
-    with pytest.raises(LabelledSetNotFoundError, match=r"no labelled set 'set' \(there: none\)"):
+    with raises(LabelledSetNotFoundError, name="set", there="none"):
         store.load("set")
     kept(store, GOOD, "fruit")
     with pytest.raises(LabelledSetNotFoundError, match=r"there: fruit"):
@@ -211,14 +212,14 @@ def test_what_is_not_there_is_said_with_what_is(store):
 def test_damage_is_told(store):
     one = kept(store, GOOD)
     one.path.write_bytes(gzip.compress(b"{}"))
-    with pytest.raises(LabelledSetError, match="is not what was kept"):
+    with raises(LabelledSetError, name="set@1"):
         store.find("set:set")
     one.path.unlink()
     with pytest.raises(LabelledSetError, match="is missing"):
         store.load("set")
     for content in ("", "[]", '{"name": "set"}', json.dumps({**record_of(one), "version": 7})):
         (one.path.parent / "set.json").write_text(content)
-        with pytest.raises(LabelledSetError, match="record of the labelled set set@1 is damaged"):
+        with raises(LabelledSetError, parent="set", folder="1"):
             store.load("set")
         assert store.sets() == [] and [one.name for one in store.damaged()] == ["set@1"]
 
@@ -250,7 +251,7 @@ def test_forgotten_uploads_are_swept_after_a_day(store):
         os.utime(path, (a_day_ago, a_day_ago))
     received(store, GOOD)
     assert not old.path.exists() and not killed.exists() and new.path.exists()
-    with pytest.raises(LabelledSetError, match="is not there any more"):
+    with raises(LabelledSetError, file="set.csv"):
         store.keep(old, "set")
     sweep(store.folder / "nowhere")
 

@@ -1,4 +1,5 @@
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import TrainingError
 from subclust.methods.aecl.objective import (
@@ -45,16 +46,19 @@ def test_lambda_4_follows_the_imbalance_unless_it_is_given(imbalance, weight):
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"first_stage": -2}, "first_stage must be at least 0, or -1"),
-        ({"threshold": 1.5}, "threshold must be between 0 and 1"),
-        ({"instance_temperature": 0.0}, "instance_temperature must be above 0"),
-        ({"balance_weight": -0.5}, "balance_weight must be at least 0"),
-        ({"head_rate": 0.0}, "head_rate must be above 0"),
-        ({"augmented_share": 0.0}, "augmented_share must be above 0"),
-        ({"n_neighbors": 0}, "n_neighbors must be at least 1, but is 0"),
-        ({"n_steps": -1}, "n_steps must be at least 0, but is -1"),
+        ({"first_stage": -2}, {"name": "first_stage", "value": -2}),
+        ({"threshold": 1.5}, {"name": "threshold", "value": 1.5}),
+        (
+            {"instance_temperature": 0.0},
+            {"name": "instance_temperature", "allowed": "above 0", "value": 0.0},
+        ),
+        ({"balance_weight": -0.5}, {"name": "balance_weight", "value": -0.5}),
+        ({"head_rate": 0.0}, {"name": "head_rate", "allowed": "above 0", "value": 0.0}),
+        ({"augmented_share": 0.0}, {"name": "augmented_share", "value": 0.0}),
+        ({"n_neighbors": 0}, {"name": "n_neighbors", "value": 0}),
+        ({"n_steps": -1}, {"name": "n_steps", "value": -1}),
     ],
 )
 def test_values_that_cannot_work_are_refused(values, told):
-    with pytest.raises(TrainingError, match=told):
+    with raises(TrainingError, **told):
         AeclObjective(**values)

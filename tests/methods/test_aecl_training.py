@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from raising import raises
 from themed_texts import relabelled, themed
 
 from subclust.checkpoints import CheckpointStore
@@ -71,7 +72,7 @@ def test_a_collection_without_labels_needs_a_number_and_gets_no_scores(tmp_path,
     bare = ClusteringInstance(
         labelled.query, tuple(replace(p, label=None, path=None) for p in labelled.passages)
     )
-    with pytest.raises(TrainingError, match="say how many with --set model.n_clusters"):
+    with raises(TrainingError):
         trained(encoder, tmp_path / "none", bare)
     checkpoint = trained(encoder, tmp_path / "three", bare, model={"n_clusters": 3})
     assert checkpoint.card["scores"] == {}
@@ -108,7 +109,7 @@ def test_the_whole_encoder_may_learn_with_its_word_embeddings(tmp_path, tiny_ber
     before = dict(encoder.fresh_model().named_parameters())
     name = next(n for n in checkpoint.encoder_layers if n.endswith("word_embeddings.weight"))
     assert np.abs(checkpoint.encoder_layers[name] - before[name].detach().numpy()).max() > 1e-4
-    with pytest.raises(EncoderError, match="learn only with all its 3 layers"):
+    with raises(EncoderError, count=3):
         trained(encoder, tmp_path / "two", objective={**whole, "tuned_layers": 2})
 
 
@@ -217,7 +218,7 @@ def test_one_label_is_no_number_of_groups(tmp_path, encoder):
     same = ClusteringInstance(
         Query("q"), tuple(replace(p, label="one", path="one") for p in themed().passages)
     )
-    with pytest.raises(TrainingError, match="have the same label.*say how many with --set"):
+    with raises(TrainingError):
         trained(encoder, tmp_path / "run", same)
 
 
@@ -233,7 +234,7 @@ def test_a_run_may_go_on_from_a_checkpoint(tmp_path, encoder):
         objective={"first_stage": 0, "second_stage": 0},
     )
     assert further.config["base"] == "x" and further.card["scores"]["acc"] > 0.9
-    with pytest.raises(TrainingError, match="another number of groups"):
+    with raises(TrainingError, method="aecl", method_2="aecl", base="x"):
         trained(encoder, tmp_path / "four", base=base, model={"n_clusters": 4})
 
 

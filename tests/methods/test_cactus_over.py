@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError, TrainingError
@@ -186,22 +187,22 @@ def test_the_query_can_be_left_out_of_the_set_to_see_what_it_adds(tmp_path, enco
 def test_what_it_cannot_stand_over_is_refused(tmp_path, encoder, store):
     base = store.load("centred-qs3m", "x")
     over_base = encoder_of(base, encoder)
-    with pytest.raises(TrainingError, match="cactus cannot start from centred-qs3m/x"):
+    with raises(TrainingError, method="cactus", method_2="centred-qs3m", base="x"):
         train("cactus", tmp_path / "a", over_base, base)
-    with pytest.raises(TrainingError, match="cactus-query cannot start from centred-qs3m/x"):
+    with raises(TrainingError, method="cactus-query", method_2="centred-qs3m", base="x"):
         train("cactus-query", tmp_path / "b", over_base, base, tuned_layers=1)
-    with pytest.raises(TrainingError, match="noise is for training over kept vectors"):
+    with raises(TrainingError):
         train("cactus-query", tmp_path / "c", encoder, tuned_layers=1, noise=0.5)
-    with pytest.raises(TrainingError, match="kept_share is for training over kept vectors"):
+    with raises(TrainingError):
         train("cactus-query", tmp_path / "d", encoder, tuned_layers=1, kept_share=0.5)
-    with pytest.raises(TrainingError, match="kept_share is for training over kept vectors"):
+    with raises(TrainingError):
         train("cactus-query", tmp_path / "f", over_base, base, lora_rank=2, kept_share=0.5)
-    with pytest.raises(TrainingError, match="kept_share must be above 0 and at most 1"):
+    with raises(TrainingError, kept_share=0.0):
         train("cactus-query", tmp_path / "e", over_base, base, kept_share=0.0)
     network = VectorSet(encoder.embedding_dim, sees="all", n_heads=2, over=over(base))
     cut = {name: values[..., :-1] for name, values in base.tensors.items() if values.ndim}
     wrong = type(base)(base.method, base.name, base.config, cut, base.card)
-    with pytest.raises(CheckpointError, match="do not fit its configuration"):
+    with raises(CheckpointError, method="centred-qs3m", base="x"):
         start_over(network, wrong)
 
 

@@ -3,6 +3,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import TrainingError
 from subclust.methods.cactus.learner import drop_words, self_supervised_subsets
@@ -57,9 +58,7 @@ def test_the_same_seed_gives_the_same_subsets():
 
 
 def test_texts_without_words_and_copies_are_passed_over():
-    with pytest.raises(
-        TrainingError, match="at least 2 different texts with words, but there are 1"
-    ):
+    with raises(TrainingError, cluster=2, count=1):
         next(self_supervised_subsets(["a b", "a b", " ", ""], 0))
     subset = next(self_supervised_subsets(["a b", "c d", ""], 0))
     assert {p.text.split()[0] for p in subset.passages} <= set("abcd")

@@ -1,4 +1,5 @@
 import pytest
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
@@ -55,7 +56,7 @@ def test_the_whole_encoder_learns_where_the_recipe_says_so(tmp_path, tiny_bert):
     )
     assert any("word_embeddings" in name for name in checkpoint.encoder_layers)
     assert not checkpoint.head_weights
-    with pytest.raises(Exception, match="learn only with all its"):
+    with raises(Exception, count=3):
         objective["tuned_layers"] = n_layers - 1
         resolve(METHODS["cob"].trainer)(
             "cob", "x", recipe, [SET], [SET], encoder, tmp_path / "other"
@@ -77,7 +78,7 @@ def test_a_run_may_start_from_another_method_with_the_same_network(tmp_path, enc
     checkpoint = trained("cob-query", encoder, tmp_path / "run", base=found)
     assert checkpoint.config["base"] == "centred-qs3m/x"
     assert checkpoint.card["history"][0]["metrics"]["ari"] == base.card["scores"]["validation_ari"]
-    with pytest.raises(TrainingError, match="cob cannot start from centred-qs3m/x"):
+    with raises(TrainingError, method="cob", method_2="centred-qs3m", base="x"):
         trained("cob", encoder, tmp_path / "other", base=found)
 
 

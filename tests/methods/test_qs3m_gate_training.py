@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError, TrainingStopped
@@ -187,7 +188,7 @@ def test_a_stopped_run_is_resumed_to_the_same_gate(train, base, tmp_path):
 
 
 def test_a_gate_needs_a_base_and_a_network_that_has_one(train, base):
-    with pytest.raises(TrainingError, match="name it with --base"):
+    with raises(TrainingError):
         train(gate_recipe())
-    with pytest.raises(TrainingError, match="set model.gate = true"):
+    with raises(TrainingError, method="centred-qs3m"):
         train(replace(gate_recipe(), model={}), base=base)

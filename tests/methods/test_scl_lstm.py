@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from raising import raises
 from themed_texts import relabelled, themed
 
 from subclust.core.exceptions import TrainingError
@@ -88,11 +89,11 @@ def test_words_begin_with_glove_where_a_file_is_given(tmp_path, encoder):
     np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
     assert 0 < np.abs(vectors[1]).max() < 1
     path.write_text("tea 1.0 2.0\nwar 0.5\n")
-    with pytest.raises(TrainingError, match=r"glove.txt cannot be read \(line 2"):
+    with raises(TrainingError, what="line", number=2):
         word_vectors(["war", "tea"], encoder, str(path), 0)
-    with pytest.raises(TrainingError, match="vectors of none of the collection's words"):
+    with raises(TrainingError):
         word_vectors(["zebra"], encoder, str(path), 0)
-    with pytest.raises(TrainingError, match="absent.txt cannot be read"):
+    with raises(TrainingError, what="line", number=0):
         word_vectors(["war"], encoder, str(tmp_path / "absent.txt"), 0)
 
 
@@ -104,7 +105,7 @@ def test_glove_is_read_as_it_can_be_had_from_a_package_index(tmp_path, encoder):
     np.testing.assert_allclose(vectors[[0, 2]], [[0.5, -0.5], [1.0, 2.0]])
     assert vectors.shape == (3, 2)
     path.write_text(json.dumps({"dimensions": 2, "vectors": {"tea": [1, 2, 2.2, 0], "war": [1]}}))
-    with pytest.raises(TrainingError, match=r"json cannot be read \(entry 2: 1 numbers instead"):
+    with raises(TrainingError, what="entry", number=2):
         word_vectors(["war", "tea"], encoder, str(path), 0)
     damaged = (
         "[1]",
@@ -154,5 +155,5 @@ def test_a_space_refuses_another_pooling():
 
 
 def test_layers_of_the_encoder_are_not_tuned_beside_an_lstm(tmp_path, encoder):
-    with pytest.raises(TrainingError, match="tuned_layers must be 0 with an LSTM"):
+    with raises(TrainingError, name="tuned_layers", value=1):
         trained("scl", encoder, tmp_path / "run", objective={"tuned_layers": 1})

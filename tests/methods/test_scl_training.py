@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from raising import raises
 from themed_texts import relabelled, themed
 
 from subclust.core.exceptions import CheckpointError, TrainingError
@@ -87,7 +88,7 @@ def test_the_space_may_be_divided_by_its_graph_at_the_end(tmp_path, encoder, rea
         assert accuracy(gold, loaded.labels_) == pytest.approx(found.card["scores"]["acc"])
         assert found.card["scores"]["acc"] > 0.9
     odd = replace(found, config={**found.config, "division": "halves"})
-    with pytest.raises(CheckpointError, match="scl/x divides its space by 'halves', which"):
+    with raises(CheckpointError, name="scl", checkpoint="x", division="halves"):
         load_trained(odd, encoder)
 
 
@@ -201,5 +202,5 @@ def test_the_card_says_who_made_the_wordings(
 
 @pytest.mark.parametrize("method", ["scl", "few-shot-supervised"])
 def test_what_learns_from_no_pairs_refuses_them(tmp_path, encoder, method):
-    with pytest.raises(TrainingError, match=f"{method} learns from no pairs"):
+    with raises(TrainingError, method=method):
         trained(method, encoder, tmp_path / "run", pairs="pairs.jsonl")

@@ -3,6 +3,7 @@ import json
 import pytest
 import themed_library
 from kept_corrections import keep
+from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
@@ -33,7 +34,7 @@ def test_pairs_of_the_same_corrections_are_one_file(tmp_path):
         ("t0004", "t0005", False),
     }
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(InputError, match="The pairs in .* cannot be written"):
+    with raises(InputError):
         corrections_as_pairs([one], tmp_path / "file")
 
 

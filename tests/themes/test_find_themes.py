@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 import themed_library
+from raising import raises
 
 from subclust.cli import main
 from subclust.core.exceptions import InputError, LibraryNotFoundError
@@ -131,36 +132,36 @@ def test_where_labels_teach_there_are_as_many_themes_as_labels(place, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "values"),
     [
-        ({"filters": ("collection=even",)}, "Themes need at least 200 texts, but there are 120"),
-        ({"filters": ("year=1900-1925", "title~9")}, "at least 200 texts"),
-        ({"filters": ("collection=none",)}, "No text of the library themed meets collection=none"),
-        ({"filters": ("colour=red",)}, "No text of the library has a field 'colour'"),
-        ({"filters": ("red",)}, "The filter 'red' cannot be read"),
-        ({"n_themes": 1}, "must be at least 2, but is 1"),
-        ({"n_themes": 500}, "500 themes are too many for 240 texts"),
-        ({"method": "qs3m"}, "Themes are not found by 'qs3m'; choose one of aecl .no labels"),
-        ({"method": "scl", "pairs": "some.jsonl"}, "SCL learns from no pairs; give them to fcl"),
-        ({"method": "fcl", "pairs": "absent.jsonl"}, "The pairs in absent.jsonl cannot be read"),
+        ({"filters": ("collection=even",)}, {"most": 200, "count": 120}),
+        ({"filters": ("year=1900-1925", "title~9")}, {"most": 200, "count": 10}),
+        ({"filters": ("collection=none",)}, {"library": "themed", "text": "collection=none"}),
+        ({"filters": ("colour=red",)}, {"field": "colour"}),
+        ({"filters": ("red",)}, {"text": "red"}),
+        ({"n_themes": 1}, {"n_themes": 1}),
+        ({"n_themes": 500}, {"count": 500, "size": 240, "most": 120}),
+        ({"method": "qs3m"}, {"name": "qs3m"}),
+        ({"method": "scl", "pairs": "some.jsonl"}, {"label": "SCL"}),
+        ({"method": "fcl", "pairs": "absent.jsonl"}, {"path": "absent.jsonl"}),
     ],
 )
-def test_what_cannot_be_is_one_sentence(place, change, told):
-    with pytest.raises(InputError, match=told) as refused:
+def test_what_cannot_be_is_one_sentence(place, change, values):
+    with raises(InputError, **values) as refused:
         plan_themes(replace(ASKED, **change), place, HashingEncoder())
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
-    ("labelled", "told"),
+    ("labelled", "values"),
     [
-        ((), "FCL learns from a few labels, but 0 of these texts have one"),
-        ((0, 3, 6, 9), "All labelled texts have the same label, 'war'"),
+        ((), {"method": "FCL", "count": 0, "most": 4}),
+        ((0, 3, 6, 9), {"text": "war", "method": "FCL"}),
     ],
 )
-def test_fcl_is_refused_without_labels_that_differ(tmp_path, labelled, told):
+def test_fcl_is_refused_without_labels_that_differ(tmp_path, labelled, values):
     themed_library.build(tmp_path, labelled=labelled)
-    with pytest.raises(InputError, match=told):
+    with raises(InputError, **values):
         plan_themes(replace(ASKED, method="fcl"), Settings(data_dir=tmp_path), HashingEncoder())
     with pytest.raises(LibraryNotFoundError):
         plan_themes(replace(ASKED, library="no"), Settings(data_dir=tmp_path), HashingEncoder())
@@ -229,7 +230,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(place, tmp_path, m
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("subclust.themes.kept.np.savez_compressed", full)
-    with pytest.raises(InputError, match="cannot be kept: the disk is full"):
+    with raises(InputError):
         store.save(replace(themes, names={0: "other", 1: "others", 2: "more"}))
     assert store.load(themes.key).names == themes.names
     assert [path.name for path in store.folder.iterdir()] == [themes.key]

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from raising import raises
 
 import benchmarks
 from subclust.core.exceptions import TrainingError
@@ -67,43 +68,46 @@ def test_there_are_recipes():
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "values"),
     [
-        ("[training]\nepoch = 2", "recipe.toml has an unknown key 'epoch'; known are .*epochs"),
-        ("[trainings]\nepochs = 2", "unknown part 'trainings'.*\\[training\\]"),
-        ("epochs = 2", "unknown part 'epochs'"),
-        ("training = 2", "unknown part 'training'"),
-        ("[training]\nepochs = 'many'", "epochs must be a number, but is 'many'"),
-        ("[training]\nepochs = true", "epochs must be a number, but is True"),
-        ("[training]\nseed = 1.5", "seed must be a whole number, but is 1.5"),
-        ("[training]\nschedule = 'steps'", "schedule must be one of 'linear', 'cosine', 'const"),
-        ("[training]\nschedule = ['linear']", "schedule must be one of"),
-        ("[training]\nepochs = -0.5", "epochs must be at least 0, but is -0.5"),
-        ("[training]\nepochs = nan", "epochs must be at least 0"),
-        ("[training]\nepochs = inf", "epochs must be"),
-        ("[training]\nlearning_rate = -1e-3", "learning_rate must be above 0"),
-        ("[training]\nlearning_rate = inf", "learning_rate must be"),
-        ("[training]\nweight_decay = -1", "weight_decay must be at least 0"),
-        ("[training]\nwarmup = 1.5", "warmup must be between 0 and 1"),
-        ("[training]\nbatch_passages = 1", "batch_passages must be at least 2"),
-        ("[training]\nmax_passages = 2", "max_passages must be at least 3"),
-        ("[training]\ngradient_clip = -1", "gradient_clip must be at least 0"),
-        ("[training]\naccumulate = 0", "accumulate must be at least 1"),
-        ("[training]\nevaluate_every = -1", "evaluate_every must be at least 0"),
-        ("[training]\npatience = -1", "patience must be at least 0"),
-        ("[training]\nsave_every = 0", "save_every must be at least 1"),
-        ("[training]\nvalidation_share = 1", "validation_share must be between 0 and 1"),
+        ("[training]\nepoch = 2", {"key": "epoch"}),
+        ("[trainings]\nepochs = 2", {"name": "trainings"}),
+        ("epochs = 2", {"name": "epochs"}),
+        ("training = 2", {"name": "training"}),
+        ("[training]\nepochs = 'many'", {"key": "epochs", "words": "a number", "value": "many"}),
+        ("[training]\nepochs = true", {"key": "epochs", "words": "a number", "value": True}),
+        ("[training]\nseed = 1.5", {"key": "seed", "value": 1.5}),
+        ("[training]\nschedule = 'steps'", {"key": "schedule", "value": "steps"}),
+        ("[training]\nschedule = ['linear']", {"key": "schedule", "value": "['linear']"}),
+        ("[training]\nepochs = -0.5", {"name": "epochs", "value": -0.5}),
+        ("[training]\nepochs = nan", {"name": "epochs"}),
+        ("[training]\nepochs = inf", {"name": "epochs"}),
+        (
+            "[training]\nlearning_rate = -1e-3",
+            {"name": "learning_rate", "allowed": "above 0", "value": -0.001},
+        ),
+        ("[training]\nlearning_rate = inf", {"name": "learning_rate", "allowed": "above 0"}),
+        ("[training]\nweight_decay = -1", {"name": "weight_decay", "value": -1.0}),
+        ("[training]\nwarmup = 1.5", {"name": "warmup", "value": 1.5}),
+        ("[training]\nbatch_passages = 1", {"name": "batch_passages", "value": 1}),
+        ("[training]\nmax_passages = 2", {"name": "max_passages", "value": 2}),
+        ("[training]\ngradient_clip = -1", {"name": "gradient_clip", "value": -1.0}),
+        ("[training]\naccumulate = 0", {"name": "accumulate", "value": 0}),
+        ("[training]\nevaluate_every = -1", {"name": "evaluate_every", "value": -1}),
+        ("[training]\npatience = -1", {"name": "patience", "value": -1}),
+        ("[training]\nsave_every = 0", {"name": "save_every", "value": 0}),
+        ("[training]\nvalidation_share = 1", {"name": "validation_share", "value": 1.0}),
         (
             "[training]\ntest_share = 0.8",
-            "test_share must be at least 0 and, with validation_share",
+            {"name": "test_share", "value": 0.8},
         ),
-        ("[training]\nseed = -1", "seed must be at least 0"),
-        ("[training", "cannot be read"),
-        ("[training]\nepochs = 1\nepochs = 2", "cannot be read"),
+        ("[training]\nseed = -1", {"name": "seed", "value": -1}),
+        ("[training", {}),
+        ("[training]\nepochs = 1\nepochs = 2", {}),
     ],
 )
-def test_a_wrong_recipe_is_refused(tmp_path, text, sentence):
-    with pytest.raises(TrainingError, match=sentence):
+def test_a_wrong_recipe_is_refused(tmp_path, text, values):
+    with raises(TrainingError, **values):
         Recipe.read(write(tmp_path, text))
 
 
@@ -160,22 +164,22 @@ def test_the_last_of_two_settings_counts_and_none_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    ("setting", "sentence"),
+    ("setting", "values"),
     [
-        ("epochs", "--set needs key=value, but got 'epochs'"),
-        ("epoch=2", "--set has an unknown key 'epoch'"),
-        ("=2", "unknown key ''"),
-        ("recipe.epochs=2", r"there is no table \[recipe\]"),
-        ("a.b.c=2", r"there is no table \[a.b\]"),
-        ("epochs=many", "epochs must be a number, but is 'many'"),
-        ("epochs=", "epochs must be a number, but is ''"),
-        ("seed=1.5", "seed must be a whole number"),
-        ("seed=-1", "seed must be at least 0"),
-        ("precision=float16", "precision must be one of 'auto', 'float32', 'bfloat16'"),
+        ("epochs", {"setting": "epochs"}),
+        ("epoch=2", {"where": "--set", "key": "epoch"}),
+        ("=2", {"where": "--set"}),
+        ("recipe.epochs=2", {"setting": "recipe.epochs=2", "table": "recipe"}),
+        ("a.b.c=2", {"setting": "a.b.c=2", "table": "a.b"}),
+        ("epochs=many", {"where": "--set", "key": "epochs", "value": "many"}),
+        ("epochs=", {"where": "--set", "key": "epochs", "words": "a number"}),
+        ("seed=1.5", {"where": "--set", "key": "seed", "value": 1.5}),
+        ("seed=-1", {"name": "seed", "value": -1}),
+        ("precision=float16", {"where": "--set", "key": "precision", "value": "float16"}),
     ],
 )
-def test_a_wrong_setting_is_refused(setting, sentence):
-    with pytest.raises(TrainingError, match=sentence):
+def test_a_wrong_setting_is_refused(setting, values):
+    with raises(TrainingError, **values):
         Recipe().with_settings([setting])
 
 

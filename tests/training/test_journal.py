@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.journal import open_study
@@ -46,17 +47,17 @@ def test_an_empty_journal_is_a_new_one(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("damage", "where"),
+    ("damage", "told"),
     [
-        (lambda lines: [*lines[:3], b"\x00\xff\x00\n", *lines[4:]], "line 4"),
-        (lambda lines: [*lines[:2], lines[2][:9] + b"\n", *lines[3:]], "line 3"),
-        (lambda lines: [b"[1, 2]\n", *lines], "journal.log is damaged"),
-        (lambda lines: [b'{"op_code": 77}\n', *lines], "journal.log is damaged"),
+        (lambda lines: [*lines[:3], b"\x00\xff\x00\n", *lines[4:]], {"line": 4}),
+        (lambda lines: [*lines[:2], lines[2][:9] + b"\n", *lines[3:]], {"line": 3}),
+        (lambda lines: [b"[1, 2]\n", *lines], {}),
+        (lambda lines: [b'{"op_code": 77}\n', *lines], {}),
     ],
 )
-def test_a_damaged_journal_is_one_sentence(journal, damage, where):
+def test_a_damaged_journal_is_one_sentence(journal, damage, told):
     (journal / "journal.log").write_bytes(b"".join(damage(lines_of(journal))))
-    with pytest.raises(TrainingError, match=where) as caught:
+    with raises(TrainingError, **told) as caught:
         values(journal)
     assert "remove its folder and start the search anew" in str(caught.value)
     assert "\n" not in str(caught.value)

@@ -1,6 +1,7 @@
 import tomllib
 
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe
@@ -48,44 +49,50 @@ def test_the_ends_hold_every_end_and_every_choice():
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "values"),
     [
-        ("", "tries nothing"),
-        ("trials = 3", "tries nothing"),
-        ("trials = 2.5", "trials of \\[search\\] must be a whole number, but is 2.5"),
-        ("trials = true", "trials of \\[search\\] must be a whole number, but is True"),
-        ("trials = 0\n'model.a' = {low = 1, high = 2}", "trials must be at least 1, but is 0"),
-        ("startup_trials = 0\n'model.a' = {low = 1, high = 2}", "startup_trials must be at least"),
-        ("'learning_rate' = {low = 1, high = 2}", "unknown key 'learning_rate'.*begin with train"),
-        ("'search.a' = {low = 1, high = 2}", "unknown key 'search.a'"),
-        ("'model.' = {low = 1, high = 2}", "unknown key 'model.'"),
-        ("'model.a.b' = {low = 1, high = 2}", "unknown key 'model.a.b'"),
-        ("model.a.b = {low = 1, high = 2}", "model.a of \\[search\\] must be {low"),
-        ("model = 3", "unknown key 'model'"),
-        ("'training.validation_share' = {low = 0.1, high = 0.2}", "cannot try training.validation"),
-        ("'training.queries_per_file' = {low = 1, high = 2}", "cannot try training.queries_per"),
-        ("'model.a' = 3", "must be {low = ..., high = ...}.*but is 3"),
-        ("'model.a' = {low = 3}", "must be {low = ..., high = ...}"),
-        ("'model.a' = {low = 1, high = 2, step = 1}", "must be {low"),
-        ("'model.a' = {low = 1, high = 2, choices = [1, 2]}", "must be {low"),
-        ("'model.a' = {low = 1, high = 2, log = 1}", "log must be true or false, but is 1"),
-        ("'model.a' = {low = '1', high = 2}", "must be numbers, but one is '1'"),
-        ("'model.a' = {low = false, high = true}", "must be numbers, but one is False"),
-        ("'model.a' = {low = 1, high = inf}", "must be numbers, but one is inf"),
-        ("'model.a' = {low = nan, high = 2.0}", "must be numbers, but one is nan"),
-        ("'model.a' = {low = 2, high = 2}", "low must be below high, but 2 is not below 2"),
-        ("'model.a' = {low = 3.0, high = 2.0}", "low must be below high"),
-        ("'model.a' = {low = 0.0, high = 2.0, log = true}", "above 0 where log is true, but is 0"),
-        ("'model.a' = {low = -1, high = 2, log = true}", "above 0 where log is true, but is -1"),
-        ("'model.a' = {choices = 3}", "must be a list of texts, numbers, or true and false"),
-        ("'model.a' = {choices = [[1], [2]]}", "must be a list of texts"),
-        ("'model.a' = {choices = [1.0, nan]}", "must be a list of texts"),
-        ("'model.a' = {choices = [1]}", "at least two, each once, but is \\[1\\]"),
-        ("'model.a' = {choices = ['x', 'y', 'x']}", "at least two, each once"),
+        ("", {"where": "The recipe"}),
+        ("trials = 3", {"where": "The recipe"}),
+        ("trials = 2.5", {"key": "trials", "value": 2.5}),
+        ("trials = true", {"key": "trials", "value": True}),
+        ("trials = 0\n'model.a' = {low = 1, high = 2}", {"name": "trials", "value": 0}),
+        (
+            "startup_trials = 0\n'model.a' = {low = 1, high = 2}",
+            {"name": "startup_trials", "value": 0},
+        ),
+        ("'learning_rate' = {low = 1, high = 2}", {"key": "learning_rate"}),
+        ("'search.a' = {low = 1, high = 2}", {"key": "search.a"}),
+        ("'model.' = {low = 1, high = 2}", {"key": "model."}),
+        ("'model.a.b' = {low = 1, high = 2}", {"key": "model.a.b"}),
+        ("model.a.b = {low = 1, high = 2}", {"value": "{'b': {'low': 1, 'high': 2}}"}),
+        ("model = 3", {"key": "model"}),
+        (
+            "'training.validation_share' = {low = 0.1, high = 0.2}",
+            {"key": "training.validation_share"},
+        ),
+        ("'training.queries_per_file' = {low = 1, high = 2}", {"key": "training.queries_per_file"}),
+        ("'model.a' = 3", {"value": 3}),
+        ("'model.a' = {low = 3}", {"value": "{'low': 3}"}),
+        ("'model.a' = {low = 1, high = 2, step = 1}", {}),
+        ("'model.a' = {low = 1, high = 2, choices = [1, 2]}", {}),
+        ("'model.a' = {low = 1, high = 2, log = 1}", {"log": 1}),
+        ("'model.a' = {low = '1', high = 2}", {"end": "1"}),
+        ("'model.a' = {low = false, high = true}", {"end": False}),
+        ("'model.a' = {low = 1, high = inf}", {}),
+        ("'model.a' = {low = nan, high = 2.0}", {}),
+        ("'model.a' = {low = 2, high = 2}", {"low": 2, "high": 2}),
+        ("'model.a' = {low = 3.0, high = 2.0}", {"low": 3.0, "high": 2.0}),
+        ("'model.a' = {low = 0.0, high = 2.0, log = true}", {"low": 0.0}),
+        ("'model.a' = {low = -1, high = 2, log = true}", {"low": -1}),
+        ("'model.a' = {choices = 3}", {"values": 3}),
+        ("'model.a' = {choices = [[1], [2]]}", {}),
+        ("'model.a' = {choices = [1.0, nan]}", {}),
+        ("'model.a' = {choices = [1]}", {"values": "[1]"}),
+        ("'model.a' = {choices = ['x', 'y', 'x']}", {"values": "['x', 'y', 'x']"}),
     ],
 )
-def test_a_wrong_space_is_refused_with_one_sentence(text, sentence):
-    with pytest.raises(TrainingError, match=sentence) as caught:
+def test_a_wrong_space_is_refused_with_one_sentence(text, values):
+    with raises(TrainingError, **values) as caught:
         read(text)
     assert "\n" not in str(caught.value)
 
@@ -99,7 +106,7 @@ def test_a_recipe_carries_its_space_through_settings_and_keeps_it_out_of_cards(t
     assert (changed.search, changed.training.epochs) == (recipe.search, 3)
     assert set(changed.to_dict()) == {"training", "model", "objective"}
     path.write_text("[search]\n'model.a' = 3", encoding="utf-8")
-    with pytest.raises(TrainingError, match="^The recipe recipe.toml: model.a of "):
+    with raises(TrainingError, value=3):
         Recipe.read(path)
 
 
@@ -110,5 +117,5 @@ def test_values_of_a_trial_replace_those_of_the_recipe():
     assert (changed.objective, changed.model) == ({"pairs": "all", "r": 0.5}, {"use_query": False})
     assert changed.training.learning_rate == 0.25
     assert recipe.objective["r"] == 1
-    with pytest.raises(TrainingError, match="^Here has an unknown key 'rate'"):
+    with raises(TrainingError, where="Here", key="rate"):
         recipe.with_values({"training.rate": 1}, "Here")

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import main
@@ -132,14 +133,14 @@ def test_a_stopped_run_goes_on_and_ends_the_same(tmp_path, encoder):
 
 
 def test_layers_need_an_encoder_that_has_some(tmp_path, encoder):
-    with pytest.raises(EncoderError, match="no layers to tune; set tuned_layers to 0"):
+    with raises(EncoderError, encoder="hashing", setting="tuned_layers"):
         train("centred-qs3m", encoder, tmp_path, recipe({"tuned_layers": 1}))
 
 
 @pytest.mark.parametrize("objective", [{"tuned_layers": 1}, {"lora_rank": 2}])
 def test_sentences_are_not_read_through_a_tuned_encoder(tmp_path, tiny_bert, objective):
     encoder = SentenceEncoder(str(tiny_bert), max_seq_length=16, precision="float32")
-    with pytest.raises(TrainingError, match="attn-qs3m is trained on cached.*lora_rank to 0"):
+    with raises(TrainingError, method="attn-qs3m"):
         train("attn-qs3m", encoder, tmp_path, recipe(objective))
 
 

@@ -3,6 +3,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from raising import raises
 
 from benchmarks.tasks.subsets import (
     SubsetShape,
@@ -111,7 +112,7 @@ def test_a_small_label_is_used_up_and_not_repeated():
 
 def test_one_label_is_too_few():
     lone = [document for document in documents() if document.label == "bank0"]
-    with pytest.raises(BenchmarkError, match="at least two kinds; here are 1"):
+    with raises(BenchmarkError, count=1):
         draw_subsets(lone, SHAPE, "q", 0)
-    with pytest.raises(BenchmarkError, match="at least two kinds; here are 1"):
+    with raises(BenchmarkError, count=1):
         draw_in_context([d for d in documents() if family_of(d) == "bank"], SHAPE, "q", 0)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import EncoderError
 from subclust.core.settings import APPROXIMATE_BACKENDS, ENCODER_BACKENDS, Settings
@@ -75,26 +76,24 @@ def test_a_processor_with_bfloat16_is_seen(monkeypatch, abilities, kind):
 @pytest.mark.parametrize("name", ["torch-bf16", "openvino-bf16"])
 def test_bfloat16_is_refused_where_it_would_be_imitated(installed, name):
     assert choose_backend(name, "cpu", processor=ABLE) is BACKENDS[name]
-    with pytest.raises(
-        EncoderError, match=f"{name} cannot be used: this processor .avx2. does not"
-    ):
+    with raises(EncoderError, **{"kind": "avx2"}, asked=name):
         choose_backend(name, "cpu", processor=PLAIN)
 
 
 def test_a_missing_extra_is_one_sentence_with_the_command(installed):
     installed("onnx", "onnxscript")
-    with pytest.raises(EncoderError, match="onnxruntime is not installed: run .*pip install onnx"):
+    with raises(EncoderError, asked="onnx"):
         choose_backend("onnx", "cpu", processor=PLAIN)
-    with pytest.raises(EncoderError, match="openvino is not installed: run .*install openvino"):
+    with raises(EncoderError, asked="openvino"):
         choose_backend("openvino", "cpu", processor=PLAIN)
 
 
 def test_other_devices_are_pytorchs(installed):
     assert choose_backend("auto", "cuda") is None
     assert choose_backend("torch", "cuda") is BACKENDS["torch"]
-    with pytest.raises(EncoderError, match="computes on the processor, but the device is cuda"):
+    with raises(EncoderError, asked="onnx", device="cuda"):
         choose_backend("onnx", "cuda", processor=PLAIN)
-    with pytest.raises(EncoderError, match="no encoder back end 'tpu'"):
+    with raises(EncoderError, asked="tpu"):
         choose_backend("tpu", "cpu", processor=PLAIN)
 
 

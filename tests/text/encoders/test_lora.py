@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 import torch
+from raising import raises
 
 from subclust.core.exceptions import EncoderError
 from subclust.text.encoders import CachedEncoder, SentenceEncoder, tuned
@@ -104,7 +105,7 @@ def test_only_the_adapters_drop_out(exact):
 
 
 def test_what_does_not_fit_is_one_sentence(exact):
-    with pytest.raises(EncoderError, match="no linear maps named Wqkv to adapt"):
+    with raises(EncoderError, targets="Wqkv"):
         LoraEncoder(exact, 2, targets=("Wqkv",))
     factors = LoraEncoder(exact, 2, targets=("query",)).tuned_layers()
     names = list(factors)
@@ -115,5 +116,5 @@ def test_what_does_not_fit_is_one_sentence(exact):
         {name.replace("query", "questions"): value for name, value in factors.items()},
     ]
     for layers in wrong:
-        with pytest.raises(EncoderError, match="do not fit the encoder"):
+        with raises(EncoderError):
             tuned(exact, layers).encode(["a"])

@@ -7,6 +7,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import EncoderError
 from subclust.text.encoders import ExportedEncoder, exported_encoder, runtimes
@@ -66,7 +67,7 @@ def test_whatever_is_asked_for_one_runtime_is_imported(imported, first, second):
         assert take_runtime(second) is second
     elif second.approximate:
         needed, there = LABELS[second.extra], LABELS[first.extra]
-        with pytest.raises(EncoderError, match=f"needs {needed}, but .* has loaded {there}"):
+        with raises(EncoderError, label=needed, label_2=there):
             take_runtime(second)
     else:
         served = take_runtime(second)
@@ -112,7 +113,7 @@ def test_making_a_rounded_export_does_not_load_it_either(imported, tmp_path):
     from subclust.text.encoders.exported import _quantise
 
     take_runtime(BACKENDS["openvino"])
-    with pytest.raises(EncoderError, match="do not go together in one process"):
+    with raises(EncoderError, backend="onnx-int8", label_2="OpenVINO", extra="onnx"):
         _quantise(None, tmp_path / "model.onnx", tmp_path / "rounded.onnx", "int8")
     assert imported == ["openvino"]
 

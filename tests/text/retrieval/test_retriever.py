@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from raising import raises
 
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records import Passage, Query
@@ -110,7 +111,7 @@ def test_wrong_arguments_are_refused(retriever):
 
 
 def test_another_encoder_is_refused(retriever):
-    with pytest.raises(LibraryError, match="made with the encoder"):
+    with raises(LibraryError, name="books", encoder="hashing", same="books"):
         Retriever(retriever.library, HashingEncoder(32)).search(Query("ants"))
 
 

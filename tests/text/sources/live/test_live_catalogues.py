@@ -10,6 +10,7 @@ from live_catalogues import (
 )
 from live_machine import Sleeper, switched_on
 from live_server import Reply, served
+from raising import raises
 
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.text.sources import Document, Refusal
@@ -65,23 +66,35 @@ def test_records_of_a_repository_in_both_formats(opened):
 
 
 @pytest.mark.parametrize(
-    ("service", "error", "words"),
+    ("service", "error", "values"),
     [
-        (oai_error("noSetHierarchy", "No sets"), LiveSourceError, "leave out the set"),
-        (oai_error("cannotDisseminateFormat", "x"), LiveSourceError, "oai_dc is one that every"),
-        (oai_error("badResumptionToken", "expired"), PlaceLostError, "from the beginning"),
-        (oai_error("", ""), LiveSourceError, "no reason given"),
+        (
+            oai_error("noSetHierarchy", "No sets"),
+            LiveSourceError,
+            {"reason": "noSetHierarchy: No sets"},
+        ),
+        (
+            oai_error("cannotDisseminateFormat", "x"),
+            LiveSourceError,
+            {"reason": "cannotDisseminateFormat: x"},
+        ),
+        (
+            oai_error("badResumptionToken", "expired"),
+            PlaceLostError,
+            {"why": "badResumptionToken: expired"},
+        ),
+        (oai_error("", ""), LiveSourceError, {}),
         (
             Reply(oai_error("badArgument", "No such day").content, 400),
             LiveSourceError,
-            "badArgument: No such day",
+            {"reason": "badArgument: No such day"},
         ),
-        (Reply(b"<h1>Bad request</h1>", 400), LiveSourceError, "status 400: Bad request"),
+        (Reply(b"<h1>Bad request</h1>", 400), LiveSourceError, {"status": 400}),
     ],
 )
-def test_a_repository_refuses(opened, service, error, words):
+def test_a_repository_refuses(opened, service, error, values):
     source = opened("oai-pmh", lambda asked: service)
-    with pytest.raises(error, match=words):
+    with raises(error, **values):
         source.page(None, 100)
     assert len(source.server.asked) == 1
 
@@ -150,7 +163,7 @@ def test_records_of_a_catalogue(opened, version, packing, format):
 
 def test_a_catalogue_refuses(opened):
     source = opened("sru", lambda asked: SRU_REFUSAL, query="x")
-    with pytest.raises(LiveSourceError, match="Unknown schema for retrieval.*such as dc"):
+    with raises(LiveSourceError):
         source.page(None, 50)
 
 
@@ -181,5 +194,5 @@ def test_which_catalogue(settings):
         asked = LiveRequest("x", url=f"{two.url}/other")
         open_live(on, "sru", asked, "mine", sleep=Sleeper()).page(None, 5)
         assert (len(one.asked), len(two.asked)) == (0, 1)
-        with pytest.raises(InputError, match="An address is like"):
+        with raises(InputError, url="file:///etc/passwd"):
             open_live(on, "sru", LiveRequest("x", url="file:///etc/passwd"), "mine")

@@ -5,6 +5,7 @@ import pytest
 from live_catalogues import oai_pmh, sru
 from live_machine import Sleeper, switched_on
 from live_server import HTML, Reply, served
+from raising import raises
 
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.text.sources import Document, Refusal
@@ -99,7 +100,7 @@ def test_nothing_found_is_no_error(opened, name):
 def test_nonsense_is_told_in_a_sentence(opened, name, trouble):
     source = opened(name)
     source.server.service = lambda asked: trouble
-    with pytest.raises(LiveSourceError, match="answered what cannot be read"):
+    with raises(LiveSourceError, n_retries=4):
         source.page(None, 10)
 
 
@@ -137,7 +138,7 @@ def test_a_search_gives_the_best_hits_in_order(opened, name):
 
 
 def test_a_search_needs_words_and_a_number(opened):
-    with pytest.raises(InputError, match="must be asked something"):
+    with raises(InputError, source="arXiv"):
         search_live(opened("arxiv", query="  "), 5)
     with pytest.raises(InputError, match="1 to 1000 hits, but 0"):
         search_live(opened("arxiv"), 0)
@@ -172,7 +173,7 @@ def test_arxiv_gives_an_empty_page_now_and_then(opened):
 def test_arxiv_tells_of_its_error_and_its_end(opened):
     source = opened("arxiv")
     source.server.answers(live_shapes.ARXIV_ERROR)
-    with pytest.raises(LiveSourceError, match="malformed query: unbalanced parentheses"):
+    with raises(LiveSourceError, why="malformed query: unbalanced parentheses"):
         source.page(None, 5)
     source.server.service = lambda asked: Reply(
         live_shapes.arxiv(FOUND)(
@@ -226,7 +227,7 @@ def test_openalex_refuses_a_wrong_key(settings):
     with served(live_shapes.openalex(FOUND)) as live:
         on = switched_on(settings, live.url, "openalex", key="wrong")
         source = open_live(on, "openalex", LiveRequest("x"), "mine", sleep=Sleeper())
-        with pytest.raises(LiveSourceError, match="refuses the key .*API key is not valid"):
+        with raises(LiveSourceError, label="OpenAlex", status=401, variable="OPENALEX"):
             source.page(None, 5)
 
 
@@ -279,7 +280,7 @@ def test_a_wikipedia_is_named_by_its_language(settings):
     german = open_live(on, "wikipedia", LiveRequest("x", language="de"), "mine")
     assert german.url == "http://de.localhost"
     for wrong in ("evil.org/", "DE", "d", "de.x"):
-        with pytest.raises(InputError, match="code of its language"):
+        with raises(InputError):
             open_live(on, "wikipedia", LiveRequest("x", language=wrong), "mine").page(None, 5)
 
 

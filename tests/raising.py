@@ -1,0 +1,27 @@
+"""What an error is, without the words it is told in."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from subclust.core.messages import Message
+
+
+@contextmanager
+def raises(
+    kind: type[Exception] | tuple[type[Exception], ...], /, **values: object
+) -> Iterator[pytest.ExceptionInfo[Exception]]:
+    """Expect an error of a class whose sentence has these values in its places, others beside."""
+    with pytest.raises(kind) as caught:
+        yield caught
+    found = values_of(getattr(caught.value, "sentence", ""))
+    assert {name: found.get(name) for name in values} == values, str(caught.value)
+
+
+def values_of(sentence: str) -> dict[str, object]:
+    """Return the values in a sentence's places, and in those of sentences within it."""
+    found: dict[str, object] = {}
+    for name, value in getattr(sentence, "values", {}).items():
+        found |= values_of(value) if isinstance(value, Message) else {name: value}
+    return found
