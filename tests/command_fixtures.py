@@ -1,9 +1,13 @@
 """What the tests of commands share: settings, a small library, and a way to run one."""
 
+from unittest.mock import patch
+
 import pytest
+from raising import values_of
 
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.core.translation import translated
 from subclust.text.encoders import load_encoder
 from subclust.text.library import PassageLibrary
 
@@ -44,15 +48,25 @@ def library(settings):
     return library
 
 
+class Told(str):
+    """Standard error, and the values in the places of its last sentence."""
+
+    values = {}
+
+
 def runner(main, capsys):
-    """Run a command; give its exit status, standard output and standard error."""
+    """Run a command; return its exit status, standard output and standard error."""
 
     def call(*words):
-        try:
-            status = main([str(word) for word in words])
-        except SystemExit as stop:
-            status = stop.code
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        with patch("subclust.cli.translated", side_effect=translated) as telling:
+            try:
+                status = main([str(word) for word in words])
+            except SystemExit as stop:
+                status = stop.code
+        out, err = capsys.readouterr()
+        err = Told(err)
+        if telling.called:
+            err.values = values_of(telling.call_args.args[0])
+        return status, out, err
 
     return call

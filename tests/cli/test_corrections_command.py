@@ -97,18 +97,18 @@ def test_corrections_are_deleted(run, saved):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "values"),
     [
-        (("show", "nothing"), "There are no corrections saved as 'nothing' (there: peace, war,"),
-        (("show", "../x"), "A name for corrections has"),
-        (("delete", "nothing"), "There are no corrections saved"),
-        (("export", "war", "--judged"), "There is nothing to learn from"),
-        (("export", "war", "--to", "set.xlsx"), "set.xlsx must end in .csv or .jsonl"),
-        (("pairs", "war", "--to", "/no/such/folder/pairs.csv"), "cannot be written"),
+        (("show", "nothing"), {"name": "nothing"}),
+        (("show", "../x"), {"name": "../x"}),
+        (("delete", "nothing"), {"name": "nothing"}),
+        (("export", "war", "--judged"), {"name": "war"}),
+        (("export", "war", "--to", "set.xlsx"), {"file": "set.xlsx"}),
+        (("pairs", "war", "--to", "/no/such/folder/pairs.csv"), {}),
     ],
 )
-def test_what_goes_wrong_is_one_plain_sentence(run, saved, words, sentence):
+def test_what_goes_wrong_is_one_plain_sentence(run, saved, words, values):
     status, _, err = run("corrections", *words)
     assert status == 1
-    assert sentence in err
+    assert values.items() <= err.values.items()
     assert "Traceback" not in err

@@ -81,11 +81,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("mount", [READ_ONLY, FULL])
 def test_a_disk_that_takes_nothing_is_searched_and_refuses_in_sentences(folder, mount):
-    codes, told = run(folder, mount, [*SEARCHES, *CHANGES])
-    assert codes[: len(SEARCHES)] == ["0"] * len(SEARCHES), told
-    assert set(codes[len(SEARCHES) :]) == {"1"}, told
-
-
-def test_a_read_only_library_is_not_removed(folder):
-    codes, told = run(folder, READ_ONLY, [REMOVAL, SEARCHES[0]])
-    assert codes == ["1", "0"], told
+    # A full disk has room for what a removal makes it lighter by.
+    changes = [*CHANGES, REMOVAL] if mount == READ_ONLY else CHANGES
+    codes, told = run(folder, mount, [*SEARCHES, *changes, SEARCHES[0]])
+    assert codes == [*["0"] * len(SEARCHES), *["1"] * len(changes), "0"], told

@@ -4,6 +4,7 @@ import json
 import pytest
 from stub_model import StubModel
 
+from subclust.labelled.llm import endpoint
 from subclust.labelled.reading.instances import read_instances
 
 USERS = [["0", "1", "2"], ["2", "0", "1"], ["1", "2"]]
@@ -106,7 +107,7 @@ def test_sequences_of_items(run, named, stub, tmp_path):
 def test_a_model_that_refuses_is_one_sentence(
     run, named, stub, lists, tmp_path, monkeypatch, status
 ):
-    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setattr(endpoint, "_LONGEST_PAUSE", 0.0)
     stub.script = [status]
     code, out, err = run("label", lists, "--out", tmp_path / "a.jsonl.gz", "--yes", "--json")
     cost, told = err.splitlines()

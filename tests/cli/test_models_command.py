@@ -78,7 +78,7 @@ def test_what_no_search_could_use_is_not_put_in_use(models, run, store, random_c
     store.save(random_checkpoint("qs3m", "foreign", encoder_revision="another"))
     status, out, err = run("models", "promote", "qs3m", "foreign", "--reason", "it sorts our maps")
     assert status == 1 and out == "" and err.count("\n") == 1
-    assert "trained over the encoder another" in err
+    assert (err.values["checkpoint"], err.values["expected"]) == ("foreign", "another")
     assert store.promoted("qs3m") == FIRST
 
 

@@ -30,7 +30,7 @@ def test_search_writes_the_files_that_are_named(run, library, tmp_path):
 
 def test_a_wrong_ending_is_told_before_the_search(run, settings, tmp_path):
     status, out, err = run("search", "x", "--library", "absent", "--export", tmp_path / "a.pdf")
-    assert status == 1 and out == "" and "must end in one of" in err and err.count("\n") == 1
+    assert status == 1 and out == "" and err.values["name"] == "a.pdf" and err.count("\n") == 1
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(run, library, tmp_path):
@@ -78,16 +78,18 @@ def test_a_check_tells_what_has_changed(run, saved, library):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "values"),
     [
-        (["show", "absent"], "There is no session 'absent'"),
-        (["import", "absent.subclust"], "cannot be read"),
-        (["delete", "../etc"], "There is no session"),
-        (["import", __file__], "not a session file"),
-        (["rename", "Tea and ships", "x" * 200], "1 to 120"),
-        (["export", "Tea and ships", "a.pdf"], "must end in one of"),
+        (["show", "absent"], {"name": "absent"}),
+        (["import", "absent.subclust"], {"file": "absent.subclust"}),
+        (["delete", "../etc"], {"name": "../etc"}),
+        (["import", __file__], {}),
+        (["rename", "Tea and ships", "x" * 200], {"max_name": 120, "count": 200}),
+        (["export", "Tea and ships", "a.pdf"], {"name": "a.pdf"}),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(run, saved, words, told):
+def test_what_cannot_be_done_is_one_sentence(run, saved, words, values):
     status, out, err = run("sessions", *words)
-    assert (status, out) == (1, "") and told in err and err.count("\n") == 1
+    assert (
+        (status, out) == (1, "") and values.items() <= err.values.items() and err.count("\n") == 1
+    )

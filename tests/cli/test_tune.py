@@ -147,21 +147,21 @@ def test_data_are_the_same_by_what_is_in_them_and_by_their_task(run, words, tmp_
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "sentence"),
+    ("old", "new", "values"),
     [
-        ("[search]", "[searching]", "unknown part 'searching'"),
-        ("low = 1e-4", "low = 1.0", "low must be below high"),
-        ('"objective.loss"', '"objective.los"', "unknown key 'los'"),
-        ('"mse"]', '"none"]', "loss must be one of"),
-        ('"objective.loss"', '"model.unheard_of"', "unheard_of"),
-        ("learning_rate", "learning_rat", "unknown key 'learning_rat'"),
+        ("[search]", "[searching]", {"name": "searching"}),
+        ("low = 1e-4", "low = 1.0", {"low": 1.0, "high": 0.1}),
+        ('"objective.loss"', '"objective.los"', {"key": "los"}),
+        ('"mse"]', '"none"]', {"key": "loss", "value": "none"}),
+        ('"objective.loss"', '"model.unheard_of"', {"name": "qs3m"}),
+        ("learning_rate", "learning_rat", {"key": "learning_rat"}),
     ],
 )
-def test_a_recipe_that_cannot_be_tried_is_one_sentence(run, words, tmp_path, old, new, sentence):
+def test_a_recipe_that_cannot_be_tried_is_one_sentence(run, words, tmp_path, old, new, values):
     edit(tmp_path, old, new)
     status, out, err = run(*words)
     assert status == 1 and out == ""
-    assert sentence in err and err.count("\n") == 1 and "Traceback" not in err
+    assert values.items() <= err.values.items() and err.count("\n") == 1 and "Traceback" not in err
 
 
 def test_what_cannot_be_tuned_is_one_sentence(run, words, settings, tmp_path, monkeypatch):
@@ -181,7 +181,7 @@ def test_train_checks_the_search_and_lets_it_be(run, words, settings, tmp_path):
     assert "search" not in card["training"]
     edit(tmp_path, "low = 1e-4", "low = -1.0")
     status, _, err = run(*train, "--replace")
-    assert status == 1 and "low must be above 0 where log is true" in err
+    assert status == 1 and err.values["low"] == -1.0
 
 
 def test_a_killed_search_goes_on_where_it_was(run, words, settings, tmp_path):
@@ -233,7 +233,7 @@ def test_a_search_that_is_cancelled_or_terminated_is_kept(run, words, settings, 
     for n in range(2):
         status, out, err = run(*words)
         assert status == 1 and out == "", (n, err)
-        assert "stopped after" in err and "the same command goes on with it" in err
+        assert "stopped after" in err and err.values["wanted"] == 3
     assert json.loads((folder / "job.json").read_text())["outcome"] == "cancelled"
     assert (folder / "trial-1" / "state").is_dir()
 

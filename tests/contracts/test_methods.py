@@ -3,7 +3,10 @@
 import inspect
 import subprocess
 import sys
+from copy import copy
 from dataclasses import replace
+from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -36,14 +39,17 @@ every_method = pytest.mark.parametrize("name", METHODS)
 
 @pytest.fixture
 def fit(read_only_store, encoder):
+    load = cache(lambda name: load_method(name, read_only_store, encoder))
+
     def run(name, passages=PASSAGES, text=ASKED, **parameters) -> SubtopicClusterer:
-        method = load_method(name, read_only_store, encoder)
+        method = load(name)
+        clusterer = copy(method.clusterer)
         for key, value in parameters.items():
-            assert hasattr(method.clusterer, key)
-            setattr(method.clusterer, key, value)
+            assert hasattr(clusterer, key)
+            setattr(clusterer, key, value)
         embeddings = method.encoder.encode(passages)
         query = with_embedding(Query(text), method.encoder, embeddings)
-        return method.clusterer.fit(passages, query=query, embeddings=embeddings)
+        return clusterer.fit(passages, query=query, embeddings=embeddings)
 
     return run
 
@@ -73,23 +79,21 @@ def test_twelve_passages(fit, name):
 
 
 @every_method
-@pytest.mark.parametrize("n_passages", [1, 2, 3])
-@pytest.mark.parametrize("n_clusters", ["auto", 1, 5])
-def test_few_passages(fit, name, n_passages, n_clusters):
-    fitted = fit(name, PASSAGES[::4][:n_passages], n_clusters=n_clusters, max_other=0.1)
-    check(fitted, n_passages)
-    assert 1 <= fitted.n_clusters_ <= n_passages
-    if n_clusters != "auto":
-        assert fitted.n_clusters_ == min(n_clusters, n_passages)
+def test_few_passages(fit, name):
+    for n_passages, n_clusters in product([1, 2, 3], ["auto", 1, 5]):
+        fitted = fit(name, PASSAGES[::4][:n_passages], n_clusters=n_clusters, max_other=0.1)
+        check(fitted, n_passages)
+        assert 1 <= fitted.n_clusters_ <= n_passages
+        if n_clusters != "auto":
+            assert fitted.n_clusters_ == min(n_clusters, n_passages)
 
 
 @every_method
-@pytest.mark.parametrize("n_clusters", ["auto", 3])
-def test_the_same_text_ten_times(fit, name, n_clusters):
-    fitted = fit(name, ["The very same words."] * 10, n_clusters=n_clusters, max_other=0.2)
-    check(fitted, 10)
-    if n_clusters != "auto":
-        assert fitted.n_clusters_ == n_clusters
+def test_the_same_text_ten_times(fit, name):
+    for n_clusters in ("auto", 3):
+        fitted = fit(name, ["The very same words."] * 10, n_clusters=n_clusters, max_other=0.2)
+        check(fitted, 10)
+    assert fitted.n_clusters_ == 3
 
 
 @every_method
@@ -109,9 +113,9 @@ def test_copies_score_alike(fit, name):
 
 
 @every_method
-@pytest.mark.parametrize("text", ["", "   ", "?!", "😀", "word " * 3000])
-def test_any_query_text(fit, name, text):
-    check(fit(name, text=text, n_clusters=3), 12)
+def test_any_query_text(fit, name):
+    for text in ("", "   ", "?!", "😀", "word " * 3000):
+        check(fit(name, text=text, n_clusters=3), 12)
 
 
 @every_method
@@ -120,12 +124,12 @@ def test_empty_passages_among_others(fit, name):
 
 
 @every_method
-@pytest.mark.parametrize("n_clusters", [1, 2, 3, 7, 12, np.int64(4), 50])
-def test_the_number_of_groups_is_exact(fit, name, n_clusters):
-    fitted = fit(name, n_clusters=n_clusters, max_other=0.3)
-    check(fitted, 12)
-    assert fitted.n_clusters_ == min(n_clusters, 12)
-    assert fitted.n_clusters_source_ == "user"
+def test_the_number_of_groups_is_exact(fit, name):
+    for n_clusters in (1, 2, 3, 7, 12, np.int64(4), 50):
+        fitted = fit(name, n_clusters=n_clusters, max_other=0.3)
+        check(fitted, 12)
+        assert fitted.n_clusters_ == min(n_clusters, 12)
+        assert fitted.n_clusters_source_ == "user"
 
 
 @every_method
@@ -204,32 +208,27 @@ def test_the_order_of_the_passages_does_not_matter(fit, name, n_clusters):
 
 
 @every_method
-@pytest.mark.parametrize("n_clusters", ["auto", 3])
-@pytest.mark.parametrize("max_other", [0.0, 0.05, 0.25, 1.0])
-def test_no_more_other_passages_than_allowed(fit, name, n_clusters, max_other):
+def test_no_more_other_passages_than_allowed(fit, name):
     passages = [*PASSAGES, "zebra", "quasar", "xylophone", "yurt"]
-    fitted = fit(name, passages, n_clusters=n_clusters, max_other=max_other)
-    check(fitted, 16)
-    # What a relevance gate finds to be about something else is not counted.
-    beside = getattr(fitted, "n_beside_", 0)
-    assert (fitted.labels_ == OTHER_PASSAGES).sum() - beside <= max_other * 16
-    assert max_other > 0 or beside == 0
-    if n_clusters != "auto":
-        assert fitted.n_clusters_ == n_clusters
+    for n_clusters, max_other in product(["auto", 3], [0.0, 0.05, 0.25, 1.0]):
+        fitted = fit(name, passages, n_clusters=n_clusters, max_other=max_other)
+        check(fitted, 16)
+        # What a relevance gate finds to be about something else is not counted.
+        beside = getattr(fitted, "n_beside_", 0)
+        assert (fitted.labels_ == OTHER_PASSAGES).sum() - beside <= max_other * 16
+        assert max_other > 0 or beside == 0
+        if n_clusters != "auto":
+            assert fitted.n_clusters_ == n_clusters
 
 
 @every_method
-@pytest.mark.parametrize("n_clusters", [0, -1, 2.5, True, "many", None])
-def test_a_wrong_number_of_groups_is_refused(fit, name, n_clusters):
-    with raises(InputError):
-        fit(name, n_clusters=n_clusters)
-
-
-@every_method
-@pytest.mark.parametrize("max_other", [-0.1, 1.5, float("nan")])
-def test_a_wrong_share_of_other_passages_is_refused(fit, name, max_other):
-    with pytest.raises(InputError, match="between 0 and 1"):
-        fit(name, max_other=max_other)
+def test_wrong_numbers_of_groups_and_shares_of_other_passages_are_refused(fit, name):
+    for n_clusters in (0, -1, 2.5, True, "many", None):
+        with pytest.raises(InputError, match="number of groups"):
+            fit(name, n_clusters=n_clusters)
+    for max_other in (-0.1, 1.5, float("nan")):
+        with pytest.raises(InputError, match="between 0 and 1"):
+            fit(name, max_other=max_other)
 
 
 @every_method

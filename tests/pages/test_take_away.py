@@ -119,7 +119,7 @@ def test_an_open_session_says_so_and_ends_with_another_grouping(open_page, sessi
     save(open_page(q=WAR, groups="4"), "My war")
     (header,) = sessions.headers()
     page = open_page(session=header.id, q=WAR, groups="4")
-    assert "session My war, saved on" in page.info[0].value.replace("\\", "")
+    assert "My war" in page.info[0].value
     page.button(key="group-1").click().run()
     assert page.query_params["session"] == header.id
     page.select_slider(key="groups").set_value(3).run()

