@@ -7,8 +7,7 @@ import streamlit as st
 from subclust.core.settings import SHIPPED
 from subclust.ui.components.kept_focus import keep_focus
 from subclust.ui.first_served import first_served
-from subclust.ui.i18n.language import _
-from subclust.ui.i18n.language_switch import draw_language_switch
+from subclust.ui.i18n.language import _, draw_language_switch
 
 IMAGES = SHIPPED / ".streamlit"
 

@@ -19,7 +19,7 @@ from subclust.ui.explore.export.sessions import draw_sessions
 from subclust.ui.explore.neighbourhood import known_map
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _
-from subclust.ui.models.words import own_model_sentence
+from subclust.ui.models.facts import own_model_sentence
 
 
 def draw_footer(settings: Settings, view: View, found: Answer) -> None:

@@ -27,7 +27,7 @@ def test_another_visitor_is_served_within_two_seconds_meanwhile(tmp_path, new_pa
         files.set_input_files(
             [{"name": "wide.xml.gz", "mimeType": "application/gzip", "buffer": WIDE}]
         )
-        giver.get_by_text("Looking into the file").wait_for()
+        giver.get_by_text("Checking the file").wait_for()
         began = time.monotonic()
         other.goto(f"{url}/library")
         other.get_by_text("old", exact=True).first.wait_for()

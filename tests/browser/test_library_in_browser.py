@@ -53,13 +53,13 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
         color_scheme=scheme, reduced_motion="reduce", viewport={"width": width, "height": 900}
     )
     page.goto(f"{url}/library")
-    page.get_by_text("There is no library yet").wait_for(timeout=120_000)  # a fresh server
+    page.get_by_text("No library yet").wait_for(timeout=120_000)  # a fresh server
     healthy(page)
     page.get_by_test_id("stMain").get_by_role("button", name="Add documents").last.click()
     page.get_by_text("as your catalogue, database or reference manager exports them").wait_for()
     give(page, [("maps.ris", MAPS), ("broken.csv", BROKEN)])
     page.get_by_text("40 records: 40 can be imported.").wait_for()
-    page.get_by_text("4 records: 2 can be imported, 2 are refused.").wait_for()
+    page.get_by_text("4 records: 2 can be imported, 2 are rejected.").wait_for()
     healthy(page)
 
     library = page.get_by_role("combobox", name="Library")
@@ -67,7 +67,7 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
     library.press("Enter")
     page.get_by_role("button", name="Import 2 files").click()
     page.get_by_text("maps.ris +1 into mine").first.wait_for()
-    page.get_by_text("44 read, 42 imported, 2 refused").wait_for(timeout=400_000)
+    page.get_by_text("44 read, 42 imported, 2 rejected").wait_for(timeout=400_000)
     for row in ("row 3", "row 5"):
         cell(page, row).wait_for(state="attached")
     healthy(page)
@@ -75,14 +75,14 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
         page.get_by_role("button", name="CSV", exact=True).click()
     assert b"row 5" in file.value.path().read_bytes()
 
-    page.get_by_role("button", name="Look into the library").click()
-    page.get_by_text("Its passages").wait_for()
+    page.get_by_role("button", name="Open the library").click()
+    page.get_by_role("heading", name="Passages", exact=True).wait_for()
     words = page.get_by_role("textbox", name="Words")
     words.fill("number 37")
     words.press("Enter")
     cell(page, "Maps 37").wait_for(state="attached")
     healthy(page)
-    page.get_by_role("button", name="Clear the filters").click()
+    page.get_by_role("button", name="Clear filters").click()
     page.get_by_text("42 passages", exact=True).first.wait_for()
 
     page.goto(f"{url}/?library=mine&method=tfidf&groups=4&q=maps")
@@ -94,8 +94,8 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("textbox").fill("mine")
     dialog.get_by_role("button", name="Delete").click()
-    page.get_by_text("The library mine is deleted").wait_for()
-    page.get_by_text("There is no library yet").wait_for()
+    page.get_by_text("The library mine was deleted").wait_for()
+    page.get_by_text("No library yet").wait_for()
 
 
 def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
@@ -103,7 +103,7 @@ def test_every_control_is_reached_by_the_tab_key(tmp_path, new_page):
     with served(tmp_path) as url:
         page = new_page(reduced_motion="reduce")
         page.goto(f"{url}/library")
-        page.get_by_text("Its passages").wait_for(timeout=400_000)
+        page.get_by_role("heading", name="Passages", exact=True).wait_for(timeout=400_000)
         settle(page)
         stops, missed = walk(page)
         assert missed == []
@@ -142,5 +142,5 @@ def test_a_library_is_renamed_by_the_keyboard_alone(tmp_path, new_page):
         healthy(page)
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        page.get_by_text("The library is called Ökologie & Umwelt now.").wait_for()
+        page.get_by_text("The library is now called Ökologie & Umwelt.").wait_for()
         assert name_of(tmp_path / "library", "old") == "Ökologie & Umwelt"

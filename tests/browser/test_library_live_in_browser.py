@@ -39,8 +39,8 @@ def test_ask_look_keep_group(asked, new_page, scheme):
     library = page.get_by_role("combobox", name="Library").first  # the other one is for harvests
     library.fill("papers")
     library.press("Enter")
-    page.get_by_role("button", name="Keep these 50 hits").click()
-    page.get_by_text("50 read, 50 imported, 0 refused").wait_for()
+    page.get_by_role("button", name="Import these 50 hits").click()
+    page.get_by_text("50 read, 50 imported, 0 rejected").wait_for()
     page.wait_for_function(SETTLED)
     assert grave_violations(page) == []
     assert len(live.asked) == 1

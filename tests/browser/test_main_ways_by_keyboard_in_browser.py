@@ -173,11 +173,11 @@ def test_library(new_page, url, folder):
     fill(page, page.get_by_role("combobox", name="Library"), "mine")
     drawn(page)
     press(page, named(page, "Import 1 file"))
-    page.get_by_text("12 read, 12 imported, 0 refused").wait_for(timeout=400_000)
+    page.get_by_text("12 read, 12 imported, 0 rejected").wait_for(timeout=400_000)
     drawn(page)
 
-    press(page, named(page, "Look into the library"))
-    page.get_by_text("Its passages").wait_for()
+    press(page, named(page, "Open the library"))
+    page.get_by_role("heading", name="Passages", exact=True).wait_for()
     drawn(page)
     fill(page, page.get_by_role("textbox", name="Words"), "number 7")
     page.locator("[role=gridcell]").get_by_text("Maps 7", exact=True).first.wait_for(
@@ -186,7 +186,7 @@ def test_library(new_page, url, folder):
     drawn(page)
     press(page, button(page, "library-delete-matching"))
     press(page, button(page, "library-delete-matching-yes"))
-    page.get_by_text("1 passage is deleted from mine.").first.wait_for()
+    page.get_by_text("1 passage of mine was deleted.").first.wait_for()
     page.locator(DIALOG).wait_for(state="detached")
     assert PassageLibrary.open(folder / "library", "mine").count() == 11
 
@@ -220,7 +220,7 @@ def test_models(new_page, url):
     press(page, chosen, "ArrowDown")
     page.get_by_role("heading", name="shipped").wait_for()
     drawn(page)
-    press(page, page.get_by_role("tab", name="About it"), "ArrowRight", "Enter")
+    press(page, page.get_by_role("tab", name="About"), "ArrowRight", "Enter")
     page.get_by_role("tabpanel").filter(visible=True).first.wait_for()
     press(page, page.locator("[class*=st-key-use-qs3m] button").first)
     page.locator(DIALOG).wait_for()

@@ -72,7 +72,7 @@ def test_a_faulty_file_becomes_a_better_model_that_can_be_given_back(new_page, f
 
 def bring_and_mend(page, url):
     page.goto(f"{url}/train")
-    page.get_by_role("heading", name="Bring a labelled set").wait_for()
+    page.get_by_role("heading", name="Upload a labelled set").wait_for()
     settle(page)
     rows = river_set.rows()
     upload(page, "train-file", "rivers.csv", river_set.csv_bytes(faulty(rows)))
@@ -96,17 +96,17 @@ def bring_and_mend(page, url):
         "items => items.map(item => item.getBoundingClientRect()).map(box => [box.top, box.bottom])"
     )
     assert len(boxes) == 4 and min(boxes)[0] > 60 and max(boxes)[1] < 800
-    page.get_by_text("Every row in a table (3)").click()
+    page.get_by_text("All problems as a table (3)").click()
     settle(page)
     assert grave_violations(page) == []
 
     upload(page, "train-mended", "mended.csv", river_set.csv_bytes(rows))
-    page.get_by_text("Nothing is wrong with it").wait_for()
+    page.get_by_text("No problems: ").wait_for()
     settle(page)
     assert texts(page, ".sc-verdict") == [
-        "Nothing is wrong with it: 40 queries with 720 passages in 120 subtopics."
+        "No problems: 40 queries with 720 passages in 120 subtopics."
     ]
-    click(page, "Keep this set and go on")
+    click(page, "Store this set and continue")
     page.get_by_role("heading", name="Which method?").wait_for()
     settle(page)
 
@@ -117,9 +117,9 @@ def choose_and_start(page):
     assert page.get_by_role("combobox", name="Start from").input_value() == "before, in use now"
     page.get_by_text("Advanced settings").click()
     settle(page)
-    for label, value in {"Passes": "100", "Learning rate": "0.001", "Patience": "0"}.items():
+    for label, value in {"Epochs": "100", "Learning rate": "0.001", "Patience": "0"}.items():
         set_field(page, label, value)
-    page.get_by_text("Name the queries").click()
+    page.get_by_text("List the queries").click()
     settle(page)
     parts = page.locator("[class*=st-key-train-split-queries] .sc-queries").evaluate_all(
         "lists => lists.map(list => [...list.children].map(item => item.textContent))"
@@ -178,8 +178,8 @@ def see_before_and_after(page, folder, held_out):
         shown = [f"{method.means[name]:.3f}" for name in ("ari", "ami", "auto_ari", "auto_ami")]
         assert [cell.replace("−", "-") for cell in row[1:]] == shown
     best = [f"{query} ({change:+.2f})" for query, change in judgement.changes()[:3]]
-    (helped,) = [said for said in texts(page, ".sc-note") if said.startswith("Helped most")]
-    assert helped == f"Helped most: {'; '.join(best)}"
+    (helped,) = [said for said in texts(page, ".sc-note") if said.startswith("Improved most")]
+    assert helped == f"Improved most: {'; '.join(best)}"
     assert grave_violations(page) == []
     return judgement
 
@@ -210,11 +210,11 @@ def take_into_use_search_and_give_back(page, url, folder):
     assert store.promoted("qs3m") == "before"
     click(page, "Use this model")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text("every visitor's searches with QS3M").wait_for()
+    dialog.get_by_text("searches of all visitors with QS3M").wait_for()
     assert store.promoted("qs3m") == "before"
     dialog.get_by_text("on 24 articles that came with Subclust").wait_for(timeout=180_000)
     dialog.get_by_role("button", name="Use rivers from now on").click()
-    page.get_by_text("In use: searches with QS3M group with rivers now.").wait_for()
+    page.get_by_text("In use: searches with QS3M now use rivers.").wait_for()
     assert store.promoted("qs3m") == "rivers"
     old, new = (pipeline_groups(folder, name, QUESTION) for name in ("before", "rivers"))
     assert old != new and len(frozenset().union(*new)) == 48
@@ -224,7 +224,7 @@ def take_into_use_search_and_give_back(page, url, folder):
     assert "QS3M: rivers is your own model" in page.locator(".st-key-footer").inner_text()
 
     page.get_by_role("link", name="Models").click()
-    page.get_by_role("button", name="Go back to before").click()
+    page.get_by_role("button", name="Roll back to before").click()
     page.get_by_text("before is in use again.").wait_for()
     settle(page)
     assert store.promoted("qs3m") == "before"

@@ -16,7 +16,7 @@ from subclust.checkpoints.shipped import shipped_weights
 from subclust.checkpoints.summary import summaries, summarise
 from subclust.core.exceptions import CheckpointError
 from subclust.core.settings import PROJECT_ROOT, Settings
-from subclust.ui.models.words import origin, own_model_sentence
+from subclust.ui.models.facts import origin, own_model_sentence
 
 MODELS = PROJECT_ROOT / "models"
 SHIPPED = sorted(

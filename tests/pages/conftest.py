@@ -13,7 +13,7 @@ from subclust.ui.components import queue as train_queue
 from subclust.ui.explore import neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
 from subclust.ui.models import use as models_use
-from subclust.ui.train import estimate as train_estimate
+from subclust.ui.train import start as train_estimate
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from subclust.judging.published import read_published
 from subclust.ui.components.words import EXAMPLES
 from subclust.ui.i18n.language import catalogue
 from subclust.ui.i18n.messages import collect_messages
-from subclust.ui.train.words import EXAMPLE_ROWS
+from subclust.ui.train.sets import EXAMPLE_ROWS
 
 ENGLISH = re.compile(
     r"\b(the|of|and|which|with|are|that|this|from|your|it|its|is|not|to|for|you|they)\b"

@@ -17,7 +17,7 @@ from subclust.ui.i18n.messages import (
 def switch_alone():
     import streamlit as st
 
-    from subclust.ui.i18n.language_switch import draw_language_switch
+    from subclust.ui.i18n.language import draw_language_switch
 
     draw_language_switch()
     st.button("Something else", key="else")

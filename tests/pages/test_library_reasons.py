@@ -16,8 +16,8 @@ from subclust.text.sources.base import Refusal
 from subclust.text.sources.opening import open_source
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import said
-from subclust.ui.library.refused import COLUMNS as WORDS
-from subclust.ui.library.refused import rows_frame, table_file
+from subclust.ui.library.records import COLUMNS as WORDS
+from subclust.ui.library.records import rows_frame, table_file
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_the_page_and_its_file_say_it_and_reports_stay_as_they_are(german):
     assert rows_frame(rows).iloc[0].tolist() == german_row
     table = list(csv.reader(io.StringIO(table_file(rows, "csv", "de").decode("utf-8-sig"))))
     assert table == [["Datei", "Was geschah", "Stelle", "Feld", "Warum", "Was zu tun ist",
-                      "Wie es beginnt"], german_row]  # fmt: skip
+                      "Auszug"], german_row]  # fmt: skip
     book = load_workbook(io.BytesIO(table_file(rows, "xlsx", "de")))
     assert [list(row) for row in book.active.values] == table
     assert rows[0][4] == "It has no text."
@@ -70,7 +70,7 @@ def test_the_file_is_made_outside_of_the_page_and_knows_its_language():
         english = elsewhere.submit(table_file, rows, "csv", "en").result().decode("utf-8-sig")
     assert "a.ris,ausgebessert,Datensatz 2,,Die Endmarke (ER) fehlte" in german
     assert english.splitlines()[0] == ",".join(COLUMNS)
-    assert english.splitlines()[1].startswith("a.ris,mended,record 2,,It had no end mark (ER);")
+    assert english.splitlines()[1].startswith("a.ris,repaired,record 2,,It had no end mark (ER);")
     assert tuple(WORDS) == COLUMNS
 
 

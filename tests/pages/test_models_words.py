@@ -2,13 +2,13 @@ import pytest
 
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.summary import CheckpointSummary
-from subclust.ui.models.html import comparison_html
-from subclust.ui.models.words import (
+from subclust.ui.models.card import comparison_html
+from subclust.ui.models.facts import (
     data_in_words,
     own_model_sentence,
     score_in_words,
-    short_facts,
 )
+from subclust.ui.models.list import short_facts
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,7 @@ SETS = [
         ),
         (
             {"created": "2001-02-03", "training_data": "none"},
-            "ours is your own model, of which is not known what it was trained on, made on "
-            "3 February 2001.",
+            "ours is your own model, made on 3 February 2001; its training data are unknown.",
         ),
     ],
 )
@@ -94,7 +93,7 @@ def test_the_list_sets_a_figure_beside_another_of_the_same_queries_only():
         ],
     }
     told = facts(scores=scores, judgement=judgement)
-    assert "ARI 0.296 against 0.383 of title" in told and "8 queries" in told
+    assert "ARI 0.296, 0.383 of title" in told and "8 queries" in told
     assert "0.315" not in told
 
 

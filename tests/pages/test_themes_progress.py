@@ -42,7 +42,7 @@ def bar(page):
     ("stage", "share", "told"),
     [
         ("encoding", 8, "Encoding other wordings of the texts …"),
-        ("training", 55, "Learning … about 4 min to go"),
+        ("training", 55, "Training … about 4 min to go"),
         ("saving", 90, "Naming the themes and drawing the map …"),
     ],
 )
@@ -54,7 +54,7 @@ def test_the_bar_says_what_is_done_and_what_is_left(asked, stage, share, told):
     value, text = bar(page)
     assert value == share and told in text, text
     notes = " ".join(str(one.value) for one in page.get("html"))
-    assert "You can close this page; the themes are kept." in notes
+    assert "You can close this page; the work continues." in notes
 
 
 def test_why_it_ended_without_themes_is_said(asked):

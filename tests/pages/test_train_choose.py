@@ -12,7 +12,7 @@ from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
 from subclust.training.arguments import TrainingArguments
-from subclust.ui.train.split import divided, split_html
+from subclust.ui.train.choose import divided, split_html
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_setting_that_cannot_work_is_one_sentence_and_holds_the_start_back(pag
 
 def test_the_settings_come_in_their_order_by_rows(page):
     words = [element.label for element in page.expander[0].number_input]
-    assert words[:4] == ["Passes", "Learning rate", "Weight decay", "Warm-up"]
+    assert words[:4] == ["Epochs", "Learning rate", "Weight decay", "Warm-up"]
 
 
 def test_a_taken_name_is_refused_before_the_start(page):
@@ -149,7 +149,7 @@ def test_few_queries_are_compared_in_parts_unless_the_visitor_does_not_want_it(p
     assert started(data_dir)[0].argv[-3:] == ("--folds", "5", "--judge")
     page = open_set("few@1")
     page.radio(key="train-folds").set_value(0).run()
-    assert "Compared on: " in texts(page)
+    assert "Test: " in texts(page)
     page.text_input(key="train-model-qs3m-few@1").set_value("single").run()
     page.button(key="train-start").click().run()
     assert "--folds" not in started(data_dir)[-1].argv

@@ -70,7 +70,7 @@ def test_a_running_one_tells_step_time_left_sign_of_life_and_can_be_stopped(
     page = open_runs(job.id)
     assert "mine (QS3M)" in texts(page)
     assert "running, 50%" in texts(page)
-    assert "last sign of life" in texts(page)
+    assert "last heartbeat" in texts(page)
     assert "It went on." in page.code[0].value
     page.button(key=f"run-stop-{job.id}").click().run()
     assert not page.exception
@@ -99,8 +99,8 @@ def test_a_waiting_one_that_cannot_begin_says_why(open_runs, data_dir, launcher)
     page = open_runs(job.id)
     assert [box.value.replace("\\", "") for box in page.warning] == [reason]
     assert "*it*" not in page.warning[0].value
-    assert "waiting, cannot begin yet" in texts(page)
-    assert "tried again by itself" in page.get("progress")[0].proto.text
+    assert "waiting, cannot start yet" in texts(page)
+    assert "Retrying automatically" in page.get("progress")[0].proto.text
 
 
 def test_a_failure_has_its_reason_its_way_out_and_a_button_for_it(open_runs, data_dir, launcher):
@@ -144,7 +144,7 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     page = open_runs(job.id)
     shown = texts(page)
     assert "It groups better" in shown and "qs3m/mine groups better than" in shown
-    assert "query &lt;2&gt; (+0.30)" in shown and "<b>Hurt most" not in shown
+    assert "query &lt;2&gt; (+0.30)" in shown and "<b>Got worse most" not in shown
     assert not page.text_area
     button = page.button(key=f"promote-{job.id}")
     assert button.label == "Use this model"
@@ -153,13 +153,13 @@ def test_a_better_model_is_offered_and_taken_into_use_at_once(open_runs, data_di
     # It asks first: nothing has changed, and what it would change for others is said.
     assert models.promoted("qs3m") == "tiny"
     shown = texts(page)
-    assert "every visitor&#x27;s searches with QS3M" in shown and "in place of tiny" in shown
+    assert "searches of all visitors with QS3M" in shown and "in place of tiny" in shown
     assert "rests on 8 queries" in shown and "0.111 of tiny" in shown
     page.button(key=f"promote-now-{job.id}").click().run()
     assert not page.exception
     assert models.promoted("qs3m") == "mine"
     assert models.history("qs3m")[-1].who == "somebody on the Train page"
-    assert "In use: searches with QS3M group with mine now" in texts(page)
+    assert "In use: searches with QS3M now use mine" in texts(page)
 
 
 def test_of_a_model_that_groups_as_before_no_empty_chart_is_drawn(open_runs, data_dir, models):
@@ -182,8 +182,8 @@ def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models)
     job = make_job(data_dir, outcome="finished", finished=time.time())
     write_judgement(data_dir, job, judgement)
     page = open_runs(job.id)
-    assert "It cannot be told yet" in texts(page)
-    assert "<b>Hurt most:</b> query &lt;1&gt; (−0.25)" in texts(page)
+    assert "Not clear yet" in texts(page)
+    assert "<b>Got worse most:</b> query &lt;1&gt; (−0.25)" in texts(page)
     page.button(key=f"promote-{job.id}").click().run()
     page.button(key=f"promote-now-{job.id}").click().run()
     assert "give a reason" in page.error[0].value and "--reason" not in page.error[0].value
@@ -229,7 +229,7 @@ def test_a_setting_that_cannot_work_holds_the_start_back(open_runs, data_dir):
     job = make_job(data_dir, outcome="finished", finished=time.time())
     page = open_runs(job.id)
     page.number_input(key=f"setting-{job.id}-batch_passages").set_value(1).run()
-    assert "Passages a step" in page.warning[0].value
+    assert "Passages per step" in page.warning[0].value
     assert page.button(key=f"run-clone-{job.id}").disabled
 
 
@@ -273,7 +273,7 @@ def test_a_record_of_an_older_version_is_shown_by_its_command(open_runs, data_di
     make_job(data_dir, title="", outcome="finished", finished=time.time())
     page = open_runs()
     assert "mine (QS3M)" in texts(page)
-    assert "It was not compared with the model before it" in texts(page)
+    assert "It was not compared with the previous model" in texts(page)
 
 
 def test_a_command_that_trains_no_model_is_only_listed(open_runs, data_dir):
@@ -295,5 +295,5 @@ def test_a_model_that_another_run_has_replaced_is_not_offered(open_runs, data_di
     (folder / "card.json").write_text(json.dumps({"job": {"id": "another"}}))
     job = make_job(data_dir, outcome="finished", finished=time.time())
     page = open_runs(job.id)
-    assert "deleted or replaced since" in texts(page)
+    assert "deleted or replaced" in texts(page)
     assert f"promote-{job.id}" not in keys(page)

@@ -47,7 +47,7 @@ def click(page, key):
 
 
 def test_a_new_visitor_is_told_what_a_set_is_and_can_have_a_template(page):
-    assert page.header[0].value == "Bring a labelled set"
+    assert page.header[0].value == "Upload a labelled set"
     assert "Rain gardens" in texts(page)
     assert len(page.get("download_button")) == 3
     assert "aria-current='step'>Your set" in texts(page)
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_table_of_that_kind_is_checked_and_cannot_be_kept(page
     bring(page, "one.csv", csv_text(GOOD_ROWS[:2]))
     click(page, "train-check")
     assert not [button for button in page.button if button.key == "train-keep"]
-    assert "not possible" in " ".join(caption.value for caption in page.caption)
+    assert "You cannot continue" in " ".join(caption.value for caption in page.caption)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_what_is_no_labelled_set_is_refused_with_a_sentence(page, data_dir, name
     bring(page, name, content)
     assert len(page.error) == 1
     assert name in page.error[0].value.replace("\\", "")
-    assert page.header[0].value == "Bring a labelled set"
+    assert page.header[0].value == "Upload a labelled set"
     left = data_dir / "sets" / "incoming"
     assert not left.exists() or not list(left.iterdir())
 
@@ -115,7 +115,7 @@ def test_columns_can_be_changed_and_each_holds_one_thing(page):
     assert "chosen twice" in page.warning[0].value
     page.selectbox(key=label).set_value("c").run()
     click(page, "train-check")
-    assert "Nothing is wrong with it" in texts(page)
+    assert "No problems: " in texts(page)
     click(page, "train-back")
     assert [page.selectbox(key=k).value for k in column_keys(page)] == ["a", "b", "c"]
 
@@ -155,7 +155,7 @@ def test_an_address_of_a_set_that_is_gone_is_one_plain_sentence():
     assert not page.exception
     assert "“gone”" in page.warning[0].value
     click(page, "train-restart")
-    assert page.header[0].value == "Bring a labelled set"
+    assert page.header[0].value == "Upload a labelled set"
 
 
 def column_keys(page):

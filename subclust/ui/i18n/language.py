@@ -1,4 +1,4 @@
-"""The language of the interface: each visitor's own."""
+"""The language of the interface, which each visitor chooses, and the switch for it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +24,7 @@ __all__ = [
     "choose_language",
     "chosen_language",
     "date_in_words",
+    "file_size",
     "keep_language_in_address",
     "language",
     "language_params",
@@ -33,21 +34,35 @@ __all__ = [
 ]
 
 PARAMETER = "lang"
-"""Carries the language in the address."""
+"""Name of the language in the address."""
 
 _CHOSEN = "chosen language"
 _WRITTEN = "language in the address"
 _FOUND = "_subclust_language"
 _SPOKEN: ContextVar[str | None] = ContextVar("language spoken", default=None)
+_SWITCH = "language"
+_SHEET = """
+:has(> .st-key-document-language), .st-key-document-language { display: none }
+.st-key-language-switch { position: fixed; top: .55rem; right: 3.25rem; width: auto;
+  z-index: 999991 }
+.st-key-language-switch button { min-height: 2rem; padding: 0 .6rem }
+@media (max-width: 640px) { .st-key-language-switch { right: 2.75rem } }
+@media print { .st-key-language-switch { display: none } }
+"""
+
+_document = st.components.v2.component(
+    "subclust_language",
+    js="export default ({ data }) => { document.documentElement.lang = data.language }",
+)
 
 
 def _(text: str) -> str:
-    """Say a sentence in the visitor's language; one that is not in the catalogue stays English."""
+    """Translate a sentence into the visitor's language; an unknown one stays English."""
     return catalogue(language()).gettext(text)
 
 
 def _n(one: str, many: str, count: int) -> str:
-    """Say a sentence in the form that goes with a count, with the count written into it.
+    """Translate the form of a sentence that goes with a count, and format the count into it.
 
     Parameters
     ----------
@@ -59,13 +74,13 @@ def _n(one: str, many: str, count: int) -> str:
 
 
 def said(sentence: str, other: Mapping[str, str] | None = None) -> str:
-    """Say a sentence of the stages, or one of the catalogue, in the visitor's language.
+    """Translate a sentence of the stages, or one of the catalogue.
 
     Parameters
     ----------
     sentence : str
     other : mapping of str to str, optional
-        From a template to the one that is said in its place.
+        From a template to the one that replaces it.
     """
     return translation.translated(sentence, language(), other)
 
@@ -75,6 +90,13 @@ def number(value: float, decimals: int = 0) -> str:
     return translation.number(value, language(), decimals)
 
 
+def file_size(n_bytes: int) -> str:
+    """Write a number of bytes as the visitor's language does: 14.9 MB or 14,9 MB."""
+    if n_bytes < 100_000:
+        return f"{number(max(n_bytes, 1) / 1e3)} kB"
+    return f"{number(n_bytes / 1e6, 1)} MB"
+
+
 def date_in_words(day: date) -> str:
     """Write a day as the visitor's language does: 3 May 2026, or 3. Mai 2026."""
     form = {"en": "d MMMM yyyy"}.get(language(), "long")
@@ -82,10 +104,10 @@ def date_in_words(day: date) -> str:
 
 
 def language() -> str:
-    """Name the visitor's language, a key of `LANGUAGES`.
+    """Return the visitor's language, a key of `LANGUAGES`.
 
-    It is what was chosen here or in the address, else what the browser asks for, else English;
-    outside a visitor's page it is English, unless `speaking` says otherwise.
+    It is what was chosen here or in the address, else the browser's, else English; outside a page
+    it is English, unless within `speaking`.
     """
     spoken = _SPOKEN.get()
     if spoken is not None:
@@ -93,7 +115,7 @@ def language() -> str:
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return "en"
-    # A page says hundreds of sentences, and reading the session's state for each takes long. Each
+    # A page has hundreds of sentences, and reading the session's state for each takes long. Each
     # run has cursors of its own.
     run, known = getattr(context, _FOUND, (None, ""))
     if run is not context.cursors:
@@ -104,12 +126,12 @@ def language() -> str:
 
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
-    """Say everything in a language meanwhile; for files, which are made outside of any page.
+    """Translate into a language in this context; for files, which are made outside of any page.
 
     Parameters
     ----------
     name : str
-        A key of `LANGUAGES`, as `language` gave it while the page was drawn.
+        A key of `LANGUAGES`, as `language` returned it while the page was drawn.
     """
     before = _SPOKEN.set(name)
     try:
@@ -119,8 +141,8 @@ def speaking(name: str) -> Iterator[None]:
 
 
 def chosen_language() -> str | None:
-    """Name the language that the visitor has chosen or come with, None where neither."""
-    asked = st.query_params.get(PARAMETER)  # one of LANGUAGES, or it is not read
+    """Return the language that the visitor chose or that the address names, None if neither."""
+    asked = st.query_params.get(PARAMETER)
     if asked in LANGUAGES and asked != st.session_state.get(_WRITTEN):
         st.session_state[_CHOSEN] = st.session_state[_WRITTEN] = asked
     known: str | None = st.session_state.get(_CHOSEN)
@@ -128,7 +150,7 @@ def chosen_language() -> str | None:
 
 
 def choose_language(name: str) -> None:
-    """Take a language from now on; for callbacks, which run before the page is drawn again.
+    """Change the language; for callbacks, which run before the page is drawn again.
 
     Raises
     ------
@@ -143,13 +165,13 @@ def choose_language(name: str) -> None:
 
 
 def language_params() -> dict[str, str | list[str]]:
-    """Return what an address needs so that the chosen language stays; nothing where none was."""
+    """Return the part of an address that carries the chosen language, empty if none was chosen."""
     chosen = chosen_language()
     return {PARAMETER: chosen} if chosen else {}
 
 
 def keep_language_in_address() -> None:
-    """Have the address carry the chosen language, on whichever page the visitor is."""
+    """Write the chosen language to the address of the page."""
     chosen = chosen_language()
     if chosen and st.query_params.get(PARAMETER) != chosen:
         st.query_params[PARAMETER] = chosen
@@ -159,3 +181,24 @@ def keep_language_in_address() -> None:
 def _asked_by_browser() -> str:
     asked = (st.context.locale or "").partition("-")[0].lower()
     return asked if asked in LANGUAGES else "en"
+
+
+def draw_language_switch() -> None:
+    """Draw the switch, and set the language of the address and of the document."""
+    keep_language_in_address()
+    now = language()
+    if st.session_state.get(_SWITCH) != now:
+        st.session_state[_SWITCH] = now
+    st.html(f"<style>{_SHEET}</style>")
+    with st.container(key="language-switch"):
+        st.segmented_control(
+            _("Language"),
+            list(LANGUAGES),
+            key=_SWITCH,
+            required=True,
+            format_func=str.upper,
+            on_change=lambda: choose_language(st.session_state[_SWITCH]),
+            label_visibility="collapsed",
+        )
+    with st.container(key="document-language"):
+        _document(key="document", data={"language": now})

@@ -20,22 +20,20 @@ _FORMS = {"_": 1, "N_": 1, "_n": 2, "Message": 1}
 """How many texts each function takes; an error takes one."""
 
 _WORD = re.compile(r"[^\W\d_]{2}|“")
-"""Without one there is nothing to translate."""
+"""Texts without a match need no translation."""
 
 
 def collect_messages() -> Catalog:
-    """Collect what `_`, `_n`, `N_`, `Message` and errors are called with in the app and package.
+    """Collect what `_`, `_n`, `N_`, `Message` and errors are called with, and data shown in pages.
 
-    And what the cards of the methods say that can be chosen in the app, and what the papers'
-    tables say.
-
-    babel's own extractor passes over calls within f-strings.
+    The data are the cards of the app's methods, the problems of labelled sets, and the papers'
+    tables. Babel's own extractor misses calls within f-strings.
     """
     found = Catalog(project="Subclust")
-    for path in _sources():
+    for path in sorted((PROJECT_ROOT / "subclust").rglob("*.py")):
         for message in messages_of(path.read_text(encoding="utf-8")):
             found.add(message)
-    for sentence in _told_elsewhere():
+    for sentence in _data_texts():
         found.add(sentence)
     for card in METHODS.values():
         if not card.comparison:
@@ -62,7 +60,6 @@ def messages_of(source: str) -> Iterator[str | tuple[str, ...]]:
 
 
 def _texts(argument: ast.expr) -> Iterator[str]:
-    """Yield the texts that an argument may be."""
     if isinstance(argument, ast.IfExp):
         yield from _texts(argument.body)
         yield from _texts(argument.orelse)
@@ -80,13 +77,7 @@ def read_catalogue(path: Path, language: str) -> Catalog:
 
 
 def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
-    """Tell each sentence that a catalogue lacks, or says with other placeholders.
-
-    Returns
-    -------
-    list of str
-        One sentence each.
-    """
+    """Return the sentences that a catalogue lacks or has with other placeholders, one a line."""
     told = []
     for message in collected:
         if not message.id:
@@ -105,12 +96,12 @@ def faults(catalogue: Catalog, collected: Catalog) -> list[str]:
 
 
 def placeholders(text: str) -> list[str]:
-    """List the names in braces, as `str.format` finds them."""
+    """Return the names in braces, as `str.format` finds them."""
     return [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
 
 
 def main() -> None:
-    """Bring every catalogue up to date and tell what is to be translated."""
+    """Update all catalogues, and print what is to be translated."""
     collected = collect_messages()
     for folder in sorted(CATALOGUES.iterdir()):
         path = folder / "LC_MESSAGES" / "subclust.po"
@@ -120,7 +111,7 @@ def main() -> None:
         with path.open("wb") as file:
             write_po(file, known, width=100, no_location=True, sort_output=True, omit_header=True)
         told = faults(known, collected)
-        print(f"{folder.name}: {len(known)} sentences, {len(told)} to be looked at")
+        print(f"{folder.name}: {len(known)} sentences, {len(told)} to translate")
         for sentence in told:
             print(f"  {sentence}")
 
@@ -130,20 +121,14 @@ def _forms(text: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _fits(has: set[str], wanted: set[str], *, counted: bool) -> bool:
-    """Return whether a form has its placeholders; one of a count may leave the number out."""
+    """Return whether a form has its placeholders; a counted one may leave the number out."""
     return has == wanted or (counted and has == wanted - {"count"})
 
 
-def _told_elsewhere() -> Iterator[str]:
-    """Yield what the papers' tables and the check of a set say."""
+def _data_texts() -> Iterator[str]:
     for kind in KINDS.values():
         yield from filter(None, (kind.one, kind.advice, kind.many))
     yield from published_texts()
-
-
-def _sources() -> Iterator[Path]:
-    package = PROJECT_ROOT / "subclust"
-    yield from sorted(package.rglob("*.py"))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""A library's backup in one file, and its way back."""
+"""A library's backup in one file, and its restore."""
 
-import shutil
-import tempfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -21,36 +20,35 @@ from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import changes
 from subclust.ui.components.resources import library_name
 from subclust.ui.components.times import day
-from subclust.ui.i18n.language import _, _n
-from subclust.ui.library.rename import name_problem
-from subclust.ui.library.said import say
-from subclust.ui.models.words import size_in_words
+from subclust.ui.i18n.language import _, _n, file_size
+from subclust.ui.library.shown import open_library, report_done
+from subclust.ui.library.upkeep import name_problem
 
-MOST_BYTES = 500_000_000
-"""Of a library whose backup is handed to the browser; that of a larger one is a command's."""
+_MOST_BYTES = 500_000_000
+"""Of a library that can be backed up here; a larger one takes the command line."""
 
-MOST_MEGABYTES = 200
+_MOST_MEGABYTES = 200
 _RECEIVED, _ROUND = "library-restore-file", "library-restore-round"
 
 
 def draw_backup(settings: Settings, entry: LibraryEntry) -> None:
-    """Offer the library as one file."""
+    """Draw the button that backs up a library."""
     dialog_button(_("Back it up"), lambda: _draw_backup(settings, entry), key="library-backup")
 
 
 def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
-    if entry.n_bytes > MOST_BYTES:
+    if entry.n_bytes > _MOST_BYTES:
         st.write(
             _(
-                "It is too large for a browser; ask whoever looks after this installation to back "
-                "it up."
+                "This library is too large to download. Ask the administrator of this installation "
+                "to back it up."
             )
         )
         return
     st.write(
         _(
-            "One file with all passages and all that a search needs. Keep it in a safe place; "
-            "“Restore a backup” brings it back, here or on another machine."
+            "One file with all passages and everything that a search needs. Keep it in a safe "
+            "place; “Restore a backup” reads it, here or on another machine."
         )
     )
     st.download_button(
@@ -71,50 +69,53 @@ def draw_restore(settings: Settings) -> None:
         file = st.file_uploader(
             _("A backup of a library (.zip)"),
             key=f"library-restore-{turn}",
-            max_upload_size=MOST_MEGABYTES,
-            help=_("A larger one is restored by whoever looks after this installation."),
+            max_upload_size=_MOST_MEGABYTES,
+            help=_("The administrator of this installation can restore larger files."),
         )
-        kept: ReceivedFile | None = st.session_state.get(_RECEIVED)
+        received: ReceivedFile | None = st.session_state.get(_RECEIVED)
         if file is not None:
-            kept = _receive(settings, file)
-        if kept is not None:
-            _draw_received(settings, kept)
+            received = _receive(settings, file)
+        if received is not None:
+            _draw_received(settings, received)
 
 
 def _receive(settings: Settings, file: UploadedFile) -> ReceivedFile | None:
     try:
-        kept = receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size)
+        received = receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size)
     except SubclustError as error:
         st.error(plain(error_words(error)))
         return None
     _forget(settings)
-    st.session_state[_RECEIVED] = kept
+    st.session_state[_RECEIVED] = received
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     st.rerun()
 
 
-def _draw_received(settings: Settings, kept: ReceivedFile) -> None:
+def _draw_received(settings: Settings, received: ReceivedFile) -> None:
     try:
-        manifest = read_manifest(kept.path)
+        manifest = read_manifest(received.path)
     except SubclustError as error:
         st.error(plain(error_words(error)))
         st.button(
-            _("Take another file"), key="library-restore-other", on_click=_forget, args=(settings,)
+            _("Choose another file"),
+            key="library-restore-other",
+            on_click=_forget,
+            args=(settings,),
         )
         return
     told = _n(
-        "{count} passage of the library {{library}}, kept on {{day}}.",
-        "{count} passages of the library {{library}}, kept on {{day}}.",
+        "{count} passage of the library {{library}}, backed up on {{day}}.",
+        "{count} passages of the library {{library}}, backed up on {{day}}.",
         manifest.n_passages,
     ).format(library=manifest.name, day=day(str(manifest.created)))
-    st.write(plain(f"{told} ({size_in_words(kept.n_bytes)})"))
+    st.write(plain(f"{told} ({file_size(received.n_bytes)})"))
     taken = PassageLibrary.names(settings.library_dir)
     name = st.text_input(
         _("Name of the library"),
         _free(manifest.name, taken),
-        key=f"library-restore-name-{kept.path.parent.name}",
+        key=f"library-restore-name-{received.path.parent.name}",
         max_chars=LONGEST_NAME,
-        help=_("No library is replaced."),
+        help=_("No library will be replaced."),
     ).strip()
     problem = name_problem(settings, name)
     if problem:
@@ -123,29 +124,28 @@ def _draw_received(settings: Settings, kept: ReceivedFile) -> None:
         if st.button(
             _("Restore it"), key="library-restore-yes", type="primary", disabled=bool(problem)
         ):
-            _restore(settings, kept, name)
+            _restore(settings, received, name)
         st.button(
-            _("Take another file"), key="library-restore-no", on_click=_forget, args=(settings,)
+            _("Choose another file"), key="library-restore-no", on_click=_forget, args=(settings,)
         )
 
 
-def _restore(settings: Settings, kept: ReceivedFile, name: str) -> None:
+def _restore(settings: Settings, received: ReceivedFile, name: str) -> None:
     try:
         with st.spinner(_("Restoring …")):
             id_ = settle_name(settings.library_dir, name)
-            report = restore(settings.library_dir, kept.path, name=id_)
+            report = restore(settings.library_dir, received.path, name=id_)
     except SubclustError as error:
         st.error(plain(error_words(error)))
         return
     _forget(settings)
-    say(
-        _n(
-            "{count} passage is back, as the library {{library}}.",
-            "{count} passages are back, as the library {{library}}.",
-            report.n_passages,
-        ).format(library=library_name(report.library))
+    told = _n(
+        "{count} passage was restored as the library {{library}}.",
+        "{count} passages were restored as the library {{library}}.",
+        report.n_passages,
     )
-    st.session_state["library-opened"] = report.library
+    report_done(told.format(library=library_name(report.library)))
+    open_library(report.library)
     st.rerun()
 
 
@@ -158,21 +158,14 @@ def _free(wanted: str, taken: list[str]) -> str:
 
 
 def _forget(settings: Settings) -> None:
-    kept: ReceivedFile | None = st.session_state.pop(_RECEIVED, None)
-    if kept is not None:
-        forget_uploads(settings.uploads_dir, [kept.path])
+    received: ReceivedFile | None = st.session_state.pop(_RECEIVED, None)
+    if received is not None:
+        forget_uploads(settings.uploads_dir, [received.path])
 
 
 def _backup(settings: Settings, name: str) -> bytes:
-    folder = Path(tempfile.mkdtemp(prefix="backup-", dir=_made(settings.uploads_dir)))
-    try:
-        file = folder / f"{name}.zip"
+    settings.uploads_dir.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="backup-", dir=settings.uploads_dir) as folder:
+        file = Path(folder) / f"{name}.zip"
         back_up(settings.library_dir, name, file)
         return file.read_bytes()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -1,35 +1,48 @@
 """The passages of a library: filtered, page by page, read, and deleted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zlib import crc32
 
 import pandas as pd
 import streamlit as st
+from babel import Locale
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
+from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import write_collection
 from subclust.text.library import PassageLibrary
-from subclust.text.library.browse import Listing, PassageFilter, browse
+from subclust.text.library.browse import Listing, PassageFilter, browse, count_matching
 from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
-from subclust.ui.i18n.language import _, _n, number
-from subclust.ui.library.delete import draw_delete_chosen, draw_delete_matching
+from subclust.ui.components.read_only import changes
+from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html, web_address
-from subclust.ui.library.words import language_name
+from subclust.ui.library.shown import report_done
 
-PAGE_SIZE = 50
-MOST_WRITTEN = 20_000
+_PAGE_SIZE = 50
+_MOST_WRITTEN = 20_000
 """Passages that are written to a file from the page."""
+
 _COLUMNS = ("year", "authors", "language", "source")
 """Fields of a record that have a column under a name of ours."""
 
 _PAGE = "library-page-of"
 _ROUND = "library-filter-round"
+
+_TWO_LETTERS = {
+    "ara": "ar", "chi": "zh", "zho": "zh", "cze": "cs", "ces": "cs", "dan": "da", "dut": "nl",
+    "nld": "nl", "eng": "en", "fin": "fi", "fre": "fr", "fra": "fr", "ger": "de", "deu": "de",
+    "gre": "el", "ell": "el", "heb": "he", "hun": "hu", "ita": "it", "jpn": "ja", "kor": "ko",
+    "lat": "la", "nor": "no", "pol": "pl", "por": "pt", "rus": "ru", "spa": "es", "swe": "sv",
+    "tur": "tr",
+}  # fmt: skip
+"""The codes that catalogues have for languages, and those that babel names them by."""
 
 
 def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
@@ -38,30 +51,40 @@ def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
         which = _draw_filters(entry)
         library = PassageLibrary.open(settings.library_dir, entry.name)
         page = _page(entry.name, which)
-        listing = browse(library, which, offset=page * PAGE_SIZE, limit=PAGE_SIZE)
+        listing = browse(library, which, offset=page * _PAGE_SIZE, limit=_PAGE_SIZE)
         if not listing.passages and page:  # what was on the last page has been deleted
             _turn_to(entry.name, which, 0)
-            listing = browse(library, which, offset=0, limit=PAGE_SIZE)
+            listing = browse(library, which, offset=0, limit=_PAGE_SIZE)
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
     if not listing.n_passages:
-        st.info(_("No passage fits these filters; take one away, or clear them."))
+        st.info(_("No passage matches these filters. Remove one, or clear them all."))
         return
     _draw_pager(settings, entry.name, which, listing)
     chosen = _draw_table(entry, listing)
     if chosen:
         with st.container(border=True, key="library-chosen", gap="small"):
-            told = _n("Chosen: {count} passage", "Chosen: {count} passages", len(chosen))
+            told = _n("{count} passage selected", "{count} passages selected", len(chosen))
             st.html(f"<h3 class='sc-chosen'>{told}</h3>")
             st.html(passages_html(chosen))
-            draw_delete_chosen(settings, entry, chosen)
+            _draw_delete_chosen(settings, entry, chosen)
     if not which.is_empty:
-        draw_delete_matching(settings, entry, which)
+        _draw_delete_matching(settings, entry, which)
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language in the visitor's; an unknown code stays as it is."""
+    if code in (UNKNOWN, OTHERS):
+        return _("language not given") if code == UNKNOWN else _("others")
+    short = code.strip().lower().replace("_", "-")
+    short = _TWO_LETTERS.get(short, short)
+    known = Locale.parse(language()).languages.get(short.split("-")[0])
+    return str(known) if known else code
 
 
 def _draw_filters(entry: LibraryEntry) -> PassageFilter:
-    """Draw the filters, and give what they say."""
+    """Draw the filters, and return them."""
     turn = f"{entry.name}-{st.session_state.get(_ROUND, 0)}"
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-filters"):
         words = st.text_input(
@@ -87,7 +110,7 @@ def _draw_filters(entry: LibraryEntry) -> PassageFilter:
             year_to=last,
         )
         if which != PassageFilter():
-            st.button(_("Clear the filters"), key="library-clear", on_click=_clear)
+            st.button(_("Clear filters"), key="library-clear", on_click=_clear)
     return which
 
 
@@ -139,15 +162,15 @@ def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Li
     first, last = listing.offset + 1, listing.offset + len(listing.passages)
     told = (
         _n("{count} passage", "{count} passages", listing.n_passages)
-        if listing.n_passages <= PAGE_SIZE
+        if listing.n_passages <= _PAGE_SIZE
         else _("{first} to {last} of {total} passages").format(
             first=number(first), last=number(last), total=number(listing.n_passages)
         )
     )
     with st.container(horizontal=True, vertical_alignment="center", key="library-pager"):
         st.html(f"<p class='sc-kept' role='status'>{told}</p>", width="content")
-        if listing.n_passages > PAGE_SIZE:
-            page = listing.offset // PAGE_SIZE
+        if listing.n_passages > _PAGE_SIZE:
+            page = listing.offset // _PAGE_SIZE
             st.button(
                 _("Previous page"),
                 key="library-earlier",
@@ -162,7 +185,7 @@ def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Li
                 on_click=_turn_to,
                 args=(name, which, page + 1),
             )
-        if listing.n_passages <= MOST_WRITTEN:
+        if listing.n_passages <= _MOST_WRITTEN:
             st.download_button(
                 _("Download as CSV"),
                 lambda: _as_csv(settings, name, which),
@@ -170,13 +193,13 @@ def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Li
                 mime="text/csv",
                 on_click="ignore",
                 key="library-csv",
-                help=_("All passages that fit the filters"),
+                help=_("All passages that match the filters"),
             )
 
 
 def _as_csv(settings: Settings, name: str, which: PassageFilter) -> bytes:
     library = PassageLibrary.open(settings.library_dir, name)
-    found = browse(library, which, limit=MOST_WRITTEN).passages
+    found = browse(library, which, limit=_MOST_WRITTEN).passages
     with TemporaryDirectory(prefix="subclust-") as work:
         path = Path(work) / "passages.csv"
         write_collection(found, path)
@@ -222,7 +245,7 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
             _("Link"): st.column_config.LinkColumn(),
         },
     )
-    st.caption(_("Choose rows to read them whole, or to delete them."))
+    st.caption(_("Select rows to read them in full, or to delete them."))
     return [listing.passages[row] for row in event.selection.rows]
 
 
@@ -233,3 +256,69 @@ def _page(name: str, which: PassageFilter) -> int:
 
 def _turn_to(name: str, which: PassageFilter, page: int) -> None:
     st.session_state[_PAGE] = ((name, which), page)
+
+
+@changes
+def _draw_delete_chosen(settings: Settings, entry: LibraryEntry, chosen: Sequence[Passage]) -> None:
+    """Draw the button that deletes the selected passages."""
+    which = PassageFilter(ids=tuple(one.id for one in chosen))
+    told = _n("Delete {count} selected passage", "Delete {count} selected passages", len(chosen))
+    dialog_button(
+        told,
+        lambda: _draw_confirm(settings, entry, which, len(chosen), "chosen"),
+        key="library-delete-chosen",
+    )
+
+
+@changes
+def _draw_delete_matching(settings: Settings, entry: LibraryEntry, which: PassageFilter) -> None:
+    """Draw the button that deletes everything that matches the filters."""
+    try:
+        library = PassageLibrary.open(settings.library_dir, entry.name)
+        found = count_matching(library, which)
+    except SubclustError as error:
+        st.warning(plain(error_words(error)))
+        return
+    told = _n(
+        "Delete {count} matching passage",
+        "Delete {count} matching passages",
+        found.n_passages,
+    )
+    dialog_button(
+        told,
+        lambda: _draw_confirm(settings, entry, which, found.n_passages, "matching"),
+        key="library-delete-matching",
+    )
+
+
+def _draw_confirm(
+    settings: Settings, entry: LibraryEntry, which: PassageFilter, count: int, key: str
+) -> None:
+    told = _n(
+        "This deletes {count} passage of {{library}}. You can restore it for seven days.",
+        "This deletes {count} passages of {{library}}. You can restore them for seven days.",
+        count,
+    ).format(library=entry.name)
+    st.write(plain(told))
+    deleted = st.button(
+        _n("Delete {count} passage", "Delete {count} passages", count),
+        key=f"library-delete-{key}-yes",
+        on_click=_delete,
+        args=(settings, entry.name, which),
+    )
+    close_after(deleted)
+
+
+def _delete(settings: Settings, name: str, which: PassageFilter) -> None:
+    try:
+        gone = delete_passages(settings, name, which)
+    except SubclustError as error:
+        st.toast(plain(error_words(error)))
+        return
+    report_done(
+        _n(
+            "{count} passage of {{library}} was deleted.",
+            "{count} passages of {{library}} were deleted.",
+            gone,
+        ).format(library=name)
+    )

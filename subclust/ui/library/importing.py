@@ -1,4 +1,4 @@
-"""Adding documents: the files, what the checker says of them, where they go, and the start."""
+"""Adding documents: the files, a check of each, the target library, and the start."""
 
 import html
 from contextlib import suppress
@@ -19,28 +19,21 @@ from subclust.text.library.catalogue import stamp
 from subclust.text.library.names import find_library, library_id, settle_name
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
-from subclust.ui.components.queue import job_queue
 from subclust.ui.components.read_only import changes
-from subclust.ui.components.resources import library_name, library_names
-from subclust.ui.i18n.language import N_, _, _n, number
-from subclust.ui.library.formats import format_label, formats_html
-from subclust.ui.library.open import TARGET
-from subclust.ui.library.records import documents_html
-from subclust.ui.library.rename import name_problem
-from subclust.ui.library.report import draw_rows
-from subclust.ui.library.shown import show_job
-from subclust.ui.models.words import size_in_words
+from subclust.ui.components.resources import library_names
+from subclust.ui.i18n.language import _, _n, file_size, number
+from subclust.ui.jobs import start_job
+from subclust.ui.library.records import documents_html, draw_rows
+from subclust.ui.library.shown import TARGET, draw_library_choice, show_started
+from subclust.ui.library.sources import format_label, formats_html
+from subclust.ui.library.upkeep import name_problem
 
-MOST_MEGABYTES = 200
-LEAD = N_(
-    "Give files as your catalogue, database or reference manager exports them. What they hold "
-    "tells their format ({formats} and more). They stay on this machine."
-)
-FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
+_MOST_MEGABYTES = 200
+_FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
 
 _FILES = "library-import-files"
 _ROUND = "library-import-round"
-_REFUSED = "library-import-refused"
+_REJECTED = "library-import-rejected"
 _FAILED = "library-import-failed"
 _LIBRARY = "library-import-library"
 _COLLECTION = "library-import-collection"
@@ -49,22 +42,26 @@ _COLLECTION = "library-import-collection"
 @changes
 def draw_import(settings: Settings) -> None:
     """Draw the upload, and under it each file that was received."""
-    st.html(f"<p class='sc-lead'>{html.escape(_(LEAD).format(formats=FORMATS))}</p>")
-    with st.expander(_("All formats that are read")):
+    lead = _(
+        "Upload files as your catalogue, database or reference manager exports them. The format is "
+        "detected ({formats} and more). The files stay on this machine."
+    )
+    st.html(f"<p class='sc-lead'>{html.escape(lead.format(formats=_FORMATS))}</p>")
+    with st.expander(_("All supported formats")):
         st.html(formats_html())
     given = st.file_uploader(
         _("Files to import"),
         accept_multiple_files=True,
         key=f"library-files-{st.session_state.get(_ROUND, 0)}",
-        max_upload_size=MOST_MEGABYTES,
+        max_upload_size=_MOST_MEGABYTES,
         help=_(
-            "Each at most {count} MB; larger ones are imported by whoever looks after "
-            "this installation."
-        ).format(count=MOST_MEGABYTES),
+            "At most {count} MB each. The administrator of this installation can import larger "
+            "files."
+        ).format(count=_MOST_MEGABYTES),
     )
     if given:
         _receive(settings, given)
-    for sentence in st.session_state.get(_REFUSED, ()):
+    for sentence in st.session_state.get(_REJECTED, ()):
         st.error(plain(error_words(sentence)))
     files = _received()
     if not files:
@@ -80,52 +77,52 @@ def _received() -> list[ReceivedFile]:
 
 
 def _receive(settings: Settings, given: list[UploadedFile]) -> None:
-    """Write uploads to disk and empty the field; what is refused is told when it is drawn again."""
+    """Write uploads to disk and empty the field; problems are shown when it is drawn again."""
     sweep_uploads(settings.uploads_dir, JobStore(settings.jobs_dir))
     bin_of(settings).sweep()
-    files, refused = _received(), []
+    files, rejected = _received(), []
     with st.spinner(_("Receiving the files …")):
         for file in given:
             try:
                 files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
             except SubclustError as error:
-                refused.append(str(error))
+                rejected.append(str(error))
     st.session_state[_FILES] = files
-    st.session_state[_REFUSED] = refused
+    st.session_state[_REJECTED] = rejected
     st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     st.rerun()
 
 
 def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
-    """Draw how a file begins and what is refused of it; False where none of it can be read."""
+    """Draw the start of a file and what is rejected of it; False where nothing can be read."""
     key = file.path.parent.name
     with st.container(border=True, key=f"library-file-{key}"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = f"{file.filename} ({size_in_words(max(file.n_bytes, 1000))})"
+            said = f"{file.filename} ({file_size(max(file.n_bytes, 1000))})"
             st.html(f"<h3 class='sc-part'>{html.escape(said)}</h3>", width="stretch")
             st.button(
-                _("Leave it out"),
+                _("Remove"),
                 key=f"library-drop-{key}",
                 on_click=_drop,
                 args=(settings, file),
-                help=_("It is deleted from this machine's uploads"),
+                help=_("Deletes the upload from this machine"),
             )
         try:
-            with st.spinner(_("Looking into the file …")):
-                seen = _looked_into(settings, file)
+            with st.spinner(_("Checking the file …")):
+                seen = _checked(settings, file)
         except SubclustError as error:
-            told = _("{problem} Leave it out, and give another file.").format(
+            told = _("{problem} Remove it, and upload another file.").format(
                 problem=error_words(error)
             )
             st.error(plain(told))
             return False
         if seen is None:
-            told = _("It takes long to look into; it is checked while it is imported.")
+            told = _("Checking this file takes long; it is checked during the import.")
             st.html(f"<p class='sc-verdict sc-look'>{html.escape(told)}</p>")
             return True
-        st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(checked_words(seen))}</p>")
+        st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(_checked_words(seen))}</p>")
         if seen.documents:
-            st.html(f"<p class='sc-note'>{html.escape(_('It begins with:'))}</p>")
+            st.html(f"<p class='sc-note'>{html.escape(_('First records:'))}</p>")
             st.html(documents_html(seen.documents))
         rows = [refused_row(file.path.name, one) for one in seen.refusals]
         rows += [
@@ -137,13 +134,13 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
         return bool(seen.n_documents) or not seen.is_whole
 
 
-def _looked_into(settings: Settings, file: ReceivedFile) -> FilePreview | None:
-    """Look into a file as an import into the library that is chosen below would."""
+def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
+    """Check a file as an import into the library that is chosen below would."""
     chosen = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
     library = library_id(settings.library_dir, chosen)
     collection = _text(f"{_COLLECTION}-{st.session_state.get(_ROUND, 0)}")
     if library in library_names(settings):
-        with suppress(LibraryError):  # a damaged one says so itself
+        with suppress(LibraryError):  # a damaged library is reported elsewhere
             mark = stamp(settings.library_dir, library)
             return _preview(str(file.path), collection, str(settings.library_dir), library, mark)
     return _preview(str(file.path), collection)
@@ -153,10 +150,10 @@ def _text(key: str) -> str:
     return str(st.session_state.get(key) or "").strip()
 
 
-def checked_words(seen: FilePreview) -> str:
-    """Return what a file is, and what would become of the records that were looked at."""
+def _checked_words(seen: FilePreview) -> str:
+    """Return the format of a file, and what would become of the records that were checked."""
     if not seen.n_looked_at:
-        return _("{format}, with no record in it.").format(format=format_label(seen.label))
+        return _("{format}, without records.").format(format=format_label(seen.label))
     if seen.is_whole:
         looked = _n(
             "{{format}}, {count} record:", "{{format}}, {count} records:", seen.n_looked_at
@@ -173,11 +170,13 @@ def checked_words(seen: FilePreview) -> str:
         )
     parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
     if seen.n_there:
-        parts.append(_n("{count} there already", "{count} there already", seen.n_there))
+        parts.append(_n("{count} already there", "{count} already there", seen.n_there))
     if seen.n_mended:
-        parts.append(_n("{count} of them is mended", "{count} of them are mended", seen.n_mended))
+        parts.append(
+            _n("{count} of them is repaired", "{count} of them are repaired", seen.n_mended)
+        )
     if seen.refusals:
-        parts.append(_n("{count} is refused", "{count} are refused", len(seen.refusals)))
+        parts.append(_n("{count} is rejected", "{count} are rejected", len(seen.refusals)))
     return f"{looked} {', '.join(parts)}."
 
 
@@ -191,43 +190,34 @@ def _kind(seen: FilePreview) -> str:
 def _preview(
     name: str, collection: str, folder: str = "", library: str = "", mark: str = ""
 ) -> FilePreview | None:
-    # The name is that of an upload's own folder, which is never given twice; the mark is another
-    # one after each write to the library.
+    # Each upload has a folder of its own, and the mark changes with each write to the library, so
+    # that the cache needs no other key.
     known = (Path(folder), library) if mark else None
     return preview_apart(Path(name), collection or None, known)
 
 
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
     """Draw where the documents go, and the button that starts the import."""
-    st.header(_("Where they go"), anchor=False)
-    names = library_names(settings)
-    target = st.session_state.get(TARGET)
+    st.header(_("Import into"), anchor=False)
     turn = st.session_state.get(_ROUND, 0)
     with st.container(border=True, key="library-file"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="library-where"):
-            library = st.selectbox(
-                _("Library"),
-                names,
-                index=names.index(target) if target in names else None,
-                placeholder=_("Choose one, or type a new name"),
-                accept_new_options=True,
-                key=_LIBRARY,
-                format_func=library_name,
-            )
+            library = draw_library_choice(settings, _LIBRARY, st.session_state.get(TARGET))
             collection = st.text_input(
                 _("Collection"),
                 key=f"{_COLLECTION}-{turn}",
                 placeholder=_("the file's name"),
-                help=_("Part of the library that can be filtered by; by default the file's name."),
+                help=_("A part of the library that searches can be limited to."),
             )
-        library = (library or "").strip()
         problem = name_problem(settings, library, may_exist=True)
         if not library:
             st.caption(_("Choose a library, or type a name for a new one."))
         elif problem:
             st.error(plain(problem))
         elif find_library(settings.library_dir, library) is None:
-            st.caption(plain(_("{library} will be a new library.").format(library=library)))
+            st.caption(
+                plain(_("A new library, {library}, will be created.").format(library=library))
+            )
         started = st.button(
             _n("Import {count} file", "Import {count} files", len(files)),
             key="library-import-start",
@@ -240,8 +230,8 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
             st.error(plain(sentence))
     st.caption(
         _(
-            "It runs in the background: you can close this page, pause it, or cancel it. What is "
-            "stored stays, and nothing comes into the library twice."
+            "The import runs in the background. You can close this page, and pause or cancel the "
+            "import. What is stored stays, and nothing is imported twice."
         )
     )
 
@@ -250,14 +240,8 @@ def _start(settings: Settings, files: list[ReceivedFile], library: str, collecti
     paths = [file.path for file in files]
     try:
         library = settle_name(settings.library_dir, library)
-        queue = job_queue(settings)
-        job = queue.submit(
-            import_words(paths, library, collection),
-            kind=KIND,
-            title=job_title(library, paths),
-            device=settings.resolve_device(),
-        )
-        queue.advance()
+        words = import_words(paths, library, collection)
+        job = start_job(settings, words, kind=KIND, title=job_title(library, paths))
     except SubclustError as error:
         st.session_state[_FAILED] = error_words(error)
         return
@@ -265,14 +249,7 @@ def _start(settings: Settings, files: list[ReceivedFile], library: str, collecti
     forget_uploads(settings.uploads_dir, [file.path for file in left])
     st.session_state[_FILES] = []
     st.session_state[TARGET] = None
-    st.session_state["library-after"] = job.id
-    st.rerun()
-
-
-def after_start() -> None:
-    """Look at the import that was just started; before the switch is drawn."""
-    if id := st.session_state.pop("library-after", None):
-        show_job(id)
+    show_started(job.id)
 
 
 def _drop(settings: Settings, file: ReceivedFile) -> None:

@@ -1,127 +1,313 @@
-"""The imports, harvests and new encodings of this machine: their list, and one of them."""
+"""The imports, harvests and other jobs of libraries: their list, and the open one."""
+
+import html
 
 import streamlit as st
 
-from subclust.core.exceptions import SubclustError
+from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.settings import Settings
-from subclust.jobs.view import JobView, job_views
+from subclust.figures import in_words
+from subclust.jobs.view import JobView, job_view
+from subclust.jobs.words import option
 from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.import_record import read_account
 from subclust.ui.components.damaged import draw_damaged, draw_damaged_jobs
-from subclust.ui.components.error_words import error_words
+from subclust.ui.components.error_words import error_words, way_out_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.queue import job_queue
+from subclust.ui.components.read_only import changes, draw_read_only
+from subclust.ui.components.resources import library_name
 from subclust.ui.first_served import let_others_first
-from subclust.ui.i18n.language import _, _n, number
-from subclust.ui.library.job import draw_job
-from subclust.ui.library.job_words import job_title, listed, listed_words
-from subclust.ui.library.shown import IMPORT, show_job, show_view, shown_job
+from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.jobs import (
+    EVERY,
+    JobList,
+    change_queue,
+    current_views,
+    draw_log,
+    every,
+    facts_words,
+    heading_html,
+    listed_words,
+    waiting_words,
+)
+from subclust.ui.library.report import draw_harvest_report, draw_import_report, rest_words
+from subclust.ui.library.shown import (
+    IMPORT,
+    draw_group_link,
+    opened_job,
+    show_job,
+    show_library,
+    show_view,
+)
+from subclust.ui.library.sources import live_label
+from subclust.ui.library.upkeep import draw_undo_job
 
-_ENDED_SHOWN = 8
-_EVERY, _EVERY_AT_REST = 2.0, 6.0
-_SEEN = "library-job-states"
-_ALL = "library-all-jobs"
+KINDS = ("import", "harvest", "reembed")
+"""Of the jobs that this page shows."""
 
+PHASES = {
+    "reading": N_("Reading {file}"),
+    "encoding": N_("Reading and encoding {file}"),
+    "storing": N_("Storing passages of {file}"),
+    "comparing": N_("Looking for near-duplicates in {file}"),
+    "preparing": N_("Everything is imported; preparing the first search"),
+}
+"""Of an import."""
 
-def current_views(settings: Settings) -> list[JobView]:
-    """Start what may start, and view the jobs of this page, in the order they are listed."""
-    queue = job_queue(settings)
-    queue.advance()
-    return listed(job_views(queue.store, queue.launcher))
+_STRIP = "library-strip-of"
 
 
 def draw_jobs(settings: Settings) -> None:
-    """Draw the list beside the chosen job; both keep up with what happens."""
+    """Draw the list beside the open job; both follow what happens."""
     draw_damaged_jobs(settings)
     draw_damaged(HarvestState.damaged(settings.harvests_dir))
-    views = current_views(settings)
-    if not views:
-        st.info(_("Nothing has been imported on this page yet."))
+    jobs = JobList("library", KINDS, N_("Imports"), job_title, opened_job, show_job)
+    if not jobs.draw(settings, _draw_job):
+        st.info(_("No imports yet."))
         st.button(
             _("Add documents"), key="library-first-import", on_click=show_view, args=(IMPORT,)
         )
-        return
-    chosen = next((view for view in views if view.job.id == shown_job()), views[0])
-    st.session_state[_SEEN] = _states(views, chosen)
-    active = any(not view.has_ended for view in views)
-    left, right = st.columns([4, 9], gap="large")
-    with left, st.container(key="library-jobs"):
-        st.fragment(_draw_list, run_every=_EVERY if active else _EVERY_AT_REST)(
-            settings, chosen.job.id
-        )
-    with right:
-        draw_job(settings, chosen)
 
 
 def draw_strip(settings: Settings) -> None:
-    """Say on the other views what goes on, with the way to it; nothing where nothing does."""
-    active = any(not view.has_ended for view in current_views(settings))
+    """Draw on the other views which jobs run, with the way to them."""
     with st.container(key="library-strip"):
-        every = _EVERY if active else _EVERY_AT_REST
-        st.fragment(_draw_strip, run_every=every)(settings)
+        run_every = every(current_views(settings, KINDS))
+        st.fragment(_draw_strip, run_every=run_every)(settings)
 
 
 def _draw_strip(settings: Settings) -> None:
     let_others_first(settings)
     try:
-        views = [view for view in current_views(settings) if not view.has_ended]
+        views = [view for view in current_views(settings, KINDS) if not view.has_ended]
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    before = st.session_state.get("library-strip-of")
-    now = tuple(view.job.id for view in views)
-    st.session_state["library-strip-of"] = now
-    if before is not None and set(before) - set(now):
-        st.rerun()  # what has ended has changed a library
+    before = st.session_state.get(_STRIP, ())
+    now = st.session_state[_STRIP] = tuple(view.job.id for view in views)
+    if set(before) - set(now):
+        st.rerun()  # a job that ended changed a library
     if not views:
         return
-    told = _n("{count} job is at work: ", "{count} jobs are at work: ", len(views))
+    told = _n("{count} job is running: ", "{count} jobs are running: ", len(views))
     with st.container(horizontal=True, vertical_alignment="center", border=True):
         st.text(f"{told}{job_title(views[0])} ({listed_words(views[0], '')})", width="content")
         st.button(
-            _("Look at it"), key="library-strip-look", on_click=show_job, args=(views[0].job.id,)
+            _("Show the job"), key="library-strip-look", on_click=show_job, args=(views[0].job.id,)
         )
 
 
-def _draw_list(settings: Settings, chosen: str) -> None:
+def _draw_job(settings: Settings, view: JobView) -> None:
+    """Draw a job: its progress while it runs, its result once it has ended."""
+    if not view.has_ended:
+        with st.container(key="library-live"):
+            st.fragment(_draw_live, run_every=EVERY)(settings, view.job.id)
+        draw_read_only()
+        return
+    st.html(heading_html(view, job_title(view)))
+    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+    _draw_end(settings, view)
+    try:
+        if view.job.kind == "import":
+            draw_import_report(view)
+        elif view.job.kind == "harvest":
+            draw_harvest_report(view, _harvest_of(settings, view))
+    except SubclustError as error:
+        st.warning(plain(error_words(error)))
+    _draw_forget(settings, view)
+    draw_log(view)
+
+
+def _draw_live(settings: Settings, id: str) -> None:
     let_others_first(settings)
     try:
-        views = current_views(settings)
+        queue = job_queue(settings)
+        view = job_view(queue.store, id, queue.launcher)
+        wait = queue.estimate_wait(id) if view.state == "queued" else None
+        counts = _counts(settings, view)
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    here = next((view for view in views if view.job.id == chosen), None)
-    if here is None or _states(views, here) != st.session_state.get(_SEEN):
-        st.rerun()  # The page around this list shows what is not so any more.
-    ended = [view for view in views if view.has_ended][:_ENDED_SHOWN]
-    shown = [
-        view
-        for view in views
-        if st.session_state.get(_ALL)
-        or not view.has_ended
-        or view in ended
-        or view.job.id == chosen
-    ]
-    st.html(f"<h2 class='sc-headline'>{_('Imports')}</h2>")
-    for view in shown:
-        with st.container(border=True, gap="xsmall", key=f"run-card-{view.job.id}"):
-            if st.button(
-                job_title(view),
-                key=f"run-open-{view.job.id}",
-                type="tertiary",
-                on_click=show_job,
-                args=(view.job.id,),
-                help=_("Look at this one") if view.job.id != chosen else None,
-            ):
-                st.rerun()
-            st.html(f"<p class='sc-facts-line'>{listed_words(view, chosen)}</p>")
-    if len(shown) < len(views):
+    st.html(heading_html(view, job_title(view)))
+    st.progress(view.progress.fraction, text=plain(_progress_words(view, wait)))
+    if counts:
+        st.html(f"<p class='sc-said'>{html.escape(' · '.join(counts))}</p>")
+    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+    _draw_stop(settings, view)
+    told = _("You can close this page; the work continues.")
+    st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+
+
+@changes
+def _draw_stop(settings: Settings, view: JobView) -> None:
+    id, stopping = view.job.id, view.state == "cancelling"
+    with st.container(horizontal=True):
         st.button(
-            _("Show all {count}").format(count=number(len(views))),
-            key="library-show-all",
-            on_click=lambda: st.session_state.update({_ALL: True}),
+            _("Pause"),
+            key=f"library-pause-{id}",
+            disabled=stopping,
+            on_click=change_queue,
+            args=(settings, lambda queue: queue.cancel(id, pause=True)),
+            help=_("What is stored stays; you can resume the job later"),
+        )
+        st.button(
+            _("Cancel"),
+            key=f"library-cancel-{id}",
+            disabled=stopping and not view.job.paused,
+            on_click=change_queue,
+            args=(settings, lambda queue: queue.cancel(id)),
+            help=_("What is stored stays in the library"),
         )
 
 
-def _states(views: list[JobView], chosen: JobView) -> tuple[object, ...]:
-    """Return what the page around the list depends on."""
-    return (any(not view.has_ended for view in views), chosen.job.id, chosen.state)
+def _draw_end(settings: Settings, view: JobView) -> None:
+    """Draw how a job ended, and what can be done next."""
+    library = library_of(view)
+    if view.state == "finished":
+        with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
+            draw_group_link(library)
+            st.button(
+                _("Open the library"),
+                key=f"library-to-{view.job.id}",
+                on_click=show_library,
+                args=(library,),
+            )
+            draw_undo_job(settings, library, view)
+        return
+    if view.state == "failed":
+        reason = view.job.error or _("It failed without an error message. See the log below.")
+        st.html(f"<p class='sc-verdict sc-failed'>{html.escape(error_words(reason))}</p>")
+        if way_out := way_out_words(reason, view.job.way_out):
+            st.html(f"<p class='sc-said'>{html.escape(way_out)}</p>")
+    else:
+        st.html(f"<p class='sc-verdict'>{html.escape(_stopped_words(view))}</p>")
+    draw_read_only()
+    _draw_resume(settings, view)
+
+
+@changes
+def _draw_resume(settings: Settings, view: JobView) -> None:
+    id = view.job.id
+    with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
+        st.button(
+            _("Resume"),
+            key=f"library-resume-{id}",
+            type="primary",
+            on_click=change_queue,
+            args=(settings, lambda queue: queue.resume(id), lambda: show_job(id)),
+        )
+        draw_undo_job(settings, library_of(view), view)
+
+
+@changes
+def _draw_forget(settings: Settings, view: JobView) -> None:
+    id = view.job.id
+    st.button(
+        _("Remove from this list"),
+        key=f"library-forget-{id}",
+        type="tertiary",
+        on_click=change_queue,
+        args=(settings, lambda queue: queue.remove(id), lambda: show_job("")),
+        help=_("Deletes its report and its log; what is in the library stays"),
+    )
+
+
+def library_of(view: JobView) -> str:
+    """Return the library that a job writes to."""
+    if view.job.kind == "reembed":
+        return view.job.title
+    return option(view.job.argv, "--library") or view.job.title.partition("/")[0]
+
+
+def job_title(view: JobView) -> str:
+    """Return what a job is called."""
+    library, argv = library_name(library_of(view)), view.job.argv
+    if view.job.kind == "reembed":
+        if argv[1:2] == ("rollback",):
+            return _("{library}: going back to the previous encoder").format(library=library)
+        return _("{library}: recomputing the embeddings").format(library=library)
+    if view.job.kind == "harvest":
+        what = live_label(argv[1] if len(argv) > 1 else "")
+    else:
+        what = view.job.title.partition("/")[2] or view.job.title
+    return _("{what} into {library}").format(what=what, library=library)
+
+
+def _progress_words(view: JobView, wait: float | None) -> str:
+    """Return what a job does now and how long it still takes."""
+    if view.state == "queued":
+        return waiting_words(view, wait)
+    if view.state == "cancelling":
+        return _("Stopping: what is stored stays in the library")
+    progress = view.progress
+    stage = _stage(view)
+    if progress.total and progress.step is not None:
+        told = _("{stage}: {step} of about {total}").format(
+            stage=stage, step=number(progress.step), total=number(progress.total)
+        )
+        if progress.eta:
+            told += _(", about {time} to go").format(time=in_words(round(progress.eta) or 1))
+        return told
+    if progress.step:
+        return _("{stage}: {step} so far").format(stage=stage, step=number(progress.step))
+    return stage
+
+
+def _stage(view: JobView) -> str:
+    if view.job.kind == "harvest":
+        return _("Fetching and storing records")
+    if view.job.kind == "reembed":
+        return _("Computing embeddings")
+    phase = PHASES.get(str(view.progress.last.get("phase", "")))
+    return _(phase).format(file=view.progress.last.get("file", "")) if phase else _("Starting")
+
+
+def _counts(settings: Settings, view: JobView) -> list[str]:
+    """Return how much was read and stored until now."""
+    last = view.progress.last
+    if view.job.kind == "import" and "n_documents" in last:
+        return [
+            _n("{count} document read", "{count} documents read", last["n_documents"]),
+            _n("{count} passage stored", "{count} passages stored", last["n_stored"]),
+            *rest_words(last["n_unchanged"], last["n_refused"]),
+        ]
+    state = _harvest_of(settings, view) if view.job.kind == "harvest" else None
+    if state is None:
+        return []
+    return [
+        _n("{count} page fetched", "{count} pages fetched", state.n_pages),
+        _n("{count} passage stored", "{count} passages stored", state.n_imported),
+        *rest_words(state.n_unchanged, state.n_refused),
+    ]
+
+
+def _stopped_words(view: JobView) -> str:
+    """Return how a job ended early, and what stays."""
+    told = {
+        "paused": _("It is paused. You can resume it."),
+        "cancelled": _("It was cancelled."),
+    }.get(
+        view.state,
+        _(
+            "It was interrupted: its process ended without a message. You can resume it, and "
+            "nothing is imported twice."
+        ),
+    )
+    account = read_account(view.folder) if view.job.kind == "import" else None
+    if account is None:
+        return told
+    stays = _n(
+        "{count} passage is in the library and stays there.",
+        "{count} passages are in the library and stay there.",
+        account.n_stored,
+    )
+    return f"{told} {stays}"
+
+
+def _harvest_of(settings: Settings, view: JobView) -> HarvestState | None:
+    """Read the state of a harvest; None where it has none, and starts from the beginning."""
+    try:
+        return HarvestState.load(settings.harvests_dir, view.job.title)
+    except LiveSourceError:
+        return None

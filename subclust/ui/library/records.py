@@ -1,57 +1,69 @@
-"""Documents and passages as lists, every text of them escaped."""
+"""Passages, documents and live hits as lists, and rejected records as tables; all text escaped."""
 
 import html
+import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import pandas as pd
+import streamlit as st
+
 from subclust.core.records import Passage
+from subclust.exports.refused import write_refused
 from subclust.figures.wrapping import excerpt
 from subclust.text.sources.base import Document
-from subclust.ui.i18n.language import _, _n
+from subclust.ui.i18n.language import N_, _, _n, language, said, speaking
+
+HEADS = (
+    N_("File"), N_("What happened"), N_("Place"), N_("Field"), N_("Why"), N_("What to do"),
+    N_("Excerpt"),
+)  # fmt: skip
+"""Of the table on the page."""
+
+COLUMNS = (
+    N_("file"), N_("what happened"), N_("place"), N_("field"), N_("reason"), N_("what to do"),
+    N_("excerpt"),
+)  # fmt: skip
+"""Of the files: those of `subclust.exports.refused`, which stay English on the command line."""
+
+_HAPPENED = {"refused": N_("rejected"), "mended": N_("repaired")}
+_FORMATS = (
+    ("csv", "CSV", "text/csv"),
+    ("xlsx", "Excel", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+)
+_MOST_SHOWN = 1000
+"""Rows in the table on the page; the file has all."""
 
 _EXCERPT = 220
 _CREDITS = ("authors", "venue", "year")
 _ABOUT = ("doi", "language", "source", "keywords")
+_ABOUT_HIT = ("doi", "licence", "keywords")
 _APART = ("url", "description", "position", "characters")
 """Shown as a link, or of the whole document that a passage is cut from."""
 
 
 def passages_html(passages: Sequence[Passage]) -> str:
     """Write passages as a list; each opens to its whole text."""
-    items = [_item(one.title, one.text, one.metadata, one.id) for one in passages]
-    return f"<ol class='sc-passages sc-records'>{''.join(items)}</ol>"
+    return _list(_item(one.title, one.text, one.metadata, one.id) for one in passages)
 
 
 def documents_html(documents: Sequence[Document]) -> str:
     """Write documents as a list; each opens to its passages."""
     items = []
     for one in documents:
-        text = "\n\n".join(passage.text for passage in one.passages)
         n_passages = len(one.passages)
         many = _n("{count} passage", "{count} passages", n_passages) if n_passages > 1 else ""
         place = " · ".join(filter(None, (one.place, many)))
-        items.append(_item(one.title, text, one.metadata, place))
-    return f"<ol class='sc-passages sc-records'>{''.join(items)}</ol>"
+        items.append(_item(one.title, _text(one), one.metadata, place))
+    return _list(items)
 
 
-def _item(title: str, text: str, metadata: Mapping[str, str], place: str) -> str:
-    whole = " ".join(text.split())
-    short = "" if text == title else excerpt(whole, _EXCERPT)
-    given = [metadata.get(name, "") for name in _CREDITS]
-    credits = f"<span class='sc-credits'>{_escaped(' · '.join(filter(None, given)))}</span>"
-    named = f"<span class='sc-title'>{_escaped(title)}</span>"
-    paragraphs = "".join(
-        f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short != whole
-    )
-    about = [metadata.get(name, "") for name in _ABOUT]
-    others = other_fields([metadata], (*_CREDITS, *_ABOUT))
-    about += [f"{name}: {metadata[name]}" for name in others]
-    told = " · ".join([*map(_escaped, filter(None, (place, *about))), *_link(metadata)])
-    return (
-        f"<li><details><summary>{named if title else ''}{credits if any(given) else ''}"
-        f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
-        f"{paragraphs}<p class='sc-source'>{told}</p></details></li>"
-    )
+def hits_html(documents: Sequence[Document]) -> str:
+    """Write the hits of a live source as a list; each opens to its whole text and its source."""
+    items = (_item(one.title, _text(one), one.metadata, None) for one in documents)
+    return _list(items, "sc-hits")
 
 
 def other_fields(records: Iterable[Mapping[str, str]], shown: Collection[str]) -> list[str]:
@@ -66,12 +78,116 @@ def web_address(metadata: Mapping[str, str]) -> str:
     return url if urlsplit(url).scheme in {"http", "https"} else ""
 
 
-def _link(metadata: Mapping[str, str]) -> list[str]:
-    url = web_address(metadata)
-    if not url:
-        return []
-    said = _escaped(_("Open the source"))
-    return [f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>{said}</a>"]
+def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
+    """Draw rejected and repaired records as a table, with its downloads.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of str
+        Under the columns of `subclust.exports.refused`.
+    key : str
+        Of the widgets.
+    """
+    if not rows:
+        return
+    shown = rows[:_MOST_SHOWN]
+    st.html(f"<h3 class='sc-part'>{_escaped(_('Rejected and repaired records'))}</h3>")
+    st.dataframe(
+        rows_frame(shown),
+        hide_index=True,
+        key=f"library-refused-{key}",
+        height=min(420, 40 + 35 * len(shown)),
+        alt=_("Rejected and repaired records"),
+        column_config={
+            _("Why"): st.column_config.TextColumn(width=380),
+            _("What to do"): st.column_config.TextColumn(width=380),
+            _("Excerpt"): st.column_config.TextColumn(width=300),
+        },
+    )
+    if len(rows) > len(shown):
+        st.caption(
+            _n(
+                "The first {count} row is shown; the download has all.",
+                "The first {count} rows are shown; the download has all.",
+                len(shown),
+            )
+        )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f"<span class='sc-note'>{_('Download the table:')}</span>", width="content")
+        for ending, label, mime in _FORMATS:
+            st.download_button(
+                label,
+                partial(table_file, rows, ending, language()),
+                file_name=f"rejected.{ending}",
+                mime=mime,
+                on_click="ignore",
+                key=f"library-refused-{ending}-{key}",
+            )
+
+
+def rows_frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Return rejected and repaired records as a frame in the visitor's language."""
+    return pd.DataFrame(_translated(rows), columns=[_(name) for name in HEADS])
+
+
+def table_file(rows: Sequence[Sequence[str]], ending: str, spoken: str) -> bytes:
+    """Write rejected and repaired records as a file, outside of the page.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of str
+        Under the columns of `subclust.exports.refused`.
+    ending : {"csv", "xlsx"}
+    spoken : str
+        Its language, a key of `LANGUAGES`.
+    """
+    with tempfile.TemporaryDirectory() as folder, speaking(spoken):
+        path = Path(folder) / f"rejected.{ending}"
+        write_refused(_translated(rows), path, columns=[_(name) for name in COLUMNS])
+        return path.read_bytes()
+
+
+def _translated(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    return [
+        (
+            file, _(_HAPPENED.get(what, what)), said(place), field,
+            said(reason), said(advice), begins,
+        )
+        for file, what, place, field, reason, advice, begins in rows
+    ]  # fmt: skip
+
+
+def _text(document: Document) -> str:
+    return "\n\n".join(passage.text for passage in document.passages)
+
+
+def _list(items: Iterable[str], kind: str = "sc-records") -> str:
+    return f"<ol class='sc-passages {kind}'>{''.join(items)}</ol>"
+
+
+def _item(title: str, text: str, metadata: Mapping[str, str], place: str | None) -> str:
+    """Write a record; one with a place names its other fields, too."""
+    whole = " ".join(text.split())
+    short = "" if text == title else excerpt(whole, _EXCERPT)
+    given = " · ".join(filter(None, (metadata.get(name, "") for name in _CREDITS)))
+    credits = f"<span class='sc-credits'>{_escaped(given)}</span>" if given else ""
+    named = f"<span class='sc-title'>{_escaped(title)}</span>" if title else ""
+    paragraphs = "".join(
+        f"<p>{_escaped(part)}</p>" for part in text.split("\n\n") if short and short != whole
+    )
+    about = [metadata.get(name, "") for name in (_ABOUT_HIT if place is None else _ABOUT)]
+    if place is not None:
+        others = other_fields([metadata], (*_CREDITS, *_ABOUT))
+        about = [place, *about, *(f"{name}: {metadata[name]}" for name in others)]
+    told = [_escaped(one) for one in about if one]
+    if url := web_address(metadata):
+        link = f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>"
+        told.append(f"{link}{_escaped(_('Open the source'))}</a>")
+    return (
+        f"<li><details><summary>{named}{credits}"
+        f"<span class='sc-excerpt'>{_escaped(short)}</span></summary>"
+        f"{paragraphs}<p class='sc-source'>{' · '.join(told)}</p></details></li>"
+    )
 
 
 def _escaped(text: str) -> str:

@@ -1,8 +1,13 @@
-"""What the Library page shows, in its address too: which view, which library, which import."""
+"""What the Library page shows, also in its address: which view, library and job."""
+
+from typing import NoReturn
 
 import streamlit as st
 
+from subclust.core.settings import Settings
 from subclust.ui.components.address import changed_on, to_show, write_address
+from subclust.ui.components.plain import plain
+from subclust.ui.components.resources import library_name, library_names
 from subclust.ui.i18n.language import N_, _
 
 SHOW = "show"
@@ -10,20 +15,26 @@ SHOW = "show"
 
 LIBRARIES, IMPORT, SERVICES, JOBS = "libraries", "import", "services", "imports"
 
+TARGET = "library-import-into"
+"""Key of the library that documents are added to."""
+
 _VIEWS = {
     LIBRARIES: N_("Libraries"),
     IMPORT: N_("Add documents"),
-    SERVICES: N_("Ask a service"),
+    SERVICES: N_("Live sources"),
     JOBS: N_("Imports"),
 }
 _SWITCH = "library-show"
 _PAGE = "library"
 _LIBRARY, _JOB = "open", "job"
-_OPENED, _SHOWN_JOB = "library-opened", "library-shown-job"
+_OPENED, _OPENED_JOB, _STARTED = "library-opened", "library-shown-job", "library-after"
+_DONE = "library-said"
 
 
 def draw_switch() -> str:
-    """Draw the switch between the views, and give the name of the one that is on."""
+    """Draw the switch between the views, and return the name of the one that is on."""
+    if started := st.session_state.pop(_STARTED, None):
+        show_job(started)
     now = None
     if _SWITCH in st.session_state:
         now = _in_address(st.session_state[_SWITCH])
@@ -34,9 +45,9 @@ def draw_switch() -> str:
     if asked == LIBRARIES:
         st.session_state[_OPENED] = shown[_LIBRARY]
     if asked == JOBS:
-        st.session_state[_SHOWN_JOB] = shown[_JOB]
+        st.session_state[_OPENED_JOB] = shown[_JOB]
     chosen = st.segmented_control(
-        _("What to see"),
+        _("View"),
         list(_VIEWS),
         format_func=lambda name: _(_VIEWS[name]),
         required=True,
@@ -50,39 +61,83 @@ def draw_switch() -> str:
 
 
 def show_view(view: str) -> None:
-    """Look at a view; for callbacks."""
+    """Show a view; for callbacks."""
     st.session_state[_SWITCH] = view
     changed_on(_PAGE)
 
 
-def show_library(name: str) -> None:
-    """Open a library, or none where the name is empty; for callbacks."""
+def open_library(name: str) -> None:
+    """Open a library, or none where the name is empty, when the page is drawn the next time."""
     st.session_state[_OPENED] = name
+
+
+def show_library(name: str) -> None:
+    """Show a library, or the first where the name is empty; for callbacks."""
+    open_library(name)
     show_view(LIBRARIES)
 
 
 def show_job(id: str) -> None:
-    """Look at an import; for callbacks."""
-    st.session_state[_SHOWN_JOB] = id
+    """Open a job; for callbacks."""
+    st.session_state[_OPENED_JOB] = id
     show_view(JOBS)
 
 
+def show_started(id: str) -> NoReturn:
+    """Draw the page again with a job that was just started."""
+    st.session_state[_STARTED] = id  # the switch is drawn already, so it cannot be set now
+    st.rerun()
+
+
 def opened_library() -> str:
-    """Name the library that the visitor has opened, empty if none."""
+    """Return the library that the visitor opened, empty if none."""
     name: str = st.session_state.get(_OPENED, "")
     return name
 
 
-def shown_job() -> str:
-    """Return the id of the import that is looked at, empty if the visitor chose none."""
-    id: str = st.session_state.get(_SHOWN_JOB, "")
+def opened_job() -> str:
+    """Return the id of the job that the visitor opened, empty if none."""
+    id: str = st.session_state.get(_OPENED_JOB, "")
     return id
 
 
+def report_done(sentence: str) -> None:
+    """Have `draw_done` report a change when the page is drawn the next time."""
+    st.session_state[_DONE] = sentence
+
+
+def draw_done() -> None:
+    """Report the last change, once."""
+    if sentence := st.session_state.pop(_DONE, None):
+        st.success(plain(sentence))
+
+
+def draw_library_choice(settings: Settings, key: str, target: str | None = None) -> str:
+    """Draw the choice of a library, which may be a new one, and return its name or ``""``."""
+    names = library_names(settings)
+    chosen: str | None = st.selectbox(
+        _("Library"),
+        names,
+        index=names.index(target) if target in names else None,
+        placeholder=_("Choose one, or type a new name"),
+        accept_new_options=True,
+        key=key,
+        format_func=library_name,
+    )
+    return (chosen or "").strip()
+
+
+def draw_group_link(library: str) -> None:
+    """Draw the link that groups a library in Explore."""
+    st.page_link(
+        "pages/explore.py", label=_("Group this library"), query_params={"library": library}
+    )
+
+
 def _in_address(view: str) -> dict[str, str]:
-    """Write it as the address has it; a library and an import only in their own views."""
+    """Return the view as the address has it; a library and a job only in their own views."""
     return {
         SHOW: "" if view == LIBRARIES else view,
         _LIBRARY: opened_library() if view == LIBRARIES else "",
-        _JOB: shown_job() if view == JOBS else "",
+        _JOB: opened_job() if view == JOBS else "",
     }

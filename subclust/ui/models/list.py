@@ -1,47 +1,78 @@
-"""The models of a way of grouping, to choose one to look at, and to add one from a file."""
+"""The models of a method: the one in use, their list, and what can be done with one."""
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
-from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
+from subclust.checkpoints.archive import export_checkpoint
 from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
+from subclust.checkpoints.judged import (
+    VERDICTS,
+    is_number,
+    judged_methods,
+)
+from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, summaries
-from subclust.core.exceptions import SubclustError
+from subclust.core.exceptions import CheckpointError, SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
+from subclust.deleting import models_needed
+from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS
 from subclust.ui.components.address import changed_on, to_show, write_address
+from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.read_only import changes
+from subclust.ui.components.plain import plain
+from subclust.ui.components.read_only import changes, draw_read_only
+from subclust.ui.components.times import moment
 from subclust.ui.components.words import method_label
-from subclust.ui.i18n.language import _
-from subclust.ui.models.actions import say
-from subclust.ui.models.words import in_markdown, short_facts, trained_methods
+from subclust.ui.i18n.language import _, _n, file_size, number
+from subclust.ui.models.facts import (
+    model_label,
+    origin,
+    sentence_case,
+    sentence_html,
+    trained_methods,
+)
+from subclust.ui.models.use import draw_use, say, somebody_on
 
 METHOD = "way"
+
+
 MODEL = "model"
-"""Of the address: which way of grouping, and which of its models, is looked at."""
+"""Of the address: the method and the model that are shown."""
+
 
 _PAGE = "models"
+
+
 _UPLOAD = "models-file"
+
+
 _NAME = "models-file-name"
+
+
 _UPLOADS = "models-uploads"
 
 
 def draw_methods(store: CheckpointStore, default: str | None) -> str:
-    """Draw the choice of a way of grouping, the recommended one first, and give its name.
+    """Draw the choice of a method, the recommended one first, and return its name.
 
     Raises
     ------
     CheckpointError
-        If it cannot be told which models are in use.
+        If the models in use cannot be read.
     """
-    # What is there for comparison only is listed once somebody has trained it.
+    # Methods for comparison only are listed once somebody has trained them.
     listed = (m for m in trained_methods() if not METHODS[m].comparison or store.names(m))
     methods = sorted(listed, key=lambda name: name != default)
     now = None
     if METHOD in st.session_state:
         way = st.session_state[METHOD]
-        now = {METHOD: way, MODEL: st.session_state.get(model_key(way), "")}
+        now = {METHOD: way, MODEL: st.session_state.get(_model_key(way), "")}
     shown = to_show(_PAGE, (METHOD, MODEL), now)
     way = _way_of(shown[METHOD], methods)
     if st.session_state.get(METHOD) != way:
@@ -49,10 +80,10 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
     names = store.names(way)
     if names and shown[MODEL] not in names:
         shown[MODEL] = store.promoted(way)
-    if names and st.session_state.get(model_key(way)) != shown[MODEL]:
-        st.session_state[model_key(way)] = shown[MODEL]
+    if names and st.session_state.get(_model_key(way)) != shown[MODEL]:
+        st.session_state[_model_key(way)] = shown[MODEL]
     st.selectbox(
-        _("Way of grouping"),
+        _("Method"),
         methods,
         format_func=method_label,
         key=METHOD,
@@ -64,35 +95,138 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
     return way
 
 
-def model_key(method: str) -> str:
-    """Name the widget that holds which of a method's models is looked at."""
+def _way_of(asked: str, methods: Sequence[str]) -> str:
+    """Return the method that an address names, by name or label; else the first."""
+    return next((name for name in methods if asked in (name, method_label(name))), methods[0])
+
+
+def _model_key(method: str) -> str:
+    """Return the key of the choice of a method's models."""
     return f"model-of-{method}"
 
 
+def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool) -> None:
+    """Draw which model a method uses, since when and why, and the buttons to roll back."""
+    current = store.current(method)
+    promotion = None if current is None else store.history(method, undone=True)[current]
+    label = method_label(method)
+    with st.container(border=True, key="in-use"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            told = (
+                _("**{method}**, the recommended method, uses **{model}**.")
+                if default
+                else _("**{method}** uses **{model}**.")
+            )
+            st.markdown(told.format(method=label, model=plain(name)), width="stretch")
+            if may_change() and (earlier := store.earlier(method)):
+                st.button(
+                    _("Roll back to {model}").format(model=plain(earlier)),
+                    key="models-back",
+                    on_click=_go_back,
+                    args=(store, method),
+                    help=_("Uses {model} again; nothing is deleted").format(model=plain(earlier)),
+                )
+            if may_change() and default and (before := store.earlier(DEFAULT_METHOD)):
+                st.button(
+                    _("Recommend {method} again").format(method=method_label(before)),
+                    key="models-default-back",
+                    on_click=_go_back,
+                    args=(store, DEFAULT_METHOD),
+                )
+        st.html(sentence_html(_in_use_sentence(method, name, promotion), "sc-note"))
+        draw_read_only()
+
+
+def _in_use_sentence(method: str, name: str, promotion: Promotion | None) -> str:
+    """Return since when a model is in use, by whom and why, as far as known."""
+    if promotion is None or promotion.name != name or promotion.when is None:
+        return _("In use from the start.")
+    told = {
+        (True, True): _("Put in use on {day} by {who}, because: {why}"),
+        (True, False): _("Put in use on {day} by {who}."),
+        (False, True): _("Put in use on {day}, because: {why}"),
+        (False, False): _("Put in use on {day}."),
+    }[bool(promotion.who), bool(promotion.why)]
+    when = moment(promotion.when)
+    return told.format(day=when, who=promotion.who, why=promotion.why)
+
+
+def _go_back(store: CheckpointStore, method: str) -> None:
+    try:
+        name = store.roll_back(method, who=somebody_on("Models"))
+    except SubclustError as error:
+        say(error_words(error), good=False)
+        return
+    if method == DEFAULT_METHOD:
+        st.session_state["way"] = name
+        told = _("{method} is the recommended method again.")
+        say(told.format(method=method_label(name)))
+        return
+    st.session_state[f"model-of-{method}"] = name
+    say(_("{model} is in use again.").format(model=name))
+
+
 def draw_models(store: CheckpointStore, method: str) -> CheckpointSummary | None:
-    """Draw the list of a method's models, and give the one to look at; None where there is none."""
+    """Draw the list of a method's models, and return the chosen one; None where there is none."""
     found = {one.name: one for one in summaries(store, method)}
     if not found:
-        st.info(_("No model has been trained for this way of grouping yet."))
+        st.info(_("No models of this method yet."))
         write_address(_PAGE, {METHOD: method, MODEL: ""})
         return None
     with st.container(key="models"):
         name = st.radio(
             _("Models"),
             list(found),
-            format_func=in_markdown,
+            format_func=plain,
             captions=[
                 (f"**{_('In use')}** · " if one.promoted else "") + short_facts(one)
                 for one in found.values()
             ],
-            key=model_key(method),
+            key=_model_key(method),
             on_change=changed_on,
             args=(_PAGE,),
-            help=_("Choose one to see where it comes from and how well it groups"),
+            help=_("Select one to see its origin and how well it groups"),
             width="stretch",
         )
     write_address(_PAGE, {METHOD: method, MODEL: name})
     return found[name]
+
+
+def short_facts(summary: CheckpointSummary) -> str:
+    """Return a model in a line; scores stand together only if measured on the same queries."""
+    parts = [sentence_case(origin(summary))]
+    if verdict := summary.judgement.get("verdict"):
+        told = VERDICTS.get(str(verdict), str(verdict))
+        parts.append(_("judged: {verdict}").format(verdict=_(told)))
+    parts += filter(None, [_judged_beside(summary) or _measured_alone(summary)])
+    return " · ".join(parts)
+
+
+def _judged_beside(summary: CheckpointSummary) -> str | None:
+    """Return a model's score and that of the previous one on the same queries, if known."""
+    rows = judged_methods(summary.judgement)[:2]  # the model, and what it was compared with
+    queries = summary.judgement.get("n_queries")
+    if len(rows) < 2 or not is_number(queries) or any(row["ari"] is None for row in rows):
+        return None
+    mine, other = rows
+    return _("ARI {ari}, {other} of {model}, on the same {queries}").format(
+        ari=number(mine["ari"], 3),
+        other=number(other["ari"], 3),
+        model=plain(model_label(other["name"])),
+        queries=_n("{count} query", "{count} queries", int(queries)),
+    )
+
+
+def _measured_alone(summary: CheckpointSummary) -> str | None:
+    """Return a model's score on the held-out queries of its own training."""
+    ari, queries = (summary.scores.get(f"validation_{what}") for what in ("ari", "queries"))
+    if not is_number(ari):
+        return None
+    if not is_number(queries):
+        return _("ARI {ari} on queries of its own training").format(ari=number(ari, 3))
+    return _("ARI {ari} on {queries} of its own training").format(
+        ari=number(ari, 3), queries=_n("{count} query", "{count} queries", int(queries))
+    )
 
 
 @changes
@@ -101,8 +235,8 @@ def draw_upload(store: CheckpointStore) -> None:
     with st.expander(_("Add a model from a file")), st.form("models-upload", border=False):
         st.caption(
             _(
-                "A zip file that was downloaded here or on another Subclust. It is checked from "
-                "end to end, and nothing in it is run."
+                "A zip file that was downloaded from this or another Subclust. It is checked "
+                "completely, and nothing in it is run."
             )
         )
         st.file_uploader(
@@ -111,10 +245,12 @@ def draw_upload(store: CheckpointStore) -> None:
             key=_upload_key(),
             max_upload_size=LARGEST_UPLOAD // 1024**2,
         )
-        st.text_input(
-            _("Name for it here"), key=_NAME, placeholder=_("the name it had"), max_chars=80
-        )
+        st.text_input(_("Name"), key=_NAME, placeholder=_("the name it had"), max_chars=80)
         st.form_submit_button(_("Add this model"), on_click=_add, args=(store,))
+
+
+def _upload_key() -> str:
+    return f"{_UPLOAD}-{st.session_state.get(_UPLOADS, 0)}"
 
 
 def _add(store: CheckpointStore) -> None:
@@ -123,24 +259,80 @@ def _add(store: CheckpointStore) -> None:
         say(_("Choose a zip file of a model first."), good=False)
         return
     name = st.session_state.get(_NAME, "").strip() or None
-    upload.seek(0)  # a file that was refused under one name may be added under another
+    upload.seek(0)  # a file that was rejected under one name may be added under another
     try:
         checkpoint = import_upload(store, upload, upload.name, set(METHODS), name=name)
     except SubclustError as error:
         say(error_words(error), good=False)
         return
-    # An empty field of another name takes its place, so that the file leaves the memory.
+    # A new, empty field frees the memory of the file.
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
     st.session_state[METHOD] = checkpoint.method
-    st.session_state[model_key(checkpoint.method)] = checkpoint.name
-    told = _("{model} was added; it does nothing until you use it.")
+    st.session_state[_model_key(checkpoint.method)] = checkpoint.name
+    told = _("{model} was added. It is not in use yet.")
     say(told.format(model=checkpoint.name))
 
 
-def _upload_key() -> str:
-    return f"{_UPLOAD}-{st.session_state.get(_UPLOADS, 0)}"
+def draw_actions(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
+    """Draw what can be done with a model."""
+    with st.container(horizontal=True, key="model-actions"):
+        draw_use(store, settings, summary)
+        st.download_button(
+            _("Download"),
+            lambda: _zipped(store, summary),
+            file_name=f"{summary.method}-{summary.name}.zip",
+            mime="application/zip",
+            on_click="ignore",
+            key="model-download",
+            help=_("A zip file with checksums, which another Subclust can import"),
+        )
+        _draw_delete(store, settings, summary)
 
 
-def _way_of(asked: str, methods: Sequence[str]) -> str:
-    """Return the way of grouping that an address names, by name or label; else the first."""
-    return next((name for name in methods if asked in (name, method_label(name))), methods[0])
+@changes
+def _draw_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
+    method, name = summary.method, summary.name
+    dialog_button(
+        _("Delete"),
+        lambda: _ask_to_delete(store, settings, summary),
+        key=f"delete-{method}-{name}",
+    )
+
+
+def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: CheckpointSummary) -> None:
+    method, name = summary.method, summary.name
+    if reason := store.protected(method, name, models_needed(settings)):
+        told = _("This model cannot be deleted: {reason}")
+        st.html(sentence_html(told.format(reason=reason)))
+        return
+    told = _(
+        "This deletes {model} ({size}). You can restore it for seven days, under “Recently "
+        "deleted”."
+    )
+    st.html(sentence_html(told.format(model=name, size=file_size(summary.size))))
+    st.button(
+        _("Delete {model}").format(model=plain(name)),
+        key=f"delete-now-{method}-{name}",
+        on_click=_delete,
+        args=(store, settings, method, name),
+    )
+
+
+def _delete(store: CheckpointStore, settings: Settings, method: str, name: str) -> None:
+    close_dialog()
+    try:
+        delete_model(settings, method, name)
+    except SubclustError as error:
+        say(error_words(error), good=False)
+        return
+    say(_("{model} was deleted.").format(model=name))
+
+
+def _zipped(store: CheckpointStore, summary: CheckpointSummary) -> bytes:
+    with tempfile.TemporaryDirectory(prefix="subclust-") as work:
+        path = Path(work) / "model.zip"
+        try:
+            export_checkpoint(store, summary.method, summary.name, path)
+        except CheckpointError as error:
+            return f"{error}\n".encode()
+        return path.read_bytes()

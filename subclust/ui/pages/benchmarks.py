@@ -5,10 +5,15 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.judging.published import read_published
-from subclust.ui.benchmarks.panels import draw_legend, draw_sentences, draw_source
-from subclust.ui.benchmarks.published_table import table_html
+from subclust.ui.benchmarks.published import (
+    draw_legend,
+    draw_sentences,
+    draw_source,
+    place_of,
+    said,
+    table_html,
+)
 from subclust.ui.benchmarks.style import draw_benchmark_style
-from subclust.ui.benchmarks.words import place_of, said
 from subclust.ui.components.address import asked
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import default_method

@@ -1,4 +1,4 @@
-"""Library: what there is, documents into it, services asked for more, and how far imports are."""
+"""Library: its libraries, imports of files, live sources, and the progress of imports."""
 
 import streamlit as st
 
@@ -8,25 +8,24 @@ from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import draw_read_only
 from subclust.ui.i18n.language import _
-from subclust.ui.library.harvest import draw_harvest
-from subclust.ui.library.importing import after_start, draw_import
+from subclust.ui.library.importing import draw_import
 from subclust.ui.library.jobs import draw_jobs, draw_strip
-from subclust.ui.library.list import draw_libraries
-from subclust.ui.library.live import live_panel
+from subclust.ui.library.libraries import draw_libraries
+from subclust.ui.library.live import draw_harvest, draw_live
+from subclust.ui.library.live_style import draw_live_style
 from subclust.ui.library.shown import IMPORT, JOBS, SERVICES, draw_switch
 from subclust.ui.library.style import draw_library_style
-from subclust.ui.library.words import LEAD
 from subclust.ui.style import draw_style
 from subclust.ui.train.style import draw_train_style
 
 draw_style(st.context.theme.type)
 draw_train_style()
 draw_library_style()
+draw_live_style()
 st.title(_("Library"), anchor=False)
 
 try:
     settings = Settings.from_environment()
-    after_start()
     shown = draw_switch()
     if shown == JOBS:
         draw_jobs(settings)
@@ -36,11 +35,15 @@ try:
             draw_read_only()
             draw_import(settings)
         elif shown == SERVICES:
-            live_panel(settings)
+            draw_live(settings)
             draw_read_only()
             draw_harvest(settings)
         else:
-            st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
+            lead = _(
+                "Your documents, as libraries that you can search and group. Browse them, add to "
+                "them, search live sources for more, and back them up."
+            )
+            st.html(f"<p class='sc-lead'>{lead}</p>")
             draw_libraries(settings)
 except SubclustError as error:
     st.warning(plain(error_words(error)))

@@ -1,4 +1,4 @@
-"""Models: where each trained model comes from, which is in use, and the way back."""
+"""Models: where each trained model comes from, which is in use, and rolling back."""
 
 import streamlit as st
 
@@ -9,17 +9,26 @@ from subclust.ui.components.error_words import error_words
 from subclust.ui.components.recently_deleted import draw_recently_deleted
 from subclust.ui.components.resources import default_method
 from subclust.ui.i18n.language import _
-from subclust.ui.models.actions import draw_actions, draw_in_use, draw_said
-from subclust.ui.models.list import draw_methods, draw_models, draw_upload
-from subclust.ui.models.panels import draw_card, draw_comparison, draw_heading, draw_history
+from subclust.ui.models.card import draw_card, draw_comparison, draw_heading, draw_history
+from subclust.ui.models.list import (
+    draw_actions,
+    draw_in_use,
+    draw_methods,
+    draw_models,
+    draw_upload,
+)
 from subclust.ui.models.style import draw_models_style
-from subclust.ui.models.words import LEAD
+from subclust.ui.models.use import draw_said
 from subclust.ui.style import draw_style
 
 draw_style(st.context.theme.type)
 draw_models_style()
 st.title(_("Models"), anchor=False)
-st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
+lead = _(
+    "A model is a trained version of a method. See where each comes from and how well it groups, "
+    "choose the one to use, and roll back if the previous one served you better."
+)
+st.html(f"<p class='sc-lead'>{lead}</p>")
 
 try:
     settings = Settings.from_environment()
@@ -38,7 +47,7 @@ try:
         with right:
             draw_heading(shown)
             draw_actions(store, settings, shown)
-            about, compare, history = st.tabs([_("About it"), _("Compare"), _("History")])
+            about, compare, history = st.tabs([_("About"), _("Compare"), _("History")])
             with about:
                 draw_card(store, shown)
             with compare:

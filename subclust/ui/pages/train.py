@@ -1,4 +1,4 @@
-"""Train: from a labelled set to a model that is known to be better, or not."""
+"""Train: from a labelled set to a model, and whether it groups better than the one in use."""
 
 import streamlit as st
 
@@ -11,19 +11,13 @@ from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import draw_read_only
 from subclust.ui.i18n.language import _
 from subclust.ui.style import draw_style
-from subclust.ui.train.choose import draw_choice
-from subclust.ui.train.columns import draw_columns
-from subclust.ui.train.estimate import draw_estimate
-from subclust.ui.train.keep import draw_check
-from subclust.ui.train.launch import draw_start
+from subclust.ui.train.check import draw_check, draw_columns
+from subclust.ui.train.choose import draw_choice, draw_split
 from subclust.ui.train.runs import draw_runs
-from subclust.ui.train.sets import chosen_html
-from subclust.ui.train.shown import draw_switch
-from subclust.ui.train.split import draw_split
+from subclust.ui.train.sets import chosen_html, draw_set
+from subclust.ui.train.start import draw_estimate, draw_start
 from subclust.ui.train.style import draw_train_style
-from subclust.ui.train.upload import draw_set
-from subclust.ui.train.walk import draw_steps, keep_in_address, start_anew, walk
-from subclust.ui.train.words import LEAD
+from subclust.ui.train.walk import draw_switch, keep_in_address, restart, steps_html, walk
 
 draw_style(st.context.theme.type)
 draw_train_style()
@@ -34,21 +28,25 @@ try:
     shown = draw_switch()
     here = walk()
     if here.step == 0 and shown == "new":
-        st.html(f"<p class='sc-lead'>{_(LEAD)}</p>")
+        lead = _(
+            "Show Subclust how <em>you</em> would group passages, and it learns from that. A "
+            "training runs in the background on this machine, and you can close the page. At the "
+            "end you see, on held-out queries, whether it groups better than before, and decide."
+        )
+        st.html(f"<p class='sc-lead'>{lead}</p>")
     if shown == "runs":
         draw_runs(settings)
     elif not may_change():
         draw_read_only()
     else:
-        draw_steps(here.step)
+        st.html(steps_html(here.step))
         if here.chosen:
             keep_in_address()
             kept = LabelledSetStore(settings.sets_dir).load(*set_reference(here.chosen))
             with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
                 st.html(chosen_html(kept))
-                st.button(_("Take another set"), key="train-other-set", on_click=start_anew)
-            choice = draw_choice(settings, kept)
-            choice = draw_split(choice)
+                st.button(_("Choose another set"), key="train-other-set", on_click=restart)
+            choice = draw_split(draw_choice(settings, kept))
             draw_estimate(settings, choice)
             draw_start(settings, choice)
         elif here.upload is None:
@@ -59,4 +57,4 @@ try:
             draw_check(settings, here.upload)
 except SubclustError as error:
     st.warning(plain(error_words(error)))
-    st.button(_("Start from the beginning"), key="train-restart", on_click=start_anew)
+    st.button(_("Restart"), key="train-restart", on_click=restart)

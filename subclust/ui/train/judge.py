@@ -1,4 +1,4 @@
-"""Before and after: how a trained model groups held-out queries beside what it is to replace."""
+"""Before and after: how a trained model groups held-out queries beside the model before it."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -8,30 +8,43 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
-from subclust.judging.record import Judgement, Role
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.figures import (
+    PlacedMap,
+    QueryScores,
+    group_style,
+    helps_hurts_bars,
+    placed_maps,
+    sorted_by_difference,
+)
+from subclust.jobs.view import JobView
+from subclust.jobs.words import option
+from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
+from subclust.judging.record import Comparison, Judgement, Role
 from subclust.judging.verdict import say_verdict, share
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.train.settings import in_words
 
 _CONFIG = {"displayModeBar": False}
 
-VERDICTS: Mapping[str, tuple[str, str]] = {
+_VERDICTS: Mapping[str, tuple[str, str]] = {
     "better": ("▲", N_("It groups better")),
-    "unclear": ("◆", N_("It cannot be told yet")),
+    "unclear": ("◆", N_("Not clear yet")),
     "worse": ("▼", N_("It groups worse")),
 }
-"""Of each verdict: its mark, and its words."""
 
-ROLES: Mapping[str, str] = {
+_ROLES: Mapping[str, str] = {
     "new": N_("after: {name}"),
     "base": N_("before: {name}"),
     "default": N_("in use now: {name}"),
-    "baseline": N_("centred cosine, which learns nothing"),
+    "baseline": N_("centred cosine, which is not trained"),
 }
 
-MEASURE_WORDS: Mapping[str, str] = {
+_MEASURES: Mapping[str, str] = {
     "ari": N_("ARI, true number of groups"),
     "ami": N_("AMI, true number of groups"),
     "auto_ari": N_("ARI, automatic number"),
@@ -42,18 +55,11 @@ _NAMED = 3
 
 
 def draw_judgement(judgement: Judgement, job: str) -> None:
-    """Draw the verdict, the scores of all, and helps and hurts by query.
-
-    Parameters
-    ----------
-    judgement : Judgement
-    job : str
-        Id of the job, for the names of the widgets.
-    """
+    """Draw the verdict, the scores of all, and the differences by query."""
     mark, words = verdict_words(judgement)
     st.html(
         f"<p class='sc-verdict sc-judged-{judgement.verdict}'><span aria-hidden='true'>{mark}"
-        f"</span> {words}</p><p class='sc-said'>{html.escape(verdict_sentence(judgement))}</p>"
+        f"</span> {words}</p><p class='sc-said'>{html.escape(_verdict_sentence(judgement))}</p>"
     )
     if sentence := automatic_words(judgement):
         st.html(f"<p class='sc-said'>{html.escape(sentence)}</p>")
@@ -63,15 +69,14 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         st.html(f"<ul class='sc-notes'>{items}</ul>")
     st.html(scores_table(judgement))
     told = _(
-        "ARI and AMI say how well groups agree with the labels: 1 is perfect agreement, 0 what "
-        "chance would give."
+        "ARI and AMI measure how well the groups agree with the labels: 1 is perfect agreement, 0 "
+        "is chance."
     )
     st.html(f"<p class='sc-note'>{told}</p>")
     _draw_queries(judgement, job)
 
 
-def verdict_sentence(judgement: Judgement) -> str:
-    """Return the verdict with its figures in the visitor's language."""
+def _verdict_sentence(judgement: Judgement) -> str:
     row = judgement.comparison()
     if row is None:
         return said(judgement.sentence)
@@ -88,31 +93,31 @@ def verdict_sentence(judgement: Judgement) -> str:
 
 
 def verdict_words(judgement: Judgement) -> tuple[str, str]:
-    """Return the mark and the words of a verdict; equal groups are said to be equal."""
+    """Return the mark and the words of a verdict."""
     row = judgement.comparison()
     if row is not None and judgement.n_queries and not row.helps + row.hurts:
         return "◆", _("It groups as before")
-    mark, words = VERDICTS[judgement.verdict]
+    mark, words = _VERDICTS[judgement.verdict]
     return mark, _(words)
 
 
 def automatic_words(judgement: Judgement) -> str | None:
-    """Return where the verdict is another one if the method chooses the number of groups itself.
+    """Return the verdict for the automatic number of groups, where it is another one.
 
-    In Explore it does, unless somebody asks for a number.
+    Explore uses the automatic number by default.
     """
     row = judgement.comparison("base", "auto_ari")
     if row is None or row.verdict in ("unclear", judgement.verdict):
         return None
     told = (
         _(
-            "Where it chooses the number of groups itself, as Explore does, it groups better than "
-            "before: the adjusted Rand index changes by {change}."
+            "With the automatic number of groups, as in Explore, it groups better than before: the "
+            "adjusted Rand index changes by {change}."
         )
         if row.verdict == "better"
         else _(
-            "Where it chooses the number of groups itself, as Explore does, it groups worse than "
-            "before: the adjusted Rand index changes by {change}."
+            "With the automatic number of groups, as in Explore, it groups worse than before: the "
+            "adjusted Rand index changes by {change}."
         )
     )
     return told.format(change=_signed(row.mean_difference))
@@ -120,8 +125,8 @@ def automatic_words(judgement: Judgement) -> str | None:
 
 def scores_table(judgement: Judgement) -> str:
     """Write the mean scores of each method as a table, the new model first."""
-    measures = [name for name in MEASURE_WORDS if any(name in m.means for m in judgement.methods)]
-    head = "".join(f"<th scope='col'>{_(MEASURE_WORDS[name])}</th>" for name in measures)
+    measures = [name for name in _MEASURES if any(name in m.means for m in judgement.methods)]
+    head = "".join(f"<th scope='col'>{_(_MEASURES[name])}</th>" for name in measures)
     rows = []
     for method in judgement.methods:
         cells = "".join(f"<td>{_number(method.means.get(name))}</td>" for name in measures)
@@ -141,14 +146,14 @@ def scores_table(judgement: Judgement) -> str:
 
 
 def role_label(judgement: Judgement, role: Role) -> str:
-    """Name a method for people: "After: qs3m/mine", "Before: qs3m/wikipedia-title"."""
+    """Return a method's label: "After: qs3m/mine", "Before: qs3m/wikipedia-title"."""
     method = judgement.method(role)
-    text = _(ROLES[role]).format(name=method.name if method else "")
+    text = _(_ROLES[role]).format(name=method.name if method else "")
     return text[:1].upper() + text[1:]
 
 
 def compared_scores(judgement: Judgement, against: Role, measure: str) -> list[QueryScores]:
-    """Pair the scores of the new model and another query by query, where both have one."""
+    """Pair the scores of the new model and another, query by query."""
     rows = []
     for query in judgement.queries:
         new = query.scores["new"].get(measure)
@@ -159,24 +164,18 @@ def compared_scores(judgement: Judgement, against: Role, measure: str) -> list[Q
 
 
 def named_changes(scores: list[QueryScores]) -> tuple[list[str], list[str]]:
-    """Name the queries that were helped most and hurt most, up to three of each, with by how much.
-
-    Returns
-    -------
-    tuple of two lists of str
-        Such as ``"history of tea (+0.31)"``.
-    """
+    """Return the queries that improved and got worse most, up to three each, with the change."""
     ranked = sorted_by_difference(scores)
     helped = [one for one in ranked if one.difference > 0][:_NAMED]
     hurt = [one for one in reversed(ranked) if one.difference < 0][:_NAMED]
     return [_change(one) for one in helped], [_change(one) for one in hurt]
 
 
-@st.fragment  # Another comparison draws this part again, and not the page.
+@st.fragment  # another comparison draws this part again, not the page
 def _draw_queries(judgement: Judgement, job: str) -> None:
     st.html(f"<h4 class='sc-part'>{_('Query by query')}</h4>")
     others = [method.role for method in judgement.methods if method.role != "new"]
-    measures = [name for name in MEASURE_WORDS if compared_scores(judgement, others[0], name)]
+    measures = [name for name in _MEASURES if compared_scores(judgement, others[0], name)]
     with st.container(horizontal=True):
         against = st.selectbox(
             _("Compared with"),
@@ -188,7 +187,7 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
         measure = st.selectbox(
             _("Measure"),
             measures,
-            format_func=lambda name: _(MEASURE_WORDS[name]),
+            format_func=lambda name: _(_MEASURES[name]),
             key=f"judge-measure-{job}",
             width=260,
         )
@@ -197,17 +196,17 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
     if row is not None:
         st.html(f"<p class='sc-said'>{html.escape(interval_in_words(row))}</p>")
     helped, hurt = named_changes(scores)
-    for title, names in ((_("Helped most"), helped), (_("Hurt most"), hurt)):
+    for title, names in ((_("Improved most"), helped), (_("Got worse most"), hurt)):
         if names:
             st.html(f"<p class='sc-note'><b>{title}:</b> {html.escape('; '.join(names))}</p>")
-    if any(one.difference for one in scores):  # of equal ones there is no bar to see
+    if any(one.difference for one in scores):  # equal ones have no bars
         _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
-    with st.expander(_("Every query in a table"), key=f"judge-queries-{job}"):
+    with st.expander(_("All queries as a table"), key=f"judge-queries-{job}"):
         st.dataframe(
             pd.DataFrame(query_rows(scores)),
             hide_index=True,
             key=f"judge-table-{job}",
-            alt=_("Every held-out query with its scores before and after"),
+            alt=_("All held-out queries with their scores before and after"),
             column_config={
                 name: st.column_config.NumberColumn(format="%.3f")
                 for name in (_("After"), _("Before"), _("Difference"))
@@ -223,7 +222,7 @@ def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
         config=_CONFIG,
         key=f"judge-bars-{job}",
         alt=_(
-            "One bar a query: helps {helps}, hurts {hurts}. The table below names each query."
+            "One bar per query: {helps} better, {hurts} worse. The table below names each query."
         ).format(
             helps=sum(one.difference > 0 for one in scores),
             hurts=sum(one.difference < 0 for one in scores),
@@ -232,7 +231,7 @@ def _draw_bars(scores: Sequence[QueryScores], second: str, job: str) -> None:
 
 
 def with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:
-    """Leave room above and below the bars, so that the words there cover none of them."""
+    """Leave room above and below the bars for the words there."""
     differences = [0.0, *(one.difference for one in scores)]
     low, high = min(differences), max(differences)
     air = max(0.25 * (high - low), 0.02)
@@ -240,7 +239,7 @@ def with_air(figure: go.Figure, scores: Sequence[QueryScores]) -> go.Figure:
 
 
 def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
-    """List the queries for a table, from the most helped to the most hurt."""
+    """Return the queries as rows of a table, from the best change to the worst."""
     return [
         {
             _("Query"): one.query,
@@ -252,31 +251,26 @@ def query_rows(scores: list[QueryScores]) -> list[dict[str, Any]]:
     ]
 
 
-def interval_in_words(row: Any) -> str:
-    """Say a comparison with its interval in plain words.
-
-    Parameters
-    ----------
-    row : Comparison
-    """
+def interval_in_words(row: Comparison) -> str:
+    """Return a comparison with its confidence interval in words."""
     if not row.helps + row.hurts:
         return _n(
-            "All {count} query are grouped as well as before.",
+            "{count} query is grouped as well as before.",
             "All {count} queries are grouped as well as before.",
             row.ties,
         )
     all_of_them = row.helps + row.ties + row.hurts
-    counts = _("It helps {helps} and hurts {hurts} of {queries}").format(
+    counts = _("{helps} better and {hurts} worse of {queries}").format(
         helps=row.helps,
         hurts=row.hurts,
         queries=_n("{count} query", "{count} queries", all_of_them),
     )
     if row.low is None or row.high is None:
-        told = _("{counts}; with so few queries nothing can be said of others.")
+        told = _("{counts}; so few queries say nothing about others.")
         return told.format(counts=counts)
     return _(
-        "{counts}. On average the score changes by {mean}; on other queries like these it would, "
-        "with {level} confidence, change by between {low} and {high}."
+        "{counts}. The mean score changes by {mean}; with {level} confidence, it changes by {low} "
+        "to {high} on other queries like these."
     ).format(
         counts=counts,
         mean=_signed(row.mean_difference),
@@ -300,3 +294,94 @@ def _number(value: float | None) -> str:
     if value is None:
         return _("not measured")
     return number(value, 3).replace("-", "−")
+
+
+@st.fragment  # another query draws these maps again, not the page
+def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
+    """Draw the choice of a held-out query, and its two maps side by side."""
+    st.html(f"<h4 class='sc-part'>{_('One query before and after')}</h4>")
+    queries = [query for query, _change in judgement.changes()]
+    chosen = st.selectbox(
+        _("Held-out query"),
+        queries,
+        index=None,
+        placeholder=_("Choose a query to see its maps"),
+        key=f"judge-query-{view.job.id}",
+        width=460,
+    )
+    if chosen is None:
+        return
+    try:
+        with st.spinner(_("Drawing the maps …")):
+            maps = _maps(view.job.id, view.job.created, chosen, "base", settings, judgement, view)
+    except SubclustError as error:
+        st.warning(error_words(error))
+        return
+    for at, (one, place) in enumerate(
+        zip((maps.before, maps.after), st.columns(2, gap="medium"), strict=True)
+    ):
+        when = _("Before") if at == 0 else _("After")
+        with place:
+            st.plotly_chart(
+                placed_maps(
+                    [_placed(one, when)], maps.gold, maps.subtopics, ids=maps.ids,
+                    theme=figure_theme(),
+                ),
+                theme=None,
+                config=_CONFIG,
+                key=f"judge-map-{at}-{view.job.id}",
+                alt=_("{when}: the passages of {query}, ARI {ari}.").format(
+                    when=when, query=chosen, ari=number(one.ari, 2)
+                ),
+            )  # fmt: skip
+    st.html(_legend(maps))
+    told = _(
+        "Colour and shape show your labels. A filled mark is in the group that matches its label, "
+        "a hollow one is not. The closer two marks, the more similar they are to that model."
+    )
+    st.html(f"<p class='sc-note'>{told}</p>")
+
+
+def _placed(one: JudgedMap, when: str) -> PlacedMap:
+    return PlacedMap(
+        f"{when}: {one.name}",
+        one.ari,
+        tuple(x for x, _y in one.coordinates),
+        tuple(y for _x, y in one.coordinates),
+        one.groups,
+    )
+
+
+def _legend(maps: JudgementMaps) -> str:
+    """Write the labels with their symbols and colours."""
+    items = []
+    for place, name in enumerate(maps.subtopics):
+        style = group_style(place, figure_theme())
+        items.append(
+            f"<li><span aria-hidden='true' style='color:{style.outline}'>{style.glyph}</span> "
+            f"{html.escape(name)} <i>{maps.gold.count(place)}</i></li>"
+        )
+    return f"<ul class='sc-symbols'>{''.join(items)}</ul>"
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _maps(
+    job: str,
+    created: float | None,
+    query: str,
+    against: Role,
+    _settings: Settings,
+    _judgement: Judgement,
+    _view: JobView,
+) -> JudgementMaps:
+    words = (option(_view.job.argv, name) for name in ("--data", "--validation"))
+    data = [word for word in words if word]
+    instances = judged_on(_judgement, data, _settings)
+    return judgement_maps(
+        _judgement,
+        query,
+        instances,
+        settings=_settings,
+        against=against,
+        encoder=shared_encoder(_settings),
+    )

@@ -1,4 +1,4 @@
-"""What came of a run that has ended: a judged model, or the reason of a failure and the way out."""
+"""The result of a training: a judged model and its promotion, or a failure and ways out."""
 
 import html
 import json
@@ -8,63 +8,90 @@ from typing import Any
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
+from subclust.checkpoints.promoting import (
+    SHORTEST_REASON,
+    promote_checkpoint,
+    why_reason_needed,
+)
 from subclust.core.exceptions import BenchmarkError, SubclustError
 from subclust.core.settings import Settings
+from subclust.core.storage.changes import may_change
 from subclust.jobs.view import JobView
+from subclust.jobs.words import option
 from subclust.judging.judgement import JUDGEMENT_FILE
+from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.error_words import way_out_words as error_way_out
+from subclust.ui.components.dialogs import close_after, dialog_button
+from subclust.ui.components.error_words import error_words, way_out_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.queue import job_queue
 from subclust.ui.components.read_only import changes
+from subclust.ui.components.resources import check_usable, default_method
+from subclust.ui.components.session import link_params, note_press, was_pressed
+from subclust.ui.components.words import method_label
 from subclust.ui.i18n.language import _
-from subclust.ui.train.again import resume, train_again
-from subclust.ui.train.judge import draw_judgement
-from subclust.ui.train.maps import draw_maps
-from subclust.ui.train.names import free_name
-from subclust.ui.train.promote import draw_promote
-from subclust.ui.train.run_words import model_of
-from subclust.ui.train.settings import in_words
+from subclust.ui.jobs import change_queue
+from subclust.ui.models.list import METHOD, MODEL
+from subclust.ui.models.use import draw_consequences, draw_other_questions, somebody_on
+from subclust.ui.train.judge import draw_judgement, draw_maps
+from subclust.ui.train.settings import draw_settings, in_words, settings_problem
+from subclust.ui.train.start import free_name, name_problem
+from subclust.ui.train.walk import show_started
+
+_NOT_PROMOTED = "train-not-promoted"
+
+
+def model_of(view: JobView) -> tuple[str, str] | None:
+    """Return method and name of the model that a job trains, None if it trains none."""
+    argv = view.job.argv
+    if view.job.kind != "train" or len(argv) < 2:
+        return None
+    method, slash, name = view.job.title.partition("/")
+    if slash:
+        return method, name
+    told = option(argv, "--name")  # records of older versions have no title
+    return (argv[1], told) if told else None
 
 
 def draw_outcome(settings: Settings, view: JobView) -> None:
-    """Draw what came of an ended run, and what can be done next."""
-    match view.state:
-        case "finished":
-            _draw_result(settings, view)
-        case "failed":
-            _draw_failure(settings, view)
-        case _:
-            said = (
-                _("It was stopped. Nothing is lost: it can go on where it was.")
-                if view.state in ("cancelled", "paused")
-                else _(
-                    "It was interrupted: its process is gone and left no word. It can go on from "
-                    "where it was last saved."
-                )
-            )
-            st.html(f"<p class='sc-said'>{html.escape(error_words(view.job.error or said))}</p>")
-            _draw_resume(settings, view)
+    """Draw the result of an ended training, and what can be done next."""
+    if view.state == "finished":
+        _draw_result(settings, view)
+        return
+    if view.state == "failed":
+        _draw_failure(settings, view)
+        return
+    told = (
+        _("It was stopped. Nothing is lost, and you can resume it.")
+        if view.state in ("cancelled", "paused")
+        else _(
+            "It was interrupted: its process ended without a message. You can resume it from the "
+            "last saved step."
+        )
+    )
+    st.html(f"<p class='sc-said'>{html.escape(error_words(view.job.error or told))}</p>")
+    _draw_resume(settings, view)
 
 
 def _draw_result(settings: Settings, view: JobView) -> None:
     if model_of(view) is None:
         return
     try:
-        judgement = judgement_of_run(view)
+        judgement = _judgement_of(view)
     except SubclustError as error:
-        st.warning(error_words(error))
+        st.warning(plain(error_words(error)))
         return
     if judgement is not None:
         draw_judgement(judgement, view.job.id)
         draw_maps(settings, judgement, view)
     else:
-        told = html.escape(_("It was not compared with the model before it."))
+        told = html.escape(_("It was not compared with the previous model."))
         st.html(f"<p class='sc-said'>{told}</p>")
-    draw_promote(settings, view, judgement)
+    _draw_promote(settings, view, judgement)
 
 
-def judgement_of_run(view: JobView) -> Judgement | None:
-    """Read how a run's model was judged, None where it was not.
+def _judgement_of(view: JobView) -> Judgement | None:
+    """Read how a training's model was judged, None where it was not.
 
     Raises
     ------
@@ -86,50 +113,207 @@ def judgement_of_run(view: JobView) -> Judgement | None:
 
 
 def _draw_failure(settings: Settings, view: JobView) -> None:
-    job = view.job
-    reason = job.error or _("It failed without a word; the log below may tell why.")
+    reason = view.job.error or _("It failed without an error message. See the log below.")
     st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(error_words(reason)))}</p>")
-    if way_out := error_way_out(reason, job.way_out):
+    if way_out := way_out_words(reason, view.job.way_out):
         st.html(f"<p class='sc-said'>{html.escape(in_words(way_out))}</p>")
     _draw_ways_out(settings, view)
 
 
 @changes
 def _draw_ways_out(settings: Settings, view: JobView) -> None:
-    """Offer to train again with what may help, or to go on."""
+    """Draw the button that trains again with what may help, and the one that resumes."""
     job = view.job
     with st.container(horizontal=True):
         model = model_of(view)
         if job.changes and model is not None:
             method, name = model
             taken = [*CheckpointStore.of(settings).names(method), name]
+            changed = {key: str(value) for key, value in job.changes.items()}
             st.button(
-                way_out_words(job.changes),
+                _("Try again with smaller batches")
+                if list(changed) == ["batch_passages"]
+                else _("Try again with the suggested changes"),
                 key=f"run-way-out-{job.id}",
                 type="primary",
-                on_click=train_again,
-                args=(settings, job.id, _as_text(job.changes), free_name(name, taken)),
+                on_click=note_press,
+                args=(f"run-way-out-{job.id}",),
             )
+            if was_pressed(f"run-way-out-{job.id}"):
+                _train_again(settings, job.id, changed, free_name(name, taken))
         _draw_resume(settings, view, primary=not job.changes)
-
-
-def way_out_words(changes: Mapping[str, Any]) -> str:
-    """Name the button that trains again with the changes a failure suggests."""
-    if list(changes) == ["batch_passages"]:
-        return _("Try again with smaller batches")
-    return _("Try again with the suggested changes")
 
 
 @changes
 def _draw_resume(settings: Settings, view: JobView, *, primary: bool = True) -> None:
+    id = view.job.id
     st.button(
-        _("Go on where it was"),
-        key=f"run-resume-{view.job.id}",
+        _("Resume"),
+        key=f"run-resume-{id}",
         type="primary" if primary else "secondary",
-        on_click=resume,
-        args=(settings, view.job.id),
+        on_click=change_queue,
+        args=(settings, lambda queue: queue.resume(id)),
     )
 
 
-def _as_text(changes: Mapping[str, Any]) -> dict[str, str]:
-    return {key: str(value) for key, value in changes.items()}
+@changes
+def draw_again(settings: Settings, view: JobView) -> None:
+    """Draw the settings of a training, to start another one like it."""
+    job, model = view.job, model_of(view)
+    if model is None:
+        return
+    with st.expander(_("Train again with changes"), key=f"run-again-{job.id}"):
+        try:
+            recipe = recipe_of(job.argv)
+        except SubclustError as error:
+            st.warning(plain(error_words(error)))
+            return
+        method, name = model
+        taken = CheckpointStore.of(settings).names(method)
+        fresh = st.text_input(
+            _("Name of the new model"),
+            value=free_name(name, [*taken, name]),
+            key=f"run-again-name-{job.id}",
+            max_chars=80,
+            width=360,
+        )
+        changed = draw_settings(job.id, recipe)
+        problem = name_problem(fresh, taken) or settings_problem(recipe, changed)
+        if problem:
+            st.warning(problem)
+        st.button(
+            _("Start the new training"),
+            key=f"run-clone-{job.id}",
+            type="primary",
+            disabled=problem is not None,
+            on_click=note_press,
+            args=(f"run-clone-{job.id}",),
+        )
+        if was_pressed(f"run-clone-{job.id}") and problem is None:
+            _train_again(settings, job.id, dict(word.split("=", 1) for word in changed), fresh)
+
+
+def _train_again(settings: Settings, id: str, changed: Mapping[str, str], name: str) -> None:
+    try:
+        queue = job_queue(settings)
+        job = queue.clone(id, changed, name.strip())
+        queue.advance()
+    except SubclustError as error:
+        st.error(plain(error_words(error)))
+        return
+    show_started(job.id)
+
+
+def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None) -> None:
+    """Draw the button that promotes a training's model: with a reason where it is not better."""
+    model = model_of(view)
+    if model is None:
+        return
+    method, name = model
+    store = CheckpointStore.of(settings)
+    if not may_change() and store.promoted(method) != name:
+        return
+    st.html(f"<h3 class='sc-part'>{_('Use it?')}</h3>")
+    card = store.card(method, name) if name in store.names(method) else {}
+    if not _is_of(card, view):
+        told = html.escape(_("This model has since been deleted or replaced."))
+        st.html(f"<p class='sc-said'>{told}</p>")
+        return
+    recommended = default_method(settings)
+    if store.promoted(method) == name:
+        _draw_in_use(method, name, recommended)
+        return
+    needed = why_reason_needed(store, method, name)
+    if needed is not None:
+        told = needed if judgement is None else _("It has not been shown to group better.")
+        why = _("You can still use it if you give a reason, which is stored with the model.")
+        st.html(f"<p class='sc-said'>{html.escape(told)} {html.escape(why)}</p>")
+    _draw_failed()
+    dialog_button(
+        _("Use this model") if needed is None else _("Use this model anyway"),
+        lambda: _ask_to_promote(settings, view, method, name, needed),
+        key=f"promote-{view.job.id}",
+        type="primary" if needed is None else "secondary",
+        focus="dialog" if needed is None else "field",
+    )
+
+
+def _ask_to_promote(
+    settings: Settings, view: JobView, method: str, name: str, needed: str | None
+) -> None:
+    store, recommended = CheckpointStore.of(settings), default_method(settings)
+    draw_consequences(store, method, name)
+    elsewhere = st.container()
+    if needed is not None:
+        st.text_area(
+            _("Why do you want to use it anyway?"),
+            key=f"promote-reason-{view.job.id}",
+            height=80,
+            max_chars=500,
+            placeholder=_("For example: it groups our own reports the way our readers expect"),
+            help=_("At least {count} characters").format(count=SHORTEST_REASON),
+        )
+    if recommended != method:
+        st.checkbox(
+            _("Also make {method} the recommended method in Explore").format(
+                method=method_label(method)
+            ),
+            key=f"promote-default-{view.job.id}",
+            help=_("Now it is {method}.").format(method=method_label(recommended))
+            if recommended
+            else None,
+        )
+    used = st.button(
+        _("Use {model} from now on").format(model=plain(name)),
+        key=f"promote-now-{view.job.id}",
+        type="primary",
+        on_click=_promote,
+        args=(settings, method, name, view.job.id),
+    )
+    close_after(used and not _draw_failed())
+    with elsewhere:
+        draw_other_questions(store, settings, method, name)
+
+
+def _draw_failed() -> bool:
+    sentence = st.session_state.pop(_NOT_PROMOTED, None)
+    if sentence:
+        st.error(sentence)
+    return bool(sentence)
+
+
+def _is_of(card: Mapping[str, Any], view: JobView) -> bool:
+    """Return whether a card is that of the model which a job made, as far as the card says."""
+    made_by = card.get("job")
+    return bool(card) and (not isinstance(made_by, Mapping) or made_by.get("id") == view.job.id)
+
+
+def _draw_in_use(method: str, name: str, recommended: str | None) -> None:
+    """Draw that a model is in use, with links to it."""
+    told = _("In use: searches with {method} now use {model}.")
+    told = told.format(method=method_label(method), model=name)
+    st.html(f"<p class='sc-said'>{html.escape(told)}</p>")
+    params = link_params(method="default" if method == recommended else method)
+    with st.container(horizontal=True):
+        st.page_link("pages/explore.py", label=_("Search with it"), query_params=params)
+        st.page_link(
+            "pages/models.py",
+            label=_("Show it among the models, or roll back"),
+            query_params={METHOD: method, MODEL: name},
+        )
+
+
+def _promote(settings: Settings, method: str, name: str, job: str) -> None:
+    asked = st.session_state  # what was typed or ticked since the button was drawn counts, too
+    try:
+        check_usable(settings, method, name)
+        promote_checkpoint(
+            CheckpointStore.of(settings),
+            method,
+            name,
+            as_default=asked.get(f"promote-default-{job}", False),
+            who=somebody_on("Train"),
+            reason=asked.get(f"promote-reason-{job}") or None,
+        )
+    except SubclustError as error:
+        st.session_state[_NOT_PROMOTED] = error_words(error)

@@ -9,38 +9,72 @@ import streamlit as st
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.ui.i18n.language import _
-from subclust.ui.train.words import SETTING_WORDS
+from subclust.ui.i18n.language import N_, _
+
+SETTING_WORDS: Mapping[str, tuple[str, str]] = {
+    "epochs": (
+        N_("Epochs"),
+        N_("Passes over all queries. More take longer; too many overfit the set."),
+    ),
+    "learning_rate": (
+        N_("Learning rate"),
+        N_("Size of a step. Smaller is safer and slower; larger may lose what the model knows."),
+    ),
+    "weight_decay": (N_("Weight decay"), N_("Keeps the weights small; 0 turns it off.")),
+    "warmup": (
+        N_("Warm-up"),
+        N_("Share of the steps, 0 to 1, over which the learning rate rises."),
+    ),
+    "schedule": (N_("Schedule"), N_("How the learning rate falls after the warm-up.")),
+    "batch_passages": (N_("Passages per step"), N_("Fewer need less memory.")),
+    "max_passages": (
+        N_("Passages per query"),
+        N_("A query with more is sampled again in each epoch. Fewer need less memory."),
+    ),
+    "gradient_clip": (N_("Gradient clipping"), N_("Limits the size of one step; 0 for no limit.")),
+    "accumulate": (N_("Batches per step"), N_("Batches added up before the model changes.")),
+    "precision": (
+        N_("Precision"),
+        N_("bfloat16 is faster where the machine supports it; float32 is exact."),
+    ),
+    "evaluate_every": (
+        N_("Steps between validations"),
+        N_("How often held-out queries are scored; 0 for once per epoch."),
+    ),
+    "patience": (
+        N_("Patience"),
+        N_("Validations without improvement before the training stops; 0 for never."),
+    ),
+    "save_every": (
+        N_("Steps between saves"),
+        N_("At most so many steps are repeated after an interruption."),
+    ),
+    "queries_per_file": (N_("Queries used"), N_("The first queries of the set; 0 for all.")),
+    "validation_share": (
+        N_("Validation share"),
+        N_("Of the queries, 0 to 1, held out to choose the best step."),
+    ),
+    "test_share": (
+        N_("Test share"),
+        N_("Of the queries, 0 to 1, held out to compare the new model with the previous one."),
+    ),
+    "seed": (N_("Seed"), N_("A whole number; the same seed gives the same split and samples.")),
+}
+"""Of each training argument: its label, and what it does."""
+
 
 _COLUMNS = 3
 _RESETS = "settings-resets"
 
 
-def setting_key(method: str, name: str) -> str:
-    """Name the widget of a setting.
-
-    Each method has its own, since each has its own defaults; after going back to the suggested
-    ones it is another one, which starts with what is suggested.
-    """
+def _setting_key(method: str, name: str) -> str:
+    # Each method has its own defaults; after a reset, a new widget starts with them.
     times = st.session_state.get(_RESETS, {}).get(method, 0)
     return f"setting-{method}-{name}" + (f"-{times}" if times else "")
 
 
 def draw_settings(method: str, recipe: Recipe) -> list[str]:
-    """Draw a field for each training argument, filled in with what the recipe says.
-
-    Parameters
-    ----------
-    method : str
-    recipe : Recipe
-        That the training starts from.
-
-    Returns
-    -------
-    list of str
-        ``key=value`` of each that was changed, as ``train --set`` takes them; empty where they
-        cannot be used, after the sentence that says why.
-    """
+    """Draw a field for each training argument; return ``key=value`` of those that were changed."""
     suggested = asdict(recipe.training)
     given: dict[str, Any] = {}
     arguments = fields(TrainingArguments)
@@ -50,7 +84,7 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
             with place:
                 given[field.name] = _draw_field(method, field.name, suggested[field.name])
     st.button(
-        _("Back to the suggested settings"),
+        _("Reset to the suggested settings"),
         key=f"settings-reset-{method}",
         on_click=_reset,
         args=(method,),
@@ -59,7 +93,7 @@ def draw_settings(method: str, recipe: Recipe) -> list[str]:
 
 
 def changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> list[str]:
-    """Write what differs from the suggestion as ``key=value``; a field left empty is no change."""
+    """Return what differs from the suggestion as ``key=value``; an empty field is no change."""
     return [
         f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
         for name, value in given.items()
@@ -68,7 +102,7 @@ def changed_settings(suggested: Mapping[str, Any], given: Mapping[str, Any]) -> 
 
 
 def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
-    """Return the sentence that says why settings cannot be used, None where they can."""
+    """Return why settings cannot be used, None where they can."""
     try:
         recipe.with_settings(settings)
     except TrainingError as error:
@@ -77,7 +111,7 @@ def settings_problem(recipe: Recipe, settings: list[str]) -> str | None:
 
 
 def in_words(sentence: str) -> str:
-    """Put the labels of settings where a sentence names them as the command line does."""
+    """Replace the settings that a sentence names by their labels."""
     name, space, rest = sentence.partition(" ")
     if name in SETTING_WORDS:
         return f"{_(SETTING_WORDS[name][0])}{space}{in_words(rest)}"
@@ -89,7 +123,7 @@ def in_words(sentence: str) -> str:
 
 def _draw_field(method: str, name: str, suggested: Any) -> Any:
     label, meaning = (_(one) for one in SETTING_WORDS[name])
-    key = setting_key(method, name)
+    key = _setting_key(method, name)
     hint = get_type_hints(TrainingArguments)[name]
     if get_origin(hint) is Literal:
         options = list(get_args(hint))
@@ -102,7 +136,7 @@ def _draw_field(method: str, name: str, suggested: Any) -> Any:
 
 
 def _step(value: float) -> float:
-    """Return a tenth of a value's size, by which its field goes up and down."""
+    """Return a tenth of a value, rounded, by which its field changes."""
     return float(f"{abs(value) / 10:.0e}") if value else 0.01
 
 

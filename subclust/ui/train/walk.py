@@ -1,19 +1,35 @@
-"""Where a visitor is on the walk to a new training, and what they brought so far."""
+"""Where a visitor is on the Train page: the new training, or the trainings and the open one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
 from subclust.labelled.reading.checker import CheckReport
 from subclust.labelled.sets import Upload
-from subclust.ui.components.address import asked
-from subclust.ui.i18n.language import _
-from subclust.ui.train.words import STEPS
+from subclust.ui.components.address import asked, changed_on, to_show, write_address
+from subclust.ui.i18n.language import N_, _
+
+STEPS: tuple[str, ...] = (
+    N_("Your set"),
+    N_("Columns"),
+    N_("Check"),
+    N_("Method"),
+    N_("Start"),
+)
+"""Of the way to a new training."""
 
 _WALK = "train-walk"
 _UPLOADS = "train-uploads"
+SHOW = "show"
+"""Key of the switch between a new training and the trainings, also in the address."""
+
+_RUN = "job"
+_SHOWN_RUN = "train-shown-run"
+_NEXT = "train-next-run"
+_PAGE = "train"
+_VIEWS = {"new": N_("New training"), "runs": N_("Trainings")}
 
 
 @dataclass(frozen=True)
@@ -23,17 +39,17 @@ class Walk:
     Parameters
     ----------
     chosen : str or None
-        ``NAME@VERSION`` of the kept set to train on.
+        ``NAME@VERSION`` of the stored set to train on.
     upload : Upload or None
-        A file that was received and is not kept yet.
+        A file that is not stored as a set yet.
     columns : mapping of str to str or None
-        Ours to the file's; None until the visitor has agreed to some.
+        Ours to the file's.
     agreed : bool
-        Whether these columns are those of this upload, as far as the visitor said.
+        Whether the visitor confirmed the columns for this upload.
     report : CheckReport or None
         Of the upload with these columns.
     name : str
-        That the set is to have.
+        Of the new set.
     """
 
     chosen: str | None = None
@@ -45,7 +61,7 @@ class Walk:
 
     @property
     def step(self) -> int:
-        """Number of the step that is on, from 0; the last two are on together."""
+        """Number of the present step, from 0; the last two are drawn together."""
         if self.chosen:
             return 3
         if self.upload is None:
@@ -62,7 +78,7 @@ def walk() -> Walk:
 
 
 def go(**changes: Any) -> None:
-    """Change the walk; the chosen set stands in the address, so that a reload comes back to it."""
+    """Change the walk, and write the chosen set to the address, so that a reload keeps it."""
     changed = replace(walk(), **changes)
     st.session_state[_WALK] = changed
     if changed.chosen:
@@ -72,35 +88,81 @@ def go(**changes: Any) -> None:
 
 
 def keep_in_address() -> None:
-    """Name the chosen set in the address again, which is empty after coming back to the page."""
+    """Write the chosen set to the address again, which is empty after returning to the page."""
     if (chosen := walk().chosen) and st.query_params.get("set") != chosen:
         st.query_params["set"] = chosen
 
 
-def start_anew() -> None:
-    """Forget what was brought; what is kept stays kept."""
+def restart() -> None:
+    """Restart the walk; stored sets stay."""
     go(chosen=None, upload=None, columns=None, agreed=False, report=None, name="")
 
 
 def upload_key(name: str) -> str:
-    """Name an upload field, so that it is empty again once its file was received."""
+    """Return the key of an upload field, another one after `forget_files`."""
     return f"{name}-{st.session_state.get(_UPLOADS, 0)}"
 
 
 def forget_files() -> None:
-    """Empty the upload fields; what they held leaves the memory."""
+    """Empty the upload fields, and free the memory of their files."""
     st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
 
 
-def draw_steps(on: int) -> None:
-    """Draw the steps of the walk, the present one marked."""
-    st.html(steps_html(on))
-
-
 def steps_html(on: int) -> str:
-    """Write the steps as a list; those before the present one are done."""
+    """Write the steps as a list, the present one marked."""
     items = []
     for number, step in enumerate(STEPS):
         state = " class='sc-done'" if number < on else " aria-current='step'" * (number == on)
         items.append(f"<li{state}>{_(step)}</li>")
     return f"<ol class='sc-steps' aria-label='{_('Steps')}'>{''.join(items)}</ol>"
+
+
+def draw_switch() -> str:
+    """Draw the switch between a new training and the trainings; return ``"new"`` or ``"runs"``."""
+    if next_run := st.session_state.pop(_NEXT, None):
+        show_run(next_run)
+    now = None
+    if SHOW in st.session_state:
+        now = _in_address(st.session_state[SHOW], opened_run())
+    shown = to_show(_PAGE, (SHOW, _RUN), now)
+    asked = "runs" if shown[SHOW] == _VIEWS["runs"] else "new"
+    if st.session_state.get(SHOW) != asked:
+        st.session_state[SHOW] = asked
+    if asked == "runs":
+        st.session_state[_SHOWN_RUN] = shown[_RUN]
+    chosen = st.segmented_control(
+        _("View"),
+        list(_VIEWS),
+        format_func=lambda name: _(_VIEWS[name]),
+        required=True,
+        key=SHOW,
+        on_change=changed_on,
+        args=(_PAGE,),
+        label_visibility="collapsed",
+    )
+    write_address(_PAGE, _in_address(chosen or "new", opened_run()))
+    return chosen or "new"
+
+
+def show_run(id: str) -> None:
+    """Open a training; for callbacks."""
+    st.session_state[SHOW] = "runs"
+    st.session_state[_SHOWN_RUN] = id
+    changed_on(_PAGE)
+
+
+def show_started(id: str) -> NoReturn:
+    """Draw the page again with a training that was just started."""
+    st.session_state[_NEXT] = id  # the switch is drawn already, so it cannot be set now
+    st.rerun()
+
+
+def opened_run() -> str:
+    """Return the id of the training that the visitor opened, empty if none."""
+    chosen: str = st.session_state.get(_SHOWN_RUN, "")
+    return chosen
+
+
+def _in_address(view: str, run: str) -> dict[str, str]:
+    """Return the view as the address has it, by the words of the switch."""
+    return {SHOW: _VIEWS["runs"], _RUN: run} if view == "runs" else {SHOW: "", _RUN: ""}

@@ -24,8 +24,7 @@ from subclust.ui.components.error_words import error_words
 from subclust.ui.components.read_only import changes
 from subclust.ui.explore.correct.words import n_passages
 from subclust.ui.i18n.language import _, _n, said
-from subclust.ui.train.shown import SHOW
-from subclust.ui.train.walk import go, start_anew
+from subclust.ui.train.walk import SHOW, go, restart
 
 _FROM = "learn-from"
 _ONLY = "learn-only-judged"
@@ -103,7 +102,7 @@ def keep_set(settings: Settings, made: TrainingSet) -> LabelledSet:
 
 def show_on_train_page(kept: LabelledSet) -> None:
     """Go to the Train page, where a set is chosen already."""
-    start_anew()
+    restart()
     go(chosen=kept.label)
     st.session_state[SHOW] = "new"
     changed_on("train")

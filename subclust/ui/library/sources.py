@@ -1,0 +1,113 @@
+"""The import formats and the live sources, in the visitor's language."""
+
+import html
+
+from subclust.core.settings import Settings
+from subclust.text.sources import SOURCES
+from subclust.text.sources.live import LIVE, LiveCard
+from subclust.text.sources.live.opening import obstacle
+from subclust.ui.i18n.language import N_, _
+
+LABELS: dict[str, str] = {
+    "jsonl": N_("JSON Lines, one document or one labelled query a line"),
+    "csv": N_("CSV table with a header"),
+    "tsv": N_("TSV table with a header"),
+    "xlsx": N_("Excel workbook with a header"),
+    "wikidump": N_("MediaWiki XML dump (pages-articles)"),
+    "text": N_("Plain text; paragraphs are passages"),
+    "pdf": N_("PDF with a text layer"),
+    "ris": N_("RIS, of Zotero, EndNote, Ovid, Embase, Scopus and most catalogues"),
+    "nbib": N_("PubMed's tagged format (MEDLINE)"),
+    "wos": N_("Web of Science, tagged plain text"),
+    "ovid": N_("Ovid, tagged or with field names"),
+    "endnote": N_("EndNote and Refer, tagged with %"),
+    "jats": N_("JATS XML, with or without the whole text"),
+    "csl-json": N_("CSL JSON, or any list of objects"),
+    "zotero": N_("Zotero's and Better BibTeX's JSON"),
+}
+"""Of the import formats that are more than a name, as their cards say."""
+
+_SHORT = {
+    one: one
+    for one in (
+        N_("PubMed's tagged format"),
+        N_("plain text"),
+        N_("EndNote or Refer"),
+        N_("CSV or TSV table"),
+        N_("Excel workbook"),
+        N_("Wikipedia dump"),
+        N_("Web of Science, plain text"),
+    )
+}
+"""What readers call their formats, where it is more than a name."""
+
+SUMMARIES: dict[str, str] = {
+    "arxiv": N_("preprints of physics, mathematics, computer science and their neighbours"),
+    "openalex": N_("works of all subjects, with abstracts where publishers give them"),
+    "crossref": N_("whatever has a DOI of Crossref, some of it with abstracts"),
+    "europe-pmc": N_("abstracts of the life sciences, those of PubMed among them"),
+    "wikipedia": N_("articles, paragraph by paragraph, in any of its languages"),
+    "oai-pmh": N_("the records of any repository that speaks OAI-PMH, or of a set in it"),
+    "sru": N_("the records of any library catalogue that speaks SRU"),
+}
+"""What each live source has, as its card says."""
+
+_LIVE_LABELS = {"oai-pmh": N_("OAI-PMH repository"), "sru": N_("SRU catalogue")}
+
+
+def format_label(label: str) -> str:
+    """Return what a reader calls its format, in the visitor's language."""
+    return _(_SHORT[label]) if label in _SHORT else label
+
+
+def formats_html() -> str:
+    """Write the import formats as a list, with the endings of their files."""
+    items = "".join(
+        f"<li>{html.escape(_(LABELS[name]) if name in LABELS else card.label)} "
+        f"({', '.join(card.extensions)})</li>"
+        for name, card in SOURCES.items()
+    )
+    return f"<ul class='sc-notes'>{items}</ul>"
+
+
+def live_label(name: str) -> str:
+    """Return the label of a live source; an unknown one keeps its name."""
+    if name in _LIVE_LABELS:
+        return _(_LIVE_LABELS[name])
+    return LIVE[name].label if name in LIVE else name
+
+
+def live_sources_html(settings: Settings) -> str:
+    """Write the live sources as a table: what each has, and whether it is on."""
+    rows = "".join(
+        f"<tr><th scope='row'>{html.escape(live_label(name))}</th>"
+        f"<td>{html.escape(_(SUMMARIES[name]))}</td>"
+        f"<td>{html.escape(_state(settings, card))}</td></tr>"
+        for name, card in LIVE.items()
+    )
+    heads = "".join(
+        f"<th scope='col'>{html.escape(head)}</th>"
+        for head in (_("Source"), _("What it has"), _("State"))
+    )
+    return (
+        f"<table class='sc-live'><caption class='sc-hidden'>{html.escape(_('Live sources'))}"
+        f"</caption><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
+def _state(settings: Settings, card: LiveCard) -> str:
+    """Return whether a source is on, and what is missing where it is not."""
+    match obstacle(settings, card):
+        case None:
+            return _("On") if card.searchable else _("On, for harvests only")
+        case "offline":
+            return _("Off: Subclust works offline (SUBCLUST_OFFLINE)")
+        case "contact":
+            return _("Off: no contact is set (SUBCLUST_CONTACT)")
+        case "key":
+            variable = f"SUBCLUST_KEY_{card.variable}"
+            return _("Off: no key is set ({variable})").format(variable=variable)
+        case "address":
+            variable = f"SUBCLUST_URL_{card.variable}"
+            return _("Off: no address is set ({variable})").format(variable=variable)
+    return _("Off")

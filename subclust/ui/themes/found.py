@@ -1,0 +1,264 @@
+"""The themes of a collection, as cards or a table beside their map, and the texts of each."""
+
+import html
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pandas as pd
+import streamlit as st
+
+from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
+from subclust.figures import group_style, n_theme_marks, theme_scatter
+from subclust.themes import KeptThemes
+from subclust.themes.offers import OFFERS
+from subclust.themes.recipes import LABELS, PAIRS, SOURCE
+from subclust.training.augmentation.wordnet import WITHOUT_SYNONYMS
+from subclust.ui.components.plain import plain
+from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.themes_state import Shown, look_at
+from subclust.ui.explore.groups import group_key
+from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
+from subclust.ui.explore.within import search_within
+from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.style import draw_group_style
+
+_TELLING = 2
+_AT_ONCE = 50
+_MORE = "themes-more"
+_MOST_LISTED = 50
+"""Selected texts that are listed."""
+
+_CONFIG: dict[str, Any] = {
+    "displayModeBar": True,
+    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
+    "scrollZoom": False,
+}
+
+WHENCE: dict[str, str] = {
+    SOURCE: N_("The number of themes was chosen by how well the texts fit them."),
+    LABELS: N_("There are as many themes as different labels."),
+    PAIRS: N_("There are as many themes as groups that your corrections keep apart."),
+}
+"""Where the number of themes comes from, if nobody chose it."""
+
+
+def draw_found(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
+    """Draw all themes, or the one that is open."""
+    draw_group_style(groups.subtopics, st.context.theme.type, shown.theme)
+    chosen = next((one for one in groups.subtopics if one.id == shown.theme), None)
+    if chosen is not None:
+        _draw_open(shown, chosen)
+    else:
+        st.html(f"<h2 class='sc-headline'>{_headline(themes)}</h2>")
+        st.html(f"<p class='sc-note'>{_origin(themes)}</p>")
+        for group in groups.subtopics:
+            _draw_card(group)
+    if st.toggle(_("Show as a table"), key="themes-table"):
+        _draw_table(groups, chosen)
+
+
+def _headline(themes: KeptThemes) -> str:
+    count = _n("{count} theme", "{count} themes", themes.n_themes)
+    texts = _n("{count} text", "{count} texts", len(themes.ids))
+    return _("{themes} of {texts}").format(themes=count, texts=texts)
+
+
+def _origin(themes: KeptThemes) -> str:
+    """Return how the themes were found."""
+    said = _("{method}, in {seconds} seconds.").format(
+        method=OFFERS[themes.request.method].label, seconds=number(themes.seconds)
+    )
+    if themes.request.filters:
+        filters = html.escape("; ".join(themes.request.filters))
+        said += " " + _("Only texts with {filters}.").format(filters=filters)
+    if themes.n_themes_source in WHENCE:
+        said += " " + _(WHENCE[themes.n_themes_source])
+    training = themes.told.get("training") or {}
+    if training.get("wordings") == WITHOUT_SYNONYMS:
+        said += " " + _("Trained without synonyms, since WordNet is not on this machine.")
+    return said
+
+
+def _draw_card(group: Subtopic) -> None:
+    key = group_key(group.id)
+    with st.container(border=True, key=f"card-{key}", gap=None):
+        st.button(
+            plain(group.name),
+            key=key,
+            type="tertiary",
+            on_click=look_at,
+            kwargs={"theme": group.id},
+            help=_("Open this theme"),
+        )
+        size = _n("{count} text", "{count} texts", group.size)
+        st.html(f"<p class='sc-facts'>{size}</p>")
+        members = [(member, group) for member in group.passages[:_TELLING]]
+        _draw_texts(members)
+
+
+def _draw_open(shown: Shown, group: Subtopic) -> None:
+    st.button(
+        _("‹ All themes"),
+        key="themes-all",
+        type="tertiary",
+        on_click=look_at,
+        kwargs={"theme": None},
+    )
+    symbol = f"<span class='{mark_class(group.id)}' aria-hidden='true'></span>"
+    st.html(f"<h2 class='sc-headline'>{symbol} {html.escape(group.name)}</h2>")
+    size = _n("{count} text", "{count} texts", group.size)
+    note = _("The most central texts come first.")
+    st.html(f"<p class='sc-note'>{size}. {note}</p>")
+    with st.container(horizontal=True, vertical_alignment="bottom", key="themes-search"):
+        query = st.text_input(
+            _("Search within this theme"),
+            key=f"themes-query-{shown.key}-{group.id}",
+            placeholder=_("A question or a few words"),
+            on_change=_asked,
+            args=(shown, group.id),
+            max_chars=200,
+        )
+        st.button(
+            _("Search"),
+            key="themes-search-go",
+            on_click=search_within,
+            args=(shown.library, f"{shown.key}-{group.id}", query),
+            disabled=not query.strip(),
+        )
+    n_shown = _AT_ONCE + st.session_state.get(_MORE, {}).get((shown.key, group.id), 0)
+    with st.container(height=560 if group.size > 6 else "content", border=False, key="themes-open"):
+        _draw_texts([(one, group) for one in group.passages[:n_shown]])
+        if group.size > n_shown:
+            left = min(_AT_ONCE, group.size - n_shown)
+            st.button(
+                _n("Show {count} more", "Show {count} more", left),
+                key="themes-show-more",
+                on_click=_show_more,
+                args=(shown.key, group.id),
+            )
+
+
+def _asked(shown: Shown, theme: int) -> None:
+    query = st.session_state[f"themes-query-{shown.key}-{theme}"]
+    if query.strip():
+        search_within(shown.library, f"{shown.key}-{theme}", query)
+
+
+def _show_more(key: str, theme: int) -> None:
+    more = st.session_state.setdefault(_MORE, {})
+    more[key, theme] = more.get((key, theme), 0) + _AT_ONCE
+
+
+def _draw_table(groups: SubtopicMap, chosen: Subtopic | None) -> None:
+    rows = [
+        {
+            _("Theme"): f"{group_style(group.id).glyph} {group.name}",
+            _("Title"): member.passage.title,
+            _("Text"): member.passage.text,
+            _("Fit"): round(member.strength, 2),
+        }
+        for group in ([chosen] if chosen else groups.subtopics)
+        for member in group.passages
+    ]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        height=420,
+        alt=_("The texts and the theme of each"),
+    )
+
+
+def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
+    """Draw every text as a mark, with the names of the largest themes."""
+    key = f"themes-map-{shown.key}"
+    place = st.container()
+    st.plotly_chart(
+        theme_scatter(groups, chosen=shown.theme, theme=figure_theme()),
+        key=key,
+        theme=None,
+        on_select="rerun",
+        config=_CONFIG,
+        alt=_described(groups),
+    )
+    note = _(
+        "Each mark is a text; the closer two are, the more similar. Point at a mark to read its "
+        "title. Click it, or select many with the box or lasso above the map, to list them."
+    )
+    n_texts, drawn = sum(group.size for group in groups.subtopics), n_theme_marks(groups)
+    if drawn < n_texts:
+        note += " " + _(
+            "Of the {count} texts, the {drawn} most central of their themes are drawn."
+        ).format(count=number(n_texts), drawn=number(drawn))
+    st.html(f"<p class='sc-note'>{note}</p>")
+    ids = _chosen(key)
+    if not ids:
+        return
+    members = [
+        (member, group)
+        for group in groups.subtopics
+        for member in group.passages
+        if member.passage.id in ids
+    ]
+    with place, st.container(border=True, key="themes-chosen"):
+        count = _n("{count} text", "{count} texts", len(members))
+        st.html(f"<h3 class='sc-chosen'>{_('Chosen: {count}').format(count=count)}</h3>")
+        with st.container(height=300 if len(members) > 3 else "content", border=False):
+            _draw_texts(members[:_MOST_LISTED], show_theme=True)
+        if len(members) > _MOST_LISTED:
+            more = _("The first {count} are listed.").format(count=_MOST_LISTED)
+            st.html(f"<p class='sc-note'>{more}</p>")
+
+
+def _chosen(key: str) -> set[str]:
+    """Return the ids of the selected marks, never their positions."""
+    selection = st.session_state.get(key)
+    points = selection.selection.points if selection else []
+    return {str(point["customdata"][0]) for point in points if point.get("customdata")}
+
+
+def _described(groups: SubtopicMap) -> str:
+    told = "; ".join(
+        f"{group.name}, {_n('{count} text', '{count} texts', group.size)}"
+        for group in groups.subtopics
+    )
+    return _("Map of the texts by theme: {themes}. The table lists the same.").format(themes=told)
+
+
+def _draw_texts(
+    members: Iterable[tuple[MappedPassage, Subtopic]], *, show_theme: bool = False
+) -> None:
+    """Draw a list of texts, with the words of their theme's name marked."""
+    items = "".join(_item(member, theme, show_theme) for member, theme in members)
+    st.html(f"<ol class='sc-passages'>{items}</ol>")
+
+
+def _item(member: MappedPassage, theme: Subtopic, show_theme: bool) -> str:
+    passage = member.passage
+    short = excerpt_with(passage.text, theme.name)
+    title = f"<span class='sc-title'>{html.escape(passage.title)}</span>" if passage.title else ""
+    group = (
+        f"<span class='sc-group {mark_class(theme.id)}'>{html.escape(theme.name)}</span>"
+        if show_theme
+        else ""
+    )
+    same = short == " ".join(passage.text.split())
+    whole = "" if same else f"<p>{with_marks(passage.text, theme.name)}</p>"
+    return (
+        f"<li data-passage='{html.escape(passage.id)}'><details><summary>{title}{group}"
+        f"<span class='sc-excerpt'>{with_marks(short, theme.name)}</span></summary>"
+        f"{whole}<p class='sc-source'>{_source(member)}</p></details></li>"
+    )
+
+
+def _source(member: MappedPassage) -> str:
+    passage = member.passage
+    parts = [passage.metadata.get("authors", ""), passage.metadata.get("year", "")]
+    parts = [html.escape(part) for part in (*parts, passage.collection, passage.id) if part]
+    url = passage.metadata.get("url", "")
+    if urlsplit(url).scheme in {"http", "https"}:
+        parts.append(
+            f"<a href='{html.escape(url)}' target='_blank' rel='noreferrer'>"
+            f"{html.escape(_('Open the source'))}</a>"
+        )
+    return " · ".join(parts)

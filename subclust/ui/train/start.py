@@ -1,0 +1,189 @@
+"""Fifth step: an estimate, a name for the new model, and the start."""
+
+import html
+import re
+import uuid
+
+import streamlit as st
+
+from subclust.checkpoints import CheckpointStore, checked
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.training.trial_desk import AskedTrial, TrialDesk
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.plain import plain
+from subclust.ui.components.queue import job_queue
+from subclust.ui.components.session import note_press, was_pressed
+from subclust.ui.i18n.language import _
+from subclust.ui.jobs import start_job
+from subclust.ui.train.choose import Choice
+from subclust.ui.train.settings import in_words
+from subclust.ui.train.walk import show_started
+
+_LONG = 30.0
+"""Seconds after which a trial is said to take long."""
+
+_ASKER = "train-trial-asker"
+
+
+def draw_estimate(settings: Settings, choice: Choice) -> None:
+    """Draw the result of a trial of this choice, or start one without waiting for it.
+
+    A trial beside another training slows both and estimates twice the time, so then it takes a
+    click to start it.
+    """
+    st.header(_("How long will it take?"), anchor=False)
+    words = tuple(choice.argv("trial")[1:])
+    if choice.problem is not None:
+        st.caption(_("Estimated as soon as the settings are valid."))
+        return
+    trial = _desk().find(words, _asker())
+    if trial is None and _is_busy(settings):
+        st.button(
+            _("Try ten steps"),
+            key="train-estimate",
+            on_click=_begin,
+            args=(words, settings),
+            help=_("Takes up to two minutes. Nothing is saved."),
+        )
+        st.caption(
+            _(
+                "Another training is using this machine, so a trial would take long now and "
+                "overestimate the time."
+            )
+        )
+        return
+    trial = _desk().ask(words, settings, _asker())
+    if not trial.has_ended:
+        _wait(words)
+        return
+    try:
+        found = trial.result()
+    except SubclustError as error:
+        st.warning(in_words(str(error)))
+    else:
+        st.html(
+            f"<p class='sc-said'><strong>{html.escape(found.headline)}</strong></p>"
+            f"<p class='sc-note'>{html.escape(found.details)}</p>"
+        )
+    st.button(_("Try again"), key="train-estimate", on_click=_begin, args=(words, settings, True))
+
+
+def _leave_trial() -> None:
+    """Drop the visitor's trial, so that it does not slow the training; for callbacks."""
+    _desk().leave(_asker())
+
+
+def _waiting_words(trial: AskedTrial) -> str:
+    """Return what a trial is doing."""
+    meanwhile = _("You can start the training without waiting for it.")
+    told = _("Trying ten steps on this machine, for up to a minute …")
+    if trial.seconds is None:
+        told = _("Waiting for the trial of another visitor …")
+    elif trial.seconds > _LONG:
+        told = _(
+            "Still trying ten steps: the machine is slow or busy. After two minutes, the estimate "
+            "uses the steps made until then …"
+        )
+    return f"{told} {meanwhile}"
+
+
+@st.fragment(run_every=1.0)
+def _wait(words: tuple[str, ...]) -> None:
+    trial = _desk().find(words, _asker())
+    if trial is None or trial.has_ended:
+        st.rerun()
+    st.html(f"<p class='sc-said' role='status'>{_waiting_words(trial)}</p>")
+
+
+def _begin(words: tuple[str, ...], settings: Settings, anew: bool = False) -> None:
+    _desk().ask(words, settings, _asker(), anew=anew)
+
+
+def _is_busy(settings: Settings) -> bool:
+    queue = job_queue(settings)
+    return any(queue.state(job) in ("running", "cancelling") for job in queue.store.jobs())
+
+
+def _asker() -> str:
+    known: str = st.session_state.setdefault(_ASKER, uuid.uuid4().hex)
+    return known
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _desk() -> TrialDesk:
+    return TrialDesk()
+
+
+def draw_start(settings: Settings, choice: Choice) -> None:
+    """Draw the name and the button that starts the training."""
+    st.header(_("Name it and start"), anchor=False)
+    store = CheckpointStore.of(settings)
+    key = f"train-model-{choice.method}-{choice.labelled.label}"
+    if key not in st.session_state:
+        st.session_state[key] = free_name(choice.labelled.name, store.names(choice.method))
+    name = st.text_input(
+        _("Name of the new model"),
+        key=key,
+        help=_("Letters, digits, '.', '-' and '_'. Nothing in use is replaced."),
+        max_chars=80,
+        width=360,
+    )
+    problem = choice.problem or name_problem(name, store.names(choice.method))
+    if problem:
+        st.warning(problem)
+    st.button(
+        _("Start the training"),
+        key="train-start",
+        type="primary",
+        disabled=problem is not None,
+        on_click=note_press,
+        args=("train-start",),
+    )
+    if was_pressed("train-start") and problem is None:
+        _start(settings, choice, name)
+    st.caption(
+        _(
+            "It runs in the background. Explore keeps using the present model until you decide "
+            "otherwise."
+        )
+    )
+
+
+def _start(settings: Settings, choice: Choice, name: str) -> None:
+    name = name.strip()
+    _leave_trial()
+    try:
+        job = start_job(
+            settings,
+            choice.argv(name),
+            kind="train",
+            title=f"{choice.method}/{name}",
+            data={"set": choice.labelled.name, "version": choice.labelled.version},
+        )
+    except SubclustError as error:
+        st.error(plain(error_words(error)))
+        return
+    show_started(job.id)
+
+
+def free_name(wanted: str, taken: list[str]) -> str:
+    """Return a name that no model of a method has yet: "mine", "mine-2", "mine-3"."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", wanted).strip("-._")[:70] or "mine"
+    numbers = iter(range(2, len(taken) + 3))
+    name = stem
+    while name in taken:
+        name = f"{stem}-{next(numbers)}"
+    return name
+
+
+def name_problem(name: str, taken: list[str]) -> str | None:
+    """Return why a model cannot have a name, None where it can."""
+    try:
+        checked(name.strip())
+    except SubclustError as error:
+        return error_words(error)
+    if name.strip() in taken:
+        told = _("A model named {name} exists already. Choose another name.")
+        return told.format(name=name.strip())
+    return None
