@@ -36,7 +36,7 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.wait_for_url(re.compile("whole=demo"))
     page.get_by_text("240 texts").wait_for()
     page.get_by_role("combobox", name="Method").click()
-    page.get_by_role("option", name="SCL: no labels, short or long texts").click()
+    page.get_by_role("option", name="k-means: a first look, at once").click()
     page.get_by_role("combobox", name="Number of themes").click()
     page.get_by_role("option", name="3", exact=True).click()
     page.get_by_role("button", name="Find the themes").click()
