@@ -76,7 +76,7 @@ def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
     page.text_input(key="live-query").input("passages")
     page.selectbox(key="live-count").set_value(20)
     checked(button(page, "Search arXiv").click().run())
-    assert "The first 20 of 30 records of arXiv" in html_of(page)
+    assert "20 of 30" in html_of(page)
     assert html_of(page).count("<li>") == 20
     assert len(server.asked) == 1
 
