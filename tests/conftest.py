@@ -1,6 +1,7 @@
 import hashlib
 import json
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -164,18 +165,23 @@ def random_topic_model(name: str, seed: int, config: dict[str, object]) -> Check
     return Checkpoint("lda", name, config, to_tensors(table, words))
 
 
-@pytest.fixture
-def store(settings: Settings, random_checkpoint: MakeCheckpoint) -> CheckpointStore:
-    """Give a store with one random checkpoint of each method that needs one."""
-    return fill(CheckpointStore(settings.models_dir), random_checkpoint)
-
-
 @pytest.fixture(scope="session")
 def read_only_store(
     tmp_path_factory: pytest.TempPathFactory, random_checkpoint: MakeCheckpoint
 ) -> CheckpointStore:
-    """Give the same, made once, for tests that only read."""
-    return fill(CheckpointStore(tmp_path_factory.mktemp("models")), random_checkpoint)
+    """A store with a random checkpoint of each method that needs one, for tests that only read."""
+    store = CheckpointStore(tmp_path_factory.mktemp("models"))
+    for card in METHODS.values():
+        if card.needs_checkpoint:
+            store.save(random_checkpoint(card.name))
+    return store
+
+
+@pytest.fixture
+def store(settings: Settings, read_only_store: CheckpointStore) -> CheckpointStore:
+    """The same store, for one test alone."""
+    shutil.copytree(read_only_store.folder, settings.models_dir)
+    return CheckpointStore(settings.models_dir)
 
 
 @pytest.fixture
@@ -190,10 +196,3 @@ def ship() -> Callable[[Path, Checkpoint], None]:
         (folder / SHIPPED_FILE).write_text(json.dumps(listed))
 
     return lay
-
-
-def fill(store: CheckpointStore, random_checkpoint: MakeCheckpoint) -> CheckpointStore:
-    for card in METHODS.values():
-        if card.needs_checkpoint:
-            store.save(random_checkpoint(card.name))
-    return store

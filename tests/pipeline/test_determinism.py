@@ -101,11 +101,8 @@ SEARCHES = [
 def test_two_processes_and_a_shuffled_library_give_identical_json(libraries):
     models = libraries / "models"
     first = ask(libraries / "one", models, SEARCHES, hash_seed=1)
-    assert len(first) == len(SEARCHES)
-    assert ask(libraries / "one", models, SEARCHES, hash_seed=2) == first
-    for search, line, other in zip(
-        SEARCHES, first, ask(libraries / "two", models, SEARCHES, hash_seed=3), strict=True
-    ):
+    second = ask(libraries / "two", models, SEARCHES, hash_seed=2)
+    for search, line, other in zip(SEARCHES, first, second, strict=True):
         assert line == other, search
 
 

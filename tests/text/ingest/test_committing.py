@@ -84,7 +84,7 @@ def test_a_passage_that_an_earlier_file_replaced_is_put_back(tmp_path, encoder, 
     same(tmp_path)
 
 
-@pytest.mark.parametrize("survived", range(1, 12, 2))
+@pytest.mark.parametrize("survived", [1, 5, 11])
 def test_an_import_that_was_killed_goes_on(tmp_path, encoder, files, survived):
     alone(files, encoder, tmp_path)
     encoded = []
