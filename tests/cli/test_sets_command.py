@@ -52,7 +52,7 @@ def test_a_set_is_added_listed_shown_and_removed(run, added, tmp_path):
 
 def test_the_same_again_adds_nothing_and_says_so(run, added, tmp_path):
     words = ["sets", "add", tmp_path / "my rows.csv", "--name", "mine"]
-    assert run(*words)[1] == "mine@1 holds the same already, so nothing was added.\n"
+    assert run(*words)[1].startswith("mine@1 holds the same")
     assert json.loads(run(*words, "--json")[1])["added"] is False
     path = table(tmp_path / "Second Set.csv", 5)
     result = json.loads(run("sets", "add", path, "--title", "Five", "--json")[1])
@@ -65,7 +65,7 @@ def test_without_the_rows_that_have_errors(run, settings, tmp_path):
     path = table(tmp_path / "set.csv", 6, "topic0,,river", "topic1,a stone,", "=2,x,y")
     status, out, err = run("sets", "check", path)
     assert status == 1 and err == "set.csv has 3 errors.\n"
-    assert out.endswith("It can be added without these rows: add --without-errors.\n")
+    assert "--without-errors" in out
     result = json.loads(run("sets", "check", path, "--json")[1])
     assert result["can_leave_out"] is True and result["n_errors"] == 3
     status, out, err = run("sets", "add", path)

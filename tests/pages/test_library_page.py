@@ -196,7 +196,7 @@ def test_a_deleted_library_is_put_back_on_the_page(visit, data):
     delete(page, "old", "Karten & Pläne")
     small_library.build(data, "old", 3)
     checked(page.button(key=f"put-back-{Bin(data / 'bin').entries()[0].id}").click().run())
-    assert "something of that name again" in said(page)
+    assert "of that name again" in said(page)
     assert PassageLibrary.open(data / "library", "old").count() == 3
 
 
@@ -271,7 +271,7 @@ def typed(page, name):
 def test_an_import_is_started_and_looked_at(given, data, launcher):
     page = given(("maps.ris", records()))
     assert button(page, "Import 1 file").disabled
-    assert "Choose a library, or type a name" in said(page)
+    assert "type a name" in said(page)
     typed(page, "mine")
     checked(button(page, "Import 1 file").click().run())
     job = JobStore(data / "jobs").jobs()[0]

@@ -81,7 +81,7 @@ def test_an_answer_is_shown_and_not_saved(data, read_only, open_page):
     before = kept(data)
     page = open_page(q="war", library="old")
     keys = {button.key for button in page.button}
-    assert "undo" in keys and "save" not in keys and "Nothing can be saved here" in words(page)
+    assert "undo" in keys and "save" not in keys and "Nothing can be saved" in words(page)
     page.button(key="take-sessions").click().run()
     assert not page.get("file_uploader") and not page.exception
     assert kept(data) == before

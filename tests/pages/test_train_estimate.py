@@ -71,7 +71,7 @@ def texts(page):
 
 def test_it_comes_by_itself_and_holds_nothing_up(held, launcher):
     page = open_set("fruit@1")
-    assert any("Trying ten steps on this machine" in text for text in texts(page))
+    assert any("Trying ten steps" in text for text in texts(page))
     assert not page.button(key="train-start").disabled
     held.goes_on.set()
     page = shown(page, "About 3 minutes.")
@@ -97,7 +97,7 @@ def test_another_choice_has_a_trial_of_its_own_and_ends_the_one_before(held, lau
 def test_settings_that_cannot_be_used_are_not_tried(held, launcher):
     page = open_set("fruit@1")
     page.number_input(key="setting-qs3m-learning_rate").set_value(0.0).run()
-    assert "as soon as the settings are valid" in " ".join(c.value for c in page.caption)
+    assert "settings are valid" in " ".join(c.value for c in page.caption)
     assert len(held.asked) <= 1
 
 
@@ -113,7 +113,7 @@ def test_beside_a_training_it_is_only_made_if_somebody_asks(held, launcher, data
     launcher.alive.add(make_job(data_dir).id)
     page = open_set("fruit@1")
     assert held.asked == []
-    assert any("Another training is using this machine" in c.value for c in page.caption)
+    assert any("Another training" in c.value for c in page.caption)
     page.button(key="train-estimate").click().run()
     held.goes_on.set()
     shown(page, "About 3 minutes.")

@@ -113,7 +113,7 @@ def test_a_failure_has_its_reason_its_way_out_and_a_button_for_it(open_runs, dat
         changes={"batch_passages": 32},
     )
     page = open_runs(job.id)
-    assert "The computer ran out of memory." in texts(page)
+    assert "ran out of memory" in texts(page)
     assert "32 passages instead of 64" in texts(page)
     button = page.button(key=f"run-way-out-{job.id}")
     assert button.label == "Try again with smaller batches"
@@ -172,7 +172,7 @@ def test_of_a_model_that_groups_as_before_no_empty_chart_is_drawn(open_runs, dat
         page = open_runs(job.id)
         charts = [chart.proto.id for chart in page.get("plotly_chart")]
         assert len([id for id in charts if "judge-bars" in id]) == n_charts
-        assert ("grouped as well as before" in texts(page)) == (n_charts == 0)
+        assert ("as well as before" in texts(page)) == (n_charts == 0)
 
 
 def test_an_unclear_one_is_taken_only_with_a_reason(open_runs, data_dir, models):
