@@ -72,29 +72,30 @@ def test_an_empty_variable_is_as_good_as_none(monkeypatch, variable):
 
 
 @pytest.mark.parametrize(
-    ("variable", "text", "allowed"),
+    ("variable", "text"),
     [
-        ("SUBCLUST_DEVICE", "gpu", "auto, cuda, mps or cpu, but is 'gpu'"),
-        ("SUBCLUST_DEVICE", "CPU", "auto, cuda, mps or cpu, but is 'CPU'"),
-        ("SUBCLUST_OFFLINE", "maybe", "1 or 0, but is 'maybe'"),
-        ("SUBCLUST_MAX_SEQ_LENGTH", "7", "at least 8, but is '7'"),
-        ("SUBCLUST_MAX_SEQ_LENGTH", "-128", "at least 8, but is '-128'"),
-        ("SUBCLUST_MAX_SEQ_LENGTH", "1e3", "whole number of at least 8, but is '1e3'"),
-        ("SUBCLUST_MAX_SEQ_LENGTH", "²", "whole number"),
-        ("SUBCLUST_JOBS", "ray://head:10001", "http://localhost:8265, but is 'ray://head:10001'"),
-        ("SUBCLUST_JOBS", "http://", "'local' or the address"),
-        ("SUBCLUST_LLM_URL", "localhost:11434", "http://localhost:11434/v1"),
-        ("SUBCLUST_NAMES", "poems", "keyphrases, words or language-model"),
-        ("SUBCLUST_LLM_URL", "file:///etc/passwd", "http://localhost:11434/v1"),
-        ("SUBCLUST_LLM_URL", "https://me:key@h.org/v1", "without a key in it"),
-        ("WORLD_SIZE", "0", "at least 1, but is '0'"),
-        ("LOCAL_RANK", "first", "at least 0, but is 'first'"),
+        ("SUBCLUST_DEVICE", "gpu"),
+        ("SUBCLUST_DEVICE", "CPU"),
+        ("SUBCLUST_OFFLINE", "maybe"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "7"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "-128"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "1e3"),
+        ("SUBCLUST_MAX_SEQ_LENGTH", "²"),
+        ("SUBCLUST_JOBS", "ray://head:10001"),
+        ("SUBCLUST_JOBS", "http://"),
+        ("SUBCLUST_LLM_URL", "localhost:11434"),
+        ("SUBCLUST_NAMES", "poems"),
+        ("SUBCLUST_LLM_URL", "file:///etc/passwd"),
+        ("SUBCLUST_LLM_URL", "https://me:key@h.org/v1"),
+        ("WORLD_SIZE", "0"),
+        ("LOCAL_RANK", "first"),
     ],
 )
-def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text, allowed):
+def test_a_value_that_cannot_be_used_is_refused(monkeypatch, variable, text):
     monkeypatch.setenv(variable, text)
-    with pytest.raises(SettingsError, match=f"^{variable} must be .*{re.escape(allowed)}"):
+    with raises(SettingsError, value=text) as refused:
         Settings.from_environment()
+    assert str(refused.value).startswith(variable)
 
 
 def test_another_process_in_another_folder_has_the_same_settings(monkeypatch, tmp_path):
