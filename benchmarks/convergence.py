@@ -8,7 +8,7 @@ from typing import Any
 
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import BenchmarkError
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 METRIC = "ari"
 

@@ -18,7 +18,7 @@ from subclust.core.settings import Settings
 from subclust.jobs.launch import worker_environment
 from subclust.judging.own_sets import bases, own_recipe
 from subclust.labelled.sets.files import write_normal
-from subclust.training.estimate import estimate_run
+from subclust.training.estimates.estimate import estimate_run
 
 _LOOK = 0.02
 

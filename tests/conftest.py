@@ -12,7 +12,7 @@ from hypothesis import settings as hypothesis_settings
 
 import subclust.core.settings as _settings
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.checkpoints.shipped import SHIPPED_FILE, shipped_weights
+from subclust.checkpoints.saved import SHIPPED_FILE, shipped_weights
 from subclust.core.settings import Settings
 from subclust.methods import METHODS, resolve
 from subclust.text.encoders import backends

@@ -23,8 +23,8 @@ from subclust.jobs import JobStore
 from subclust.judging.own_sets import find_recipe
 from subclust.judging.tasks import provenance
 from subclust.text.encoders import load_encoder
-from subclust.training.arguments import Recipe
-from subclust.training.state import remove_state
+from subclust.training.loop.state import remove_state
+from subclust.training.recipe import Recipe
 
 COMMAND = "bench-convergence"
 """What the app knows such a run by."""

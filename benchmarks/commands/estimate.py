@@ -6,8 +6,9 @@ import json
 from benchmarks.estimates import measure_estimate
 from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.core.settings import Settings
+from subclust.core.storage.damaged import typed
 from subclust.judging.own_sets import trainable_methods
-from subclust.training.estimate import RunEstimate
+from subclust.training.estimates.estimate import RunEstimate
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             row = measure_estimate(settings, method, n_queries)
             runs.append(row)
             if not arguments.json:
-                told = RunEstimate.from_dict(row["estimate"])
+                told = typed(RunEstimate, row["estimate"])
                 print(
                     f"{method:14} {n_queries:4} queries  {row['seconds']:7.1f} s of at most "
                     f"{told.most_seconds:7.1f}  {row['memory_mb']:8,.0f} MB of at most "

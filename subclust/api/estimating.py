@@ -14,9 +14,9 @@ from subclust.judging.seconds import judging_seconds
 from subclust.judging.story import write
 from subclust.methods import encoder_of, load_base, resolve
 from subclust.text.encoders import load_encoder
-from subclust.training.arguments import Recipe
-from subclust.training.estimate import TRIAL_FILE, RunEstimate
-from subclust.training.trial import TrialResult, run_trial
+from subclust.training.estimates.estimate import TRIAL_FILE, RunEstimate
+from subclust.training.estimates.trial import TrialResult, run_trial
+from subclust.training.recipe import Recipe
 
 
 def try_training(
@@ -32,7 +32,7 @@ def try_training(
 ) -> RunEstimate:
     """Make the first steps of a training in this process, and estimate the whole by them.
 
-    `subclust.training.estimate.estimate_run` has it done in a process of its own, whose memory is
+    `subclust.training.estimates.estimate_run` has it done in a process of its own, whose memory is
     measured and whose time is limited.
 
     Parameters

@@ -13,7 +13,7 @@ from subclust.judging.tasks import load_task, provenance, tasks, without_leaks
 from subclust.labelled.reading.checker import check_labelled_set, words_read
 from subclust.labelled.reading.instances import read_instances
 from subclust.labelled.sets import SET_PREFIX, LabelledSetStore
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 from subclust.training.split import QuerySplit, set_test_aside, three_parts
 
 Names = str | PathLike[str] | Sequence[str | PathLike[str]]

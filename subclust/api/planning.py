@@ -6,8 +6,8 @@ from subclust.checkpoints import CheckpointStore, checked
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import MethodCard
 from subclust.methods import find_method
-from subclust.training.arguments import Recipe
 from subclust.training.folds import FEWEST_FOLDS
+from subclust.training.recipe import Recipe
 
 
 @dataclass(frozen=True)

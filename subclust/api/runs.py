@@ -19,10 +19,10 @@ from subclust.judging.story import write
 from subclust.judging.tasks import tasks
 from subclust.methods import encoder_of, load_base, resolve, standalone
 from subclust.text.encoders import load_encoder
-from subclust.training.arguments import Recipe
 from subclust.training.folds import train_folds
+from subclust.training.loop.state import STATE_FOLDER
+from subclust.training.recipe import Recipe
 from subclust.training.split import QuerySplit
-from subclust.training.state import STATE_FOLDER
 
 MOST_JUDGED = 300
 """Held-out queries that a run is judged on at the most; of more, so many are drawn."""
@@ -316,7 +316,7 @@ def judged(
     tell : callable, optional
     """
     from subclust.judging.judgement import JUDGEMENT_FILE, judge_checkpoint
-    from subclust.training.query_learner import sample
+    from subclust.training.queries import sample
 
     queries = sets.test or sets.validation
     drawn = sample(queries, MOST_JUDGED, checkpoint.card.get("training", {}).get("seed", 0))

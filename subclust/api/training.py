@@ -11,7 +11,7 @@ from subclust.api.runs import run_training
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.core.settings import Settings
 from subclust.judging.own_sets import find_recipe, own_recipe
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 
 def train(

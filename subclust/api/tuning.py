@@ -19,11 +19,10 @@ from subclust.judging.story import story
 from subclust.judging.tasks import provenance, tasks
 from subclust.methods import encoder_of, find_method, load_base, resolve
 from subclust.text.encoders import load_encoder
-from subclust.training.arguments import Recipe
-from subclust.training.recipe_text import recipe_text, toml_value
-from subclust.training.search import Search
-from subclust.training.trainer import Progress
-from subclust.training.trials import TrialResult
+from subclust.training.loop.trainer import Progress
+from subclust.training.recipe import Recipe, recipe_text, toml_value
+from subclust.training.search.search import Search
+from subclust.training.search.trials import TrialResult
 
 
 class Tuning:

@@ -10,24 +10,28 @@ import zlib
 from collections.abc import Set
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from subclust.checkpoints.archive_members import checked_members, size_in_words, unpack
+from subclust.checkpoints.archive_members import (
+    check_tensor_file,
+    checked_members,
+    size_in_words,
+    unpack,
+)
 from subclust.checkpoints.card import model_card
 from subclust.checkpoints.checkpoint import Checkpoint, checked
 from subclust.checkpoints.saved import SavedCheckpoints
 from subclust.checkpoints.store import CheckpointStore
-from subclust.checkpoints.tensor_file import check_tensor_file
 from subclust.core.exceptions import CheckpointError
 from subclust.core.storage.disk import flush_names
 
-FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
-SUMS_FILE = "SHA256SUMS"
-"""Lists the sha256 of each of `FILES`, as ``sha256sum --check`` reads it."""
+_FILES = ("config.json", "weights.safetensors", "card.json", "README.md")
+_SUMS_FILE = "SHA256SUMS"
+"""Lists the sha256 of each of `_FILES`, as ``sha256sum --check`` reads it."""
 
-LARGEST = 2 * 1024**3
+_LARGEST = 2 * 1024**3
 """Bytes that an archive, and what is in it, may have."""
 
 _NO_ARCHIVE = (
@@ -43,6 +47,12 @@ _NO_ARCHIVE = (
 _TOLD_BY_TEXT = ("summary", "intended_use", "limits", "citation", "licence", "created", "parent")
 _TOLD_BY_TABLE = ("training", "scores", "judgement", "judgement_elsewhere")
 _TOLD_BY_ROWS = ("training_data", "stages", "history")
+
+
+LARGEST_UPLOAD = 200 * 1024**2
+"""Bytes; a checkpoint with all layers of the usual encoder has less than half of them."""
+
+_PIECE = 1024**2
 
 
 def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path) -> Path:
@@ -69,11 +79,11 @@ def export_checkpoint(store: CheckpointStore, method: str, name: str, path: Path
     try:
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as archive:
             sums = ""
-            for file in FILES:
+            for file in _FILES:
                 content = (folder / file).read_bytes()
                 sums += f"{hashlib.sha256(content).hexdigest()}  {file}\n"
                 archive.writestr(_member(f"{method}/{name}/{file}"), content)
-            archive.writestr(_member(f"{method}/{name}/{SUMS_FILE}"), sums)
+            archive.writestr(_member(f"{method}/{name}/{_SUMS_FILE}"), sums)
         partial.replace(path)
         flush_names(path.parent)
     except OSError as error:
@@ -99,7 +109,7 @@ def import_checkpoint(
     *,
     name: str | None = None,
     shown_name: str | None = None,
-    largest: int = LARGEST,
+    largest: int = _LARGEST,
 ) -> Checkpoint:
     """Take a checkpoint from a zip file that `export_checkpoint` wrote.
 
@@ -144,7 +154,7 @@ def import_checkpoint(
             zipfile.ZipFile(path) as archive,
             tempfile.TemporaryDirectory(prefix="subclust-") as work,
         ):
-            members = checked_members(archive, shown, (*FILES, SUMS_FILE), {SUMS_FILE}, largest)
+            members = checked_members(archive, shown, (*_FILES, _SUMS_FILE), {_SUMS_FILE}, largest)
             if members.method not in methods:
                 raise CheckpointError(
                     "{file} is for the method {method!r}, unknown here.",
@@ -179,17 +189,17 @@ def import_checkpoint(
 
 
 def _check_sums(folder: Path, shown: str) -> None:
-    path = folder / SUMS_FILE
+    path = folder / _SUMS_FILE
     if not path.exists():
         return
     lines = path.read_text(encoding="utf-8").splitlines()
     listed = {file: digest for digest, _, file in (line.partition("  ") for line in lines)}
     path.unlink()
-    if len(lines) != len(FILES) or set(listed) != set(FILES):
+    if len(lines) != len(_FILES) or set(listed) != set(_FILES):
         raise CheckpointError(
             "{file} does not list the sum of each of its files; export it again.", file=shown
         )
-    for file in FILES:
+    for file in _FILES:
         if hashlib.sha256((folder / file).read_bytes()).hexdigest() != listed[file].lower():
             raise CheckpointError(
                 "{file} in {shown} is not the file that was exported: its sum is another one; "
@@ -249,3 +259,75 @@ def _taken_in(checkpoint: Checkpoint, when: str) -> Checkpoint:
     if "judgement" in card:
         card["judgement_elsewhere"] = card.pop("judgement")
     return replace(checkpoint, card=card)
+
+
+class _Readable(Protocol):
+    """A stream of bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return at most so many bytes, none at the end."""
+        ...
+
+
+def import_upload(
+    store: CheckpointStore,
+    stream: _Readable,
+    filename: str,
+    methods: Set[str],
+    *,
+    name: str | None = None,
+    largest: int = LARGEST_UPLOAD,
+) -> Checkpoint:
+    """Take a checkpoint from a stream, of which one piece at a time is in memory.
+
+    Parameters
+    ----------
+    store : CheckpointStore
+    stream : Readable
+        Of the zip file.
+    filename : str
+        As the person's computer calls it, for sentences.
+    methods : set of str
+        Names of the methods there are.
+    name : str, optional
+        Of the checkpoint here, by default the one it had.
+    largest : int
+        Bytes that the file, and what is in it, may have.
+
+    Returns
+    -------
+    Checkpoint
+        As it was saved.
+
+    Raises
+    ------
+    CheckpointError
+        If it is too large, the disk does not take it, or `import_checkpoint` refuses it; then
+        nothing is stored.
+    """
+    with tempfile.TemporaryDirectory(prefix="subclust-") as work:
+        path = Path(work) / "upload.zip"
+        try:
+            with path.open("wb") as kept:
+                left = largest
+                while piece := stream.read(_PIECE):
+                    left -= len(piece)
+                    if left < 0:
+                        raise CheckpointError(
+                            "{file} is larger than {limit}, more than a model has as a rule; have "
+                            "whoever looks after this machine add it with 'python -m subclust "
+                            "models import'.",
+                            file=filename,
+                            limit=size_in_words(largest),
+                        )
+                    kept.write(piece)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise CheckpointError(
+                "{filename} cannot be received ({reason}); make room on the disk, and try again.",
+                filename=filename,
+                reason=reason,
+            ) from error
+        return import_checkpoint(
+            store, path, methods, name=name, shown_name=filename, largest=largest
+        )

@@ -1,6 +1,6 @@
 """When a checkpoint may become its method's default: at once, or with a reason in words."""
 
-from subclust.checkpoints.judged import judgement_of
+from subclust.checkpoints.card import judgement_of
 from subclust.checkpoints.store import CheckpointStore
 from subclust.core.exceptions import CheckpointError
 from subclust.core.messages import Message
@@ -16,11 +16,6 @@ def why_reason_needed(store: CheckpointStore, method: str, name: str) -> str | N
     with the project, and has no judgement, counts as judged by the scores in its card, which were
     measured on held-out queries. What an imported archive says of itself was measured elsewhere
     and does not count.
-
-    Parameters
-    ----------
-    store : CheckpointStore
-    method, name : str
     """
     this = f"{method}/{name}"
     card = store.card(method, name)

@@ -3,18 +3,19 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from filelock import FileLock, Timeout
 
-from subclust.checkpoints.files import write_json
+from subclust.checkpoints.saved import write_json
 from subclust.core.exceptions import CheckpointError
 from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.damaged import typed
 
-PROMOTED_FILE = "promoted.json"
-LOCK_FILE = ".promoted.lock"
+_PROMOTED_FILE = "promoted.json"
+_LOCK_FILE = ".promoted.lock"
 LONGEST_WAIT = 20.0
 """Seconds that a change waits for others that are going on."""
 
@@ -54,14 +55,7 @@ class Promotion:
         """
         if isinstance(value, str):
             return cls(value)
-        if not isinstance(value, Mapping) or not isinstance(value.get("name"), str):
-            raise ValueError("each entry must be a name, or an object with a name")
-        told = {
-            field.name: str(value[field.name])
-            for field in fields(cls)
-            if value.get(field.name) is not None
-        }
-        return cls(**told)
+        return typed(cls, value)
 
     def to_dict(self) -> dict[str, str | None]:
         """Return all facts as one object for JSON."""
@@ -95,8 +89,8 @@ class PromotionFile:
     """
 
     def __init__(self, folder: Path, beneath: Path | None = None) -> None:
-        self.path = folder / PROMOTED_FILE
-        self._beneath = None if beneath in (None, folder) else beneath / PROMOTED_FILE
+        self.path = folder / _PROMOTED_FILE
+        self._beneath = None if beneath in (None, folder) else beneath / _PROMOTED_FILE
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -110,7 +104,7 @@ class PromotionFile:
         check_may_change()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with FileLock(self.path.with_name(LOCK_FILE), timeout=LONGEST_WAIT):
+            with FileLock(self.path.with_name(_LOCK_FILE), timeout=LONGEST_WAIT):
                 yield
         except Timeout as error:
             raise CheckpointError(

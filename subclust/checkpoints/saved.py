@@ -3,13 +3,16 @@
 What ships with the project lies apart from what a place makes, and is only read.
 """
 
+import hashlib
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace as changed
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,21 +29,78 @@ from subclust.checkpoints.checkpoint import (
     parent_of,
     proper_name,
 )
-from subclust.checkpoints.files import flush, write_json
-from subclust.checkpoints.shipped import came_with_project
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.counting_order import counting_key
-from subclust.core.storage.disk import flush_names
+from subclust.core.storage.disk import flush_names, write_whole
+
+SHIPPED_FILE = "shipped.json"
+"""Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this
+version ships under that name, and of those that earlier versions did."""
 
 
-def utc_now() -> datetime:
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """Write one object beside its place and rename it there, on the disk when this returns."""
+    write_whole(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def flush(folder: Path) -> None:
+    """Have the disk keep the content of each file in a folder."""
+    for file in folder.iterdir():
+        with file.open("rb") as stream:
+            os.fsync(stream.fileno())
+
+
+def _came_with_project(shipped: Path, place: Path) -> bool:
+    """Return whether a checkpoint's weights are those that this or an earlier version ships."""
+    known = shipped_weights(shipped).get(f"{place.parent.name}/{place.name}", ())
+    return bool(known) and _weights_digest(place) in known
+
+
+def shipped_weights(shipped: Path) -> dict[str, tuple[str, ...]]:
+    """Read the sha256 of all weights ever shipped, by ``METHOD/NAME``; empty without a list."""
+    path = shipped / SHIPPED_FILE
+    try:
+        stat = path.stat()
+        return _read(path, stat.st_mtime_ns, stat.st_size)
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+def _weights_digest(place: Path) -> str | None:
+    path = place / "weights.safetensors"
+    try:
+        stat = path.stat()
+        return _sha256(path, stat.st_mtime_ns, stat.st_size)
+    except OSError:
+        return None
+
+
+# Keyed on time and size, so that a file that was written again is read again.
+
+
+@lru_cache(maxsize=8)
+def _read(path: Path, mtime: int, size: int) -> dict[str, tuple[str, ...]]:
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return {str(name): tuple(map(str, digests)) for name, digests in found.items()}
+
+
+@lru_cache(maxsize=256)
+def _sha256(path: Path, mtime: int, size: int) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _utc_now() -> datetime:
     """Read the clock."""
     return datetime.now(UTC)
 
 
 class SavedCheckpoints:
     """What is saved, whichever of it is in use.
+
+    A name that nothing is saved under raises a `CheckpointNotFoundError`; what is damaged or cannot
+    be written, a `CheckpointError`.
 
     Parameters
     ----------
@@ -58,7 +118,7 @@ class SavedCheckpoints:
         folder: Path,
         shipped: Path | None = None,
         *,
-        clock: Callable[[], datetime] = utc_now,
+        clock: Callable[[], datetime] = _utc_now,
     ) -> None:
         self.folder = folder
         apart = shipped is not None and shipped.resolve() != folder.resolve()
@@ -90,7 +150,7 @@ class SavedCheckpoints:
 
     def is_shipped(self, method: str, name: str) -> bool:
         """Return whether a checkpoint came with the project, and was not made or imported here."""
-        return came_with_project(self.shipped, self._place(method, name))
+        return _came_with_project(self.shipped, self._place(method, name))
 
     def hides_shipped(self, method: str, name: str) -> bool:
         """Return whether a checkpoint of this place takes the place of a shipped one."""
@@ -113,11 +173,6 @@ class SavedCheckpoints:
         Path
             Its folder, with ``config.json``, ``weights.safetensors``, ``card.json`` and the
             generated ``README.md``.
-
-        Raises
-        ------
-        CheckpointError
-            If one of that name is there and `replace` is False, or nothing can be written.
         """
         check_may_change()
         target = self.folder / checked(checkpoint.method) / checked(checkpoint.name)
@@ -177,19 +232,7 @@ class SavedCheckpoints:
         return target
 
     def load(self, method: str, name: str) -> Checkpoint:
-        """Read a checkpoint.
-
-        Parameters
-        ----------
-        method, name : str
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If there is none of that name.
-        CheckpointError
-            If it is damaged.
-        """
+        """Read a checkpoint."""
         folder = self.place(method, name)
         try:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -210,13 +253,7 @@ class SavedCheckpoints:
         return Checkpoint(method, name, config, tensors, card, shipped=shipped)
 
     def place(self, method: str, name: str) -> Path:
-        """Name the folder of a checkpoint.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If it does not exist.
-        """
+        """Name the folder of a checkpoint."""
         folder = self._place(method, name)
         if not (folder / "config.json").is_file():
             there = ", ".join(self.names(method)) or "none"
@@ -236,7 +273,7 @@ class SavedCheckpoints:
         shipped = self.shipped / method / name
         if own == shipped or not (shipped / "config.json").is_file():
             return own
-        if not (own / "config.json").is_file() or came_with_project(self.shipped, own):
+        if not (own / "config.json").is_file() or _came_with_project(self.shipped, own):
             return shipped
         return own
 

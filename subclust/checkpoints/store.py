@@ -14,9 +14,8 @@ from subclust.checkpoints.checkpoint import (
     Tensors,
     checked,
 )
-from subclust.checkpoints.files import write_json
 from subclust.checkpoints.promotions import Promotion, PromotionFile, in_force
-from subclust.checkpoints.saved import SavedCheckpoints, readme_of
+from subclust.checkpoints.saved import SavedCheckpoints, readme_of, write_json
 from subclust.core.bin import Bin
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.messages import Message
@@ -45,6 +44,9 @@ class CheckpointStore(SavedCheckpoints):
     undone. The one beside the shipped checkpoints says what is in use at first, and a place's own
     what has changed since. Whatever is written is on the disk when a method returns, and lies in
     the place's own folder.
+
+    Methods raise what those of `SavedCheckpoints` do, and a `CheckpointError` where something must
+    stay as it is.
     """
 
     @classmethod
@@ -60,26 +62,11 @@ class CheckpointStore(SavedCheckpoints):
         method : str
         name : str, optional
             By default the promoted one, or the only one there is.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If there is none of that name.
-        CheckpointError
-            If it is damaged.
         """
         return super().load(method, name or self.promoted(method))
 
     def note(self, method: str, name: str, facts: Mapping[str, Any]) -> None:
-        """Add facts to a checkpoint's card, such as how it was judged.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If it does not exist.
-        CheckpointError
-            If it is damaged, or came with the project.
-        """
+        """Add facts to a checkpoint's card, such as how it was judged."""
         checkpoint = self.load(method, name)
         folder = self.place(method, name)
         if self._is_fixed(method, name):
@@ -97,13 +84,7 @@ class CheckpointStore(SavedCheckpoints):
             flush_names(folder)
 
     def promoted(self, method: str) -> str:
-        """Name the checkpoint that a method uses unless told otherwise.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If the method has no checkpoint.
-        """
+        """Name the checkpoint that a method uses unless told otherwise."""
         names = self.names(method)
         history = [one.name for one in self.history(method) if one.name in names]
         if history:
@@ -120,13 +101,7 @@ class CheckpointStore(SavedCheckpoints):
         return names[0]
 
     def default_method(self) -> str:
-        """Name the method that ``default`` stands for.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If none has been promoted.
-        """
+        """Name the method that ``default`` stands for."""
         history = self.history(DEFAULT_METHOD)
         if not history:
             raise CheckpointNotFoundError(
@@ -160,11 +135,6 @@ class CheckpointStore(SavedCheckpoints):
         """Make a checkpoint its method's default, and (if asked) the method the default method.
 
         What may be promoted without a reason is for `subclust.checkpoints.promoting` to say.
-
-        Raises
-        ------
-        CheckpointNotFoundError
-            If it does not exist.
         """
         judgement = None
         if name is not None:
@@ -238,7 +208,7 @@ class CheckpointStore(SavedCheckpoints):
     def protected(
         self, method: str, name: str, needed: Mapping[str, str] | None = None
     ) -> str | None:
-        """Say in one sentence why a checkpoint must stay, None where it may go.
+        """Return in one sentence why a checkpoint must stay, None where it may go.
 
         It stays while it is its method's default, others rest on its layers, or a default was
         trained from it. The only checkpoint of a method may go as long as nobody has promoted it.
@@ -304,11 +274,6 @@ class CheckpointStore(SavedCheckpoints):
             As for `protected`.
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
-
-        Raises
-        ------
-        CheckpointError
-            If it is protected, with the sentence of `protected`.
         """
         folder = self.place(method, name)
         with self._promotions.locked():

@@ -7,7 +7,7 @@ from pathlib import Path
 from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
 from subclust.core.settings import Settings
 from subclust.jobs.process import give_way
-from subclust.training.estimate import LIMIT, estimate_run
+from subclust.training.estimates.estimate import LIMIT, estimate_run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

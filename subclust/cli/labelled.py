@@ -6,7 +6,7 @@ import sys
 from subclust.api.labelled import LabelledData
 from subclust.cli.options import add_columns, columns_of
 from subclust.judging.own_sets import find_recipe
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 
 def add_labelled(parser: argparse.ArgumentParser) -> None:

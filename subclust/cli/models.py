@@ -9,9 +9,8 @@ from typing import Any
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
-from subclust.checkpoints.compare import compare_checkpoints
 from subclust.checkpoints.promoting import promote_checkpoint
-from subclust.checkpoints.summary import summarise
+from subclust.checkpoints.summary import compare_checkpoints, summarise
 from subclust.cli.models_text import say_comparison, say_history, say_list
 from subclust.cli.options import add_actions
 from subclust.core.settings import Settings

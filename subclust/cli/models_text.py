@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from subclust.checkpoints.judged import VERDICTS
+from subclust.checkpoints.card import VERDICTS
 
 
 def say_list(value: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
 from subclust.exports import replace_file
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
-from subclust.sessions.file import MAX_BYTES, SUFFIX
+from subclust.sessions.records import MAX_BYTES, SUFFIX
 
 ACTIONS = {
     "list": "all sessions, last saved first; the same as no action",

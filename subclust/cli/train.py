@@ -17,7 +17,7 @@ from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
 from subclust.judging.tasks import provenance
 from subclust.methods import load_base
 from subclust.training.folds import FEW_QUERIES, FOLDS
-from subclust.training.workers import WorkDone, Workers, joined
+from subclust.training.loop.workers import WorkDone, Workers, joined
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

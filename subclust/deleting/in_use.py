@@ -9,7 +9,7 @@ from subclust.core.messages import N_
 from subclust.core.settings import Settings
 from subclust.core.storage import StoragePath
 from subclust.jobs import Job, JobStore, is_alive, job_state
-from subclust.jobs.words import WITH_SETTINGS, option
+from subclust.jobs.store import WITH_SETTINGS, option
 from subclust.labelled.sets.record import SET_PREFIX, set_reference
 from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.library.folder import library_names

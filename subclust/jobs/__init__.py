@@ -1,12 +1,21 @@
 """Background command lines: their records, their queue, and how they are started and watched."""
 
 from subclust.jobs.launch import Launcher, LocalLauncher
-from subclust.jobs.launchers import launcher_of
-from subclust.jobs.progress import Progress
 from subclust.jobs.queue import JobQueue
-from subclust.jobs.record import LOG_FILE, PROGRESS_FILE, STOP_FILE, Job, Stage
+from subclust.jobs.ray_jobs import launcher_of
+from subclust.jobs.record import (
+    ENDED,
+    LOG_FILE,
+    PROGRESS_FILE,
+    STOP_FILE,
+    Job,
+    JobState,
+    Progress,
+    Stage,
+    is_alive,
+    job_state,
+)
 from subclust.jobs.shutdown import go_on_after_stop, stop_with_server
-from subclust.jobs.state import ENDED, JobState, is_alive, job_state
 from subclust.jobs.store import JobStore
 from subclust.jobs.view import JobView, job_view, job_views
 from subclust.jobs.worker import Worker, at_work, register

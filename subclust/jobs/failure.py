@@ -40,7 +40,7 @@ class Failure:
 
 
 def failure_of(error: BaseException, batch_passages: int | None = None) -> Failure:
-    """Tell people of an error.
+    """Return what an error means to people.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def failure_of(error: BaseException, batch_passages: int | None = None) -> Failu
 
 
 def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Failure:
-    """Tell that memory ran out, and offer half the batch."""
+    """Return that memory ran out, with half the batch as the way out."""
     sentence = (
         N_("The graphics card ran out of memory.")
         if on_device

@@ -19,8 +19,7 @@ from subclust.jobs.process import (
     n_cores,
     process_start,
 )
-from subclust.jobs.record import LOG_FILE, Job
-from subclust.jobs.state import is_alive
+from subclust.jobs.record import LOG_FILE, Job, is_alive
 from subclust.jobs.store import JobStore
 
 THREADS = (

@@ -10,7 +10,7 @@ import psutil
 
 PROC = Path("/proc")
 
-NICENESS = 15
+_NICENESS = 15
 """Of training: a query's embedding beside it then takes at most half as long again."""
 
 
@@ -81,7 +81,7 @@ def give_way() -> None:
     """Let other processes go first."""
     with suppress(OSError, psutil.Error):
         if hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
+            os.setpriority(os.PRIO_PROCESS, 0, _NICENESS)
         else:
             psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
 

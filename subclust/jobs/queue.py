@@ -11,18 +11,23 @@ from typing import Any
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
 from subclust.core.storage.changes import may_change
 from subclust.jobs.launch import Launcher
-from subclust.jobs.progress import read_progress
-from subclust.jobs.record import STOP_FILE, Job
+from subclust.jobs.record import (
+    ENDED,
+    STOP_FILE,
+    Job,
+    JobState,
+    is_claimed,
+    job_state,
+    read_progress,
+)
 from subclust.jobs.standing_aside import wake_forgotten
-from subclust.jobs.state import ENDED, JobState, is_claimed, job_state
-from subclust.jobs.store import JobStore, unique_id
-from subclust.jobs.words import count_of, with_settings
+from subclust.jobs.store import JobStore, count_of, unique_id, with_settings
 
 TERM_AFTER = 3.5
 KILL_AFTER = 4.5
 """Seconds after a cancel that the worker does not heed; it ends by itself after two."""
 
-SAVING_SECONDS = 60.0
+_SAVING_SECONDS = 60.0
 
 
 class JobQueue:
@@ -32,10 +37,7 @@ class JobQueue:
     under the same lock; so nothing is started twice, whoever calls `advance` and wherever a caller
     is killed: a claim that no process follows is void after a while.
 
-    Parameters
-    ----------
-    store : JobStore
-    launcher : Launcher
+    Methods raise an `InputError` where the state of a job does not allow what is asked.
     """
 
     def __init__(self, store: JobStore, launcher: Launcher) -> None:
@@ -63,15 +65,6 @@ class JobQueue:
             As in `Job`.
         cwd : str, optional
             Folder from which file names among the words are read; by default this process's.
-
-        Returns
-        -------
-        Job
-
-        Raises
-        ------
-        InputError
-            If a job of this kind and title waits or runs.
         """
         with self.store.locked():
             jobs = self.store.jobs()
@@ -130,11 +123,6 @@ class JobQueue:
         id : str
         pause : bool
             Whether it is to go on later: it stops in the same way, and is called paused.
-
-        Raises
-        ------
-        InputError
-            If it has ended.
         """
         now = time.time()
 
@@ -157,13 +145,7 @@ class JobQueue:
         return job
 
     def resume(self, id: str) -> Job:
-        """Queue an ended job again; it goes on from its last saved state.
-
-        Raises
-        ------
-        InputError
-            If it has not ended, or was finished.
-        """
+        """Queue an ended job again; it goes on from its last saved state."""
 
         def again(job: Job) -> Job:
             match self.state(job):
@@ -190,11 +172,6 @@ class JobQueue:
         settings : mapping of str to str
             As for ``--set``, such as ``{"epochs": "2"}``.
         name : str
-
-        Raises
-        ------
-        InputError
-            If the job's command takes no name or settings, or the new name is in use.
         """
         job = self.store.load(id)
         argv = with_settings(job.argv, settings, name)
@@ -209,20 +186,14 @@ class JobQueue:
         )
 
     def remove(self, id: str) -> None:
-        """Forget a job that has ended, or whose record is damaged, with its log and its state.
-
-        Raises
-        ------
-        InputError
-            If it has not ended.
-        """
+        """Forget a job that has ended, or whose record is damaged, with its log and its state."""
         with suppress(DamagedJobError):
             if self.state(self.store.load(id)) not in ENDED:
                 raise InputError("The job {job} has not ended; cancel it first.", job=id)
         self.store.remove(id)
 
     def state(self, job: Job) -> JobState:
-        """Tell the state of a job."""
+        """Return the state of a job."""
         return job_state(job, self.launcher.is_alive(job))
 
     def waiting(self) -> list[Job]:
@@ -230,7 +201,7 @@ class JobQueue:
         return waiting_jobs(self.store.jobs())
 
     def position(self, id: str) -> int | None:
-        """Tell a waiting job's place in the queue of its device, from 1; else None."""
+        """Return a waiting job's place in the queue of its device, from 1; else None."""
         return positions(self.waiting()).get(id)
 
     def estimate_wait(self, id: str) -> float | None:
@@ -342,7 +313,7 @@ class JobQueue:
             if alive and job.cancel_asked is not None:
                 asked = time.time() - job.cancel_asked
                 # A result that is being saved is let be, unless that never ends.
-                if asked > (SAVING_SECONDS if job.stage == "saving" else TERM_AFTER):
+                if asked > (_SAVING_SECONDS if job.stage == "saving" else TERM_AFTER):
                     self.launcher.cancel(job, kill=asked > KILL_AFTER)
             elif not alive and (job.error is None or job.cancel_asked is not None):
                 self._bury(job)

@@ -44,7 +44,10 @@ class RayJob:
 
 
 class Cluster(Protocol):
-    """What is asked of a cluster; each may raise a `ClusterError` where it does not answer."""
+    """What is asked of a cluster; each may raise a `ClusterError` where it does not answer.
+
+    Methods raise a `ClusterError` where the cluster does not answer, or refuses.
+    """
 
     address: str
 
@@ -55,7 +58,7 @@ class Cluster(Protocol):
         ...
 
     def job(self, id: str) -> RayJob | None:
-        """Tell of a job; None where the cluster knows none of that id."""
+        """Return a job as Ray knows it; None where the cluster knows none of that id."""
         ...
 
     def stop(self, id: str) -> None:
@@ -82,13 +85,7 @@ class RayCluster:
     def submit(
         self, id: str, entrypoint: str, *, cpus: int, gpus: int, variables: Mapping[str, str]
     ) -> None:
-        """Have a shell command run on a machine that can spare so much; once for an id.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer, or refuses.
-        """
+        """Have a shell command run on a machine that can spare so much; once for an id."""
         with self._answering() as client:
             try:
                 client.submit_job(
@@ -105,13 +102,7 @@ class RayCluster:
                     raise
 
     def job(self, id: str) -> RayJob | None:
-        """Tell of a job; None where the cluster knows none of that id.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer.
-        """
+        """Return a job as Ray knows it; None where the cluster knows none of that id."""
         now = time.monotonic()
         known = _told(self.address)
         for other in [other for other, (when, _) in known.items() if now - when >= KNOWN_SECONDS]:
@@ -124,25 +115,13 @@ class RayCluster:
         return told
 
     def stop(self, id: str) -> None:
-        """End a job: SIGTERM, and after three seconds SIGKILL; or take it from the queue.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer.
-        """
+        """End a job: SIGTERM, and after three seconds SIGKILL; or take it from the queue."""
         with self._answering() as client:
             client.stop_job(id)
         _told(self.address).pop(id, None)
 
     def has_gpus(self) -> bool:
-        """Return whether any machine of the cluster has a graphics card.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer.
-        """
+        """Return whether any machine of the cluster has a graphics card."""
         with self._answering():
             from ray.util.state import list_nodes
 

@@ -12,19 +12,19 @@ import shlex
 import time
 from contextlib import suppress
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
-from subclust.core.exceptions import ClusterError
+from subclust.core.exceptions import ClusterError, SettingsError
 from subclust.core.messages import N_, Message
 from subclust.core.settings import Settings
 from subclust.jobs.failure import Failure, out_of_memory
-from subclust.jobs.launch import THREADS, LocalLauncher
+from subclust.jobs.launch import THREADS, Launcher, LocalLauncher
 from subclust.jobs.ray_cluster import HERE, Cluster, RayCluster, RayJob
-from subclust.jobs.record import LOG_FILE, RECORD_FILE, Job
-from subclust.jobs.state import SILENT_SECONDS, is_alive
+from subclust.jobs.record import LOG_FILE, RECORD_FILE, SILENT_SECONDS, Job, is_alive
 from subclust.jobs.store import JobStore
 
-FRESH_SECONDS = 10.0
+_FRESH_SECONDS = 10.0
 """A job that gave a sign of life within them is alive, whatever the cluster says of it."""
 
 MOST_RESTARTS = 5
@@ -62,15 +62,7 @@ class RayLauncher:
         self.local = LocalLauncher(settings)
 
     def start(self, job: Job, store: JobStore) -> Job:
-        """Submit a claimed job; it gets a graphics card if the cluster has any, unless it says so.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer.
-        SettingsError
-            If Ray's client is not installed.
-        """
+        """Submit a claimed job; it gets a graphics card if there is any, unless it says so."""
         gpus, cpus = job.gpus, job.cpus or 1
         if gpus is None:
             gpus = int(self.settings.device != "cpu" and self.cluster.has_gpus())
@@ -94,7 +86,7 @@ class RayLauncher:
             return is_alive(job)
         if job.outcome is not None:
             return False
-        if job.pid is not None and _silence(job) < FRESH_SECONDS:
+        if job.pid is not None and _silence(job) < _FRESH_SECONDS:
             return True
         if job.backend_id is None:
             return False
@@ -113,17 +105,11 @@ class RayLauncher:
                 self.cluster.stop(job.backend_id)
 
     def gone(self, job: Job, store: JobStore) -> Job:
-        """Queue the job again where its machine died; else say why it is lost, or never began.
-
-        Raises
-        ------
-        ClusterError
-            If the cluster does not answer.
-        """
+        """Queue the job again where its machine died; else say why it is lost, or never began."""
         if job.backend != self.backend or job.backend_id is None:
             return self.local.gone(job, store)
         told = self.cluster.job(job.backend_id)
-        failure = why_gone(told, job, self.cluster.address)
+        failure = _why_gone(told, job, self.cluster.address)
         if told is not None and told.message:
             _say(store.path(job.id), f"The Ray cluster says: {told.message}")
         if failure is None:
@@ -176,17 +162,8 @@ def entrypoint(job: Job, folder: Path) -> str:
     return "; ".join(lines)
 
 
-def why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
-    """Return why a job is gone without a word; None where it shall be queued again.
-
-    Parameters
-    ----------
-    told : RayJob or None
-        None where the cluster has forgotten the job, since it was started anew.
-    job : Job
-    address : str
-        Of the cluster.
-    """
+def _why_gone(told: RayJob | None, job: Job, address: str) -> Failure | None:
+    """Return why a job is gone without a word; None where it shall be queued again."""
     if told is not None and told.error_type == _NO_MACHINE_YET:
         return None
     if told is None or told.error_type in _MACHINE_LOST:
@@ -244,7 +221,7 @@ def _memory_ran_out(job: Job) -> Failure:
 
 
 def _silence(job: Job) -> float:
-    """Give for how many seconds a job has given no sign of life; clocks may differ either way."""
+    """Return the seconds since the last heartbeat; clocks may differ either way."""
     return abs(time.time() - job.heartbeat) if job.heartbeat is not None else float("inf")
 
 
@@ -256,3 +233,23 @@ def _line(text: str) -> str:
 def _say(folder: Path, text: str) -> None:
     with suppress(OSError), (folder / LOG_FILE).open("a", encoding="utf-8") as log:
         log.write(f"{text.strip()}\n")
+
+
+def launcher_of(settings: Settings) -> Launcher:
+    """Return the launcher that the settings name.
+
+    Raises
+    ------
+    SettingsError
+        If it is Ray, and Ray is not there.
+    """
+    if settings.jobs_backend == "local":
+        return LocalLauncher(settings)
+    if find_spec("ray") is None:
+        raise SettingsError(
+            "SUBCLUST_JOBS names a Ray cluster ({jobs_backend}), but Ray is not installed here; "
+            "install the extra [ray] (pip install '.[ray]' in the folder of Subclust), or set "
+            "SUBCLUST_JOBS to local.",
+            jobs_backend=settings.jobs_backend,
+        )
+    return RayLauncher(settings)

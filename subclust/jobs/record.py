@@ -1,10 +1,13 @@
-"""What is known of a background command: ``job.json`` in a folder of its own."""
+"""What is known of a background command: its record, its state, and how far it is."""
 
+import json
 import os
 import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, Self
 
 from subclust.core.messages import Message
@@ -19,6 +22,44 @@ STOP_FILE = "stop"
 Stage = Literal["waiting", "reading", "encoding", "training", "judging", "saving"]
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+JobState = Literal[
+    "queued", "running", "cancelling", "paused", "finished", "failed", "cancelled", "lost"
+]
+
+ENDED: tuple[JobState, ...] = ("finished", "failed", "cancelled", "paused", "lost")
+"""Of jobs that neither wait nor run."""
+
+
+CLAIM_SECONDS = 20.0
+"""After which a claim is void that no process has followed."""
+
+
+SILENT_SECONDS = 30.0
+"""Without a heartbeat, after which a process of another machine is taken for dead."""
+
+
+POINTS = 500
+"""Most points of a curve."""
+
+
+_END = 16_384
+"""Bytes of the end of the file among which the last whole line is."""
+
+_Curve = tuple[tuple[int, float], ...]
+
+
+_NOT_ENDED: dict[str, Any] = {
+    "cancel_asked": None,
+    "paused": False,
+    "finished": None,
+    "outcome": None,
+    "error": None,
+    "way_out": None,
+    "changes": {},
+}
+"""Fields of a job that begins, for the first time or again."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +179,7 @@ class Job:
         return replace(typed(cls, known), **messages)  # of which pydantic makes plain texts
 
     def by_this_process(self) -> Self:
-        """Say that this process has taken it up, now."""
+        """Return it as taken up by this process, now."""
         now = time.time()
         return replace(
             self,
@@ -148,14 +189,8 @@ class Job:
             started=now,
             heartbeat=now,
             memory_kills=killed_for_memory(),
-            finished=None,
-            outcome=None,
-            error=None,
-            way_out=None,
-            changes={},
-            cancel_asked=None,
-            paused=False,
             stage="reading",
+            **_NOT_ENDED,
         )
 
     def queued_again(self, at: float) -> Self:
@@ -173,18 +208,173 @@ class Job:
             host=None,
             backend_id=None,
             claimed=None,
-            cancel_asked=None,
-            paused=False,
-            finished=None,
-            outcome=None,
-            error=None,
-            way_out=None,
-            changes={},
             stage="waiting",
             queued_at=at,
+            **_NOT_ENDED,
         )
 
     @property
     def is_this_process(self) -> bool:
         """Whether it is this process that has taken it up."""
         return self.pid == os.getpid() and self.process_started == process_start(os.getpid())
+
+
+def job_state(job: Job, alive: bool) -> JobState:
+    """Return the state of a job.
+
+    Parameters
+    ----------
+    job : Job
+    alive : bool
+        Whether the job's own process is there.
+
+    Returns
+    -------
+    {"queued", "running", "cancelling", "paused", "finished", "failed", "cancelled", "lost"}
+        ``"paused"``: it was stopped by somebody who means to go on; ``"lost"``: its process is gone
+        and left no word. Both can be resumed.
+    """
+    match job.outcome:
+        case "cancelled" if job.paused:
+            return "paused"
+        case "finished" | "failed" | "cancelled":
+            return job.outcome
+    # What a cluster has not begun yet waits there.
+    if job.pid is None and (job.backend_id is None or (alive and job.cancel_asked is None)):
+        return "queued"
+    if job.cancel_asked is not None:
+        if alive:
+            return "cancelling"
+        return "paused" if job.paused else "cancelled"
+    return "running" if alive else "lost"
+
+
+def is_claimed(job: Job, now: float) -> bool:
+    """Return whether somebody has undertaken to start a waiting job, and may be about to."""
+    return job.claimed is not None and 0 <= now - job.claimed < CLAIM_SECONDS
+
+
+def is_alive(job: Job) -> bool:
+    """Return whether the job's own process is there, and not another of the same number."""
+    if job.pid is None:
+        return False
+    if job.host not in (None, host_name()):
+        return job.heartbeat is not None and time.time() - job.heartbeat < SILENT_SECONDS
+    return process_start(job.pid) == job.process_started is not None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a job is.
+
+    Parameters
+    ----------
+    stage : str
+        ``"waiting"``, ``"reading"``, ``"encoding"``, ``"training"``, ``"judging"`` or ``"saving"``.
+    step, total : int or None
+        None before the first step.
+    eta : float or None
+        Seconds to the end of the training.
+    last : mapping
+        The last line written.
+    path : Path
+        Of all lines.
+    """
+
+    stage: Stage
+    step: int | None
+    total: int | None
+    eta: float | None
+    last: dict[str, Any]
+    path: Path = field(repr=False)
+
+    @property
+    def fraction(self) -> float:
+        """How much of the training is done, 0 to 1."""
+        if not self.total or self.step is None:
+            return 0.0
+        return min(1.0, self.step / self.total)
+
+    @property
+    def loss(self) -> _Curve:
+        """The loss after steps, at most `POINTS` of them; lower is better."""
+        return self._curves[0]
+
+    @property
+    def metrics(self) -> dict[str, _Curve]:
+        """What was measured on held-out queries after steps; higher is better."""
+        return self._curves[1]
+
+    @cached_property
+    def _curves(self) -> tuple[_Curve, dict[str, _Curve]]:
+        try:
+            lines = self.path.read_bytes().split(b"\n")[:-1]
+        except OSError:
+            return (), {}
+        loss = [
+            (line["step"], line["loss"])
+            for line in map(_parsed, _thinned(lines))
+            if _is_number(line.get("loss")) and _is_number(line.get("step"))
+        ]
+        metrics: dict[str, list[tuple[int, float]]] = {}
+        for line in map(_parsed, _thinned([line for line in lines if b'"metrics"' in line])):
+            told = line.get("metrics")
+            for name, value in told.items() if isinstance(told, dict) else ():
+                if _is_number(value) and _is_number(line.get("step")):
+                    metrics.setdefault(name, []).append((line["step"], value))
+        return tuple(loss), {name: tuple(curve) for name, curve in metrics.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the last line, and beside it stage, fraction and time to go."""
+        return {**self.last, "stage": self.stage, "fraction": self.fraction, "eta": self.eta}
+
+
+def read_progress(folder: Path, job: Job) -> Progress:
+    """Read the last whole line of a job's progress, and no more of a long file.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the job.
+    job : Job
+    """
+    path = folder / PROGRESS_FILE
+    last: dict[str, Any] = {}
+    written = 0.0
+    try:
+        with path.open("rb") as stream:
+            size = stream.seek(0, 2)
+            stream.seek(max(0, size - _END))
+            end = stream.read()
+        written = path.stat().st_mtime
+    except OSError:
+        end = b""
+    for line in reversed(end.split(b"\n")):
+        last = _parsed(line)  # the last may have been cut short when the process was killed
+        if last:
+            break
+    step, total, eta = (
+        last[key] if _is_number(last.get(key)) else None for key in ("step", "total", "eta")
+    )
+    if eta is not None:
+        eta = max(0.0, eta - max(0.0, time.time() - written)) if job.outcome is None else 0.0
+    return Progress(job.stage, step, total, eta, last, path)
+
+
+def _thinned(lines: list[bytes]) -> list[bytes]:
+    """Keep at most `POINTS` lines, evenly spread, the first and the last among them."""
+    if len(lines) <= POINTS:
+        return lines
+    return [lines[round(i * (len(lines) - 1) / (POINTS - 1))] for i in range(POINTS)]
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 from subclust.core.exceptions import SubclustError
 from subclust.jobs.queue import JobQueue
-from subclust.jobs.state import ENDED
+from subclust.jobs.record import ENDED
 
-STOPPED_FILE = "stopped-with-server"
+_STOPPED_FILE = "stopped-with-server"
 """In the folder of a job that goes on at the server's next start."""
 
-WAIT_SECONDS = 6.0
+_WAIT_SECONDS = 6.0
 """For the jobs to save their state; a container is killed ten seconds after it is told to end."""
 
 
-def stop_with_server(queue: JobQueue, *, wait_seconds: float = WAIT_SECONDS) -> Sequence[str]:
+def stop_with_server(queue: JobQueue, *, wait_seconds: float = _WAIT_SECONDS) -> Sequence[str]:
     """Pause the jobs that run, and wait until they have saved their state.
 
     Parameters
@@ -32,7 +32,7 @@ def stop_with_server(queue: JobQueue, *, wait_seconds: float = WAIT_SECONDS) -> 
     ids = [job.id for job in here if queue.state(job) == "running"]
     for id in ids:
         # The mark first: whatever happens while the job ends, the next start knows of it.
-        (queue.store.path(id) / STOPPED_FILE).touch()
+        (queue.store.path(id) / _STOPPED_FILE).touch()
         queue.cancel(id, pause=True)
     until = time.monotonic() + wait_seconds
     while time.monotonic() < until:
@@ -45,7 +45,7 @@ def stop_with_server(queue: JobQueue, *, wait_seconds: float = WAIT_SECONDS) -> 
 def go_on_after_stop(queue: JobQueue) -> Sequence[str]:
     """Queue again what `stop_with_server` paused, and return the ids."""
     resumed = []
-    for mark in sorted(queue.store.folder.glob(f"*/{STOPPED_FILE}")):
+    for mark in sorted(queue.store.folder.glob(f"*/{_STOPPED_FILE}")):
         mark.unlink(missing_ok=True)
         try:
             queue.resume(mark.parent.name)

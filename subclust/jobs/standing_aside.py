@@ -14,8 +14,7 @@ from threading import Event, Lock, Timer
 import psutil
 
 from subclust.jobs.process import host_name
-from subclust.jobs.record import Job
-from subclust.jobs.state import is_alive
+from subclust.jobs.record import Job, is_alive
 from subclust.jobs.store import JobStore
 
 MOST_SECONDS = 2.0
@@ -29,12 +28,7 @@ MARK_FILE = "standing"
 
 
 class Crossing:
-    """Where searches and the jobs of one machine meet: searches go first.
-
-    Parameters
-    ----------
-    store : JobStore
-    """
+    """Where searches and the jobs of one machine meet: searches go first."""
 
     def __init__(self, store: JobStore) -> None:
         self.store = store
@@ -123,7 +117,7 @@ def stand_still(job: Job, folder: Path) -> None:
                 process.suspend()
 
 
-def go_on(mark: Path) -> None:
+def _go_on(mark: Path) -> None:
     """Let the processes go on that a mark names, and take the mark away."""
     with suppress(OSError, ValueError):
         for process in _family(int(mark.read_text())):
@@ -136,7 +130,7 @@ def go_on(mark: Path) -> None:
 def wake_all(jobs_dir: Path) -> None:
     """Let all jobs go on that stand still; for who has just seen the last page made."""
     for mark in jobs_dir.glob(f"*/{MARK_FILE}"):
-        go_on(mark)
+        _go_on(mark)
 
 
 def wake_forgotten(folder: Path) -> None:
@@ -144,7 +138,7 @@ def wake_forgotten(folder: Path) -> None:
     mark = folder / MARK_FILE
     with suppress(OSError):
         if time.time() - mark.stat().st_mtime > 2 * MOST_SECONDS:
-            go_on(mark)
+            _go_on(mark)
 
 
 def _family(pid: int) -> list[psutil.Process]:

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -19,14 +19,97 @@ from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs.process import killed_for_memory
-from subclust.jobs.record import RECORD_FILE, Job
-from subclust.jobs.state import is_alive, job_state
-from subclust.jobs.words import title_of
+from subclust.jobs.record import RECORD_FILE, Job, is_alive, job_state
+
+WITH_SETTINGS = ("train", "tune")
+"""Commands with ``--name`` and ``--set key=value``."""
+
 
 LOCK_SECONDS = 20.0
 """How long a lock that others take for milliseconds is waited for."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def with_settings(argv: Sequence[str], settings: Mapping[str, str], name: str) -> tuple[str, ...]:
+    """Return a command with another name and other settings.
+
+    Parameters
+    ----------
+    argv : sequence of str
+        Words after ``python -m subclust``.
+    settings : mapping of str to str
+        They replace those of the same key.
+    name : str
+
+    Raises
+    ------
+    InputError
+        If the command has no name and settings.
+    """
+    if not argv or argv[0] not in WITH_SETTINGS or option(argv, "--name") is None:
+        raise InputError(
+            "Only {names} can be cloned, but this job is {command}.",
+            names=" and ".join(WITH_SETTINGS),
+            command=" ".join(argv[:1]) or "empty",
+        )
+    words, rest = [], list(argv)
+    while rest:
+        word = rest.pop(0)
+        key, equals, value = word.partition("=")
+        if word in ("--resume", "--replace"):
+            continue
+        if key not in ("--name", "--set"):
+            words.append(word)
+            continue
+        if not equals:
+            value = rest.pop(0) if rest else ""
+        if key == "--set" and _same_key(value) not in map(_same_key, settings):
+            words += [key, value]
+    words += ["--name", name]
+    for key, value in settings.items():
+        words += ["--set", f"{key}={value}"]
+    return tuple(words)
+
+
+def option(argv: Sequence[str], name: str) -> str | None:
+    """Return the value of an option, the last where there are several; None where there is none."""
+    found = None
+    for number, word in enumerate(argv):
+        if word == name and number + 1 < len(argv):
+            found = argv[number + 1]
+        elif word.startswith(f"{name}="):
+            found = word.partition("=")[2]
+    return found
+
+
+def title_of(argv: Sequence[str]) -> str | None:
+    """Return ``METHOD/NAME`` of a training or a search; None where it is neither."""
+    name = option(argv, "--name")
+    return f"{argv[1]}/{name}" if name is not None and argv[0] in WITH_SETTINGS else None
+
+
+def count_of(argv: Sequence[str], name: str) -> int | None:
+    """Return the value of an option that counts; None where there is none.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number from 0.
+    """
+    value = option(argv, name)
+    if value is None:
+        return None
+    if not value.isdecimal():
+        raise InputError(
+            "{name} must be a whole number from 0, but is {value!r}.", name=name, value=value
+        )
+    return int(value)
+
+
+def _same_key(setting: str) -> str:
+    """Return the key of a setting; one without a table belongs to ``[training]``."""
+    return setting.partition("=")[0].strip().removeprefix("training.")
 
 
 class JobStore:
@@ -35,9 +118,8 @@ class JobStore:
     Reading needs no lock. Whoever changes a record reads it again under the lock first, as worker,
     pages and commands all write to it.
 
-    Parameters
-    ----------
-    folder : Path
+    Methods raise an `InputError` where there is no such job, or it is locked or at work; a
+    `DamagedJobError` where its record cannot be read; a `StorageError` where the disk refuses.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,15 +136,7 @@ class JobStore:
         return damaged
 
     def load(self, id: str) -> Job:
-        """Read a job.
-
-        Raises
-        ------
-        DamagedJobError
-            If its record cannot be read.
-        InputError
-            If there is none of that id.
-        """
+        """Read a job."""
         if _ID.fullmatch(id) and (job := self._read(id)) is not None:
             return job
         there = ", ".join(job.id for job in self.jobs()) or "none"
@@ -98,13 +172,7 @@ class JobStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep all others from changing records meanwhile.
-
-        Raises
-        ------
-        InputError
-            If somebody keeps the lock for long.
-        """
+        """Keep all others from changing records meanwhile."""
         check_may_change()
         lock = FileLock(self.folder / ".lock")
         try:
@@ -140,25 +208,13 @@ class JobStore:
         return after
 
     def save(self, job: Job, *, durable: bool = True) -> None:
-        """Write a job's record.
-
-        Raises
-        ------
-        StorageError
-            If the disk refuses.
-        """
+        """Write a job's record."""
         path = self.path(job.id) / RECORD_FILE
         with refusals_told(Message("The job {id} cannot be recorded", id=job.id), self.folder):
             write_whole(path, json.dumps(with_templates(asdict(job)), indent=1), durable=durable)
 
     def begin(self, id: str, argv: tuple[str, ...], *, device: str | None = None) -> Job:
-        """Record that this process does a job, now, in whatever state it was.
-
-        Raises
-        ------
-        InputError
-            If another live process does it, or it waits in the queue.
-        """
+        """Record that this process does a job, now, in whatever state it was."""
         with self.locked():
             before = self.find(id)
             if before is not None and before.is_this_process and before.outcome is None:

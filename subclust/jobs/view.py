@@ -7,10 +7,16 @@ from typing import Any
 
 from subclust.jobs.launch import Launcher
 from subclust.jobs.process import memory_of
-from subclust.jobs.progress import Progress, read_progress
 from subclust.jobs.queue import positions, waiting_jobs
-from subclust.jobs.record import LOG_FILE, Job
-from subclust.jobs.state import JobState, is_alive, job_state
+from subclust.jobs.record import (
+    LOG_FILE,
+    Job,
+    JobState,
+    Progress,
+    is_alive,
+    job_state,
+    read_progress,
+)
 from subclust.jobs.store import JobStore
 
 _LINE = 400

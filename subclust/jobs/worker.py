@@ -13,17 +13,16 @@ from typing import NoReturn
 from subclust.core.exceptions import InputError, SubclustError, TrainingError, TrainingStopped
 from subclust.jobs.failure import failure_of
 from subclust.jobs.process import host_name
-from subclust.jobs.record import STOP_FILE, Job, Stage
-from subclust.jobs.state import SILENT_SECONDS, is_alive
+from subclust.jobs.record import SILENT_SECONDS, STOP_FILE, Job, Stage, is_alive
 from subclust.jobs.store import JobStore
 
-POLL_SECONDS = 0.5
-BEAT_SECONDS = 2.0
+_POLL_SECONDS = 0.5
+_BEAT_SECONDS = 2.0
 
-GRACE_SECONDS = 2.0
+_GRACE_SECONDS = 2.0
 """For the training to come to the end of a step and save its state, after a cancel."""
 
-STOPPED_STATUS = 130
+_STOPPED_STATUS = 130
 
 _at_work: dict[Path, "Worker"] = {}
 
@@ -58,7 +57,7 @@ class Worker:
         self._thread = threading.Thread(target=self._live, name=f"job {job.id}", daemon=True)
 
     def stage(self, stage: Stage) -> None:
-        """Say what the job is at, unless it has been said."""
+        """Record the stage, where it is another one."""
         if self.job.stage == stage:
             return
         self.job = replace(self.job, stage=stage)
@@ -69,7 +68,7 @@ class Worker:
         self.store.update(self.job.id, set_stage, durable=False)
 
     def tell_batch(self, n_passages: int) -> None:
-        """Say how many passages a step takes: fewer are offered where memory runs out."""
+        """Record how many passages a step takes: fewer are offered where memory runs out."""
 
         def tell(now: Job) -> Job:
             mine = now.pid == self.job.pid
@@ -79,7 +78,7 @@ class Worker:
         self.store.update(self.job.id, tell, durable=False)
 
     def saving(self) -> None:
-        """Say that the result is being saved: a cancel comes too late from here on."""
+        """Record that the result is being saved: a cancel comes too late from here on."""
         with self._ending:
             self._past_cancel = True
         self.stage("saving")
@@ -139,7 +138,7 @@ class Worker:
     def _live(self) -> None:
         asked: float | None = None
         beaten = time.monotonic()
-        while not self._over.wait(POLL_SECONDS):
+        while not self._over.wait(_POLL_SECONDS):
             job = self.store.find(self.job.id)
             if job is None or job.outcome is not None:
                 continue
@@ -148,9 +147,9 @@ class Worker:
                 continue
             if self._told_to_stop(job):
                 asked = asked or time.monotonic()
-                if time.monotonic() - asked >= GRACE_SECONDS:
+                if time.monotonic() - asked >= _GRACE_SECONDS:
                     self._leave()
-            if time.monotonic() - beaten >= BEAT_SECONDS:
+            if time.monotonic() - beaten >= _BEAT_SECONDS:
                 beaten = time.monotonic()
                 with suppress(SubclustError, OSError):
                     self.store.beat(self.job)
@@ -168,7 +167,7 @@ class Worker:
         with self._ending:
             if not self._past_cancel:
                 print("The job is done elsewhere.", file=sys.stderr, flush=True)
-                os._exit(STOPPED_STATUS)
+                os._exit(_STOPPED_STATUS)
 
     def _leave(self) -> None:
         """End the process, unless the job has ended or is being saved."""
@@ -181,7 +180,7 @@ class Worker:
             if self.on_exit is not None:
                 with suppress(Exception):  # the process ends, whatever becomes of the others
                     self.on_exit()
-            os._exit(STOPPED_STATUS)
+            os._exit(_STOPPED_STATUS)
 
 
 @contextmanager
@@ -234,7 +233,7 @@ def register(store: JobStore, id: str) -> tuple[Job, bool]:
     InputError
         If another live process does it, it was cancelled, or nobody claimed it.
     """
-    patience = time.monotonic() + SILENT_SECONDS + BEAT_SECONDS
+    patience = time.monotonic() + SILENT_SECONDS + _BEAT_SECONDS
     while True:
         with store.locked():
             job = store.load(id)

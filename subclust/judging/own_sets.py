@@ -7,9 +7,9 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.plugins import plugged
 from subclust.core.records import MethodCard
-from subclust.jobs.words import option
+from subclust.jobs.store import option
 from subclust.methods import METHODS
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 OWN_RECIPES_DIR = Path(__file__).parent / "recipes"
 

@@ -11,7 +11,7 @@ from subclust.judging.bench import embed
 from subclust.judging.rivals import BASELINE
 from subclust.methods import load_method
 from subclust.text.encoders import Encoder
-from subclust.training.trial import StandIn, not_encoded, time_encoder
+from subclust.training.estimates.trial import StandIn, not_encoded, time_encoder
 
 _JUDGED = 4
 """Methods that group the held-out queries: the new model, what it started from, what is in use and

@@ -4,25 +4,44 @@ Records of pydantic: what comes from a file has these fields, these types and th
 refused with the place of its first mistake.
 """
 
+import hashlib
 from collections.abc import Collection, Hashable
-from typing import Annotated, Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
+from subclust.core.exceptions import FileFormatError
 from subclust.core.records import QueryContext
+from subclust.core.storage.damaged import first_mistake
 
 MAX_PASSAGES = 5000
 MAX_NAME = 120
 
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-Strength = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
-Count = Annotated[int, Field(ge=0, le=MAX_PASSAGES)]
-Short = Annotated[str, StringConstraints(max_length=1000)]
+_Finite = Annotated[float, Field(allow_inf_nan=False)]
+_Strength = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
+_Count = Annotated[int, Field(ge=0, le=MAX_PASSAGES)]
+_Short = Annotated[str, StringConstraints(max_length=1000)]
 Long = Annotated[str, StringConstraints(max_length=1_000_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME)]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{12}$")]
-Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+_Moment = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+_Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+MAX_BYTES = 50_000_000
+"""Largest session file that is read or written."""
+
+SUFFIX = ".subclust"
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class _Strict(BaseModel):
@@ -46,15 +65,15 @@ class Origin(_Strict):
         Name of the trained model and a digest of its weights, None where there is none.
     """
 
-    subclust: Short
-    library: Short
-    library_revision: Short
+    subclust: _Short
+    library: _Short
+    library_revision: _Short
     n_passages: Annotated[int, Field(ge=0)]
-    encoder: Short
-    encoder_revision: Short
-    method: Short
-    checkpoint: Short | None
-    model_revision: Short | None
+    encoder: _Short
+    encoder_revision: _Short
+    method: _Short
+    checkpoint: _Short | None
+    model_revision: _Short | None
 
 
 class StoredPassage(_Strict):
@@ -63,15 +82,15 @@ class StoredPassage(_Strict):
     id: Annotated[str, StringConstraints(min_length=1, max_length=1000)]
     text: Long
     title: Long
-    collection: Short
+    collection: _Short
     label: Long | None
     path: Long | None
-    metadata: dict[Short, Long]
+    metadata: dict[_Short, Long]
     rank: Annotated[int, Field(ge=1)]
-    score: Finite | None
-    strength: Strength
-    x: Finite
-    y: Finite
+    score: _Finite | None
+    strength: _Strength
+    x: _Finite
+    y: _Finite
 
 
 class StoredGroup(_Strict):
@@ -79,7 +98,7 @@ class StoredGroup(_Strict):
 
     id: Annotated[int, Field(ge=-1)]
     name: Long
-    quality: Finite
+    quality: _Finite
     passages: Annotated[list[StoredPassage], Field(min_length=1, max_length=MAX_PASSAGES)]
 
 
@@ -104,13 +123,13 @@ class SessionHeader(_Strict):
     subclust_session: Literal[1]
     id: Id
     name: Name
-    saved: Moment
+    saved: _Moment
     question: Long
-    library: Short
-    method: Short
-    n_passages: Count
-    n_groups: Count
-    sha256: Digest
+    library: _Short
+    method: _Short
+    n_passages: _Count
+    n_groups: _Count
+    sha256: _Digest
 
 
 class Session(_Strict):
@@ -140,19 +159,19 @@ class Session(_Strict):
         What somebody had changed by hand, in the form of `subclust.labelled.corrections`.
     """
 
-    address: dict[Short, list[Long]]
+    address: dict[_Short, list[Long]]
     question: Long
     description: Long | None
     context: QueryContext
     origin: Origin
     seed: int
-    n_clusters: Count
-    n_clusters_source: Short
-    projection: Short
-    timings_ms: dict[Short, Finite]
+    n_clusters: _Count
+    n_clusters_source: _Short
+    projection: _Short
+    timings_ms: dict[_Short, _Finite]
     groups: Annotated[list[StoredGroup], Field(min_length=1, max_length=MAX_PASSAGES)]
-    other_maps: dict[Short, dict[Short, tuple[Finite, Finite]]] = {}
-    nearest_cosine: Finite | None = None
+    other_maps: dict[_Short, dict[_Short, tuple[_Finite, _Finite]]] = {}
+    nearest_cosine: _Finite | None = None
     answered: bool | None = None
     corrections: Annotated[list[JsonValue], Field(max_length=100_000)] = []
 
@@ -174,3 +193,124 @@ class Session(_Strict):
 def _all_different(wrong: str, values: Collection[Hashable]) -> None:
     if len(set(values)) < len(values):
         raise ValueError(f"two {wrong}")
+
+
+@dataclass(frozen=True)
+class SessionFile:
+    """A session as it lies on disk.
+
+    Parameters
+    ----------
+    header : SessionHeader
+    body : bytes
+        The second line, without its end.
+    """
+
+    header: SessionHeader
+    body: bytes
+
+    def to_bytes(self) -> bytes:
+        """Write both lines."""
+        return self.header.model_dump_json().encode() + b"\n" + self.body + b"\n"
+
+    def session(self) -> Session:
+        """Read the second line.
+
+        Raises
+        ------
+        FileFormatError
+            If it is not what the first line says, or not a session.
+        """
+        if hashlib.sha256(self.body).hexdigest() != self.header.sha256:
+            raise FileFormatError(
+                "The session {header!r} is damaged: its content does not have the sum that was "
+                "noted when it was saved; take it from a backup.",
+                header=self.header.name,
+            )
+        session = _read(Session, self.body, "content")
+        if _summary(session) != self.header.model_dump(include=set(_summary(session))):
+            raise FileFormatError(
+                "The session {header!r} is damaged: its first line describes another one; take it "
+                "from a backup.",
+                header=self.header.name,
+            )
+        return session
+
+
+def written(session: Session, id_: str, name: str, saved: str) -> SessionFile:
+    """Make the file of a session.
+
+    Parameters
+    ----------
+    session : Session
+    id_, name, saved : str
+        As for `SessionHeader`, whose rules they meet.
+    """
+    body = session.model_dump_json().encode()
+    header = {
+        "subclust_session": 1,
+        "id": id_,
+        "name": name,
+        "saved": saved,
+        "sha256": hashlib.sha256(body).hexdigest(),
+    }
+    return SessionFile(SessionHeader.model_validate(header | _summary(session)), body)
+
+
+def read_file(content: bytes) -> SessionFile:
+    """Split a file into its lines and read the first.
+
+    Raises
+    ------
+    FileFormatError
+        If it is too large, or no session.
+    """
+    if len(content) > MAX_BYTES:
+        raise FileFormatError(
+            "A session file has at most {max_bytes} MB, but this one has {count:,.0f} MB; it is "
+            "not one that Subclust has written.",
+            max_bytes=MAX_BYTES // 1000000,
+            count=len(content) / 1000000.0,
+        )
+    first, _, rest = content.partition(b"\n")
+    body, _, more = rest.partition(b"\n")
+    if not body or more.strip():
+        raise FileFormatError(
+            "This is not a session file: it must have two lines, as those that Subclust exports."
+        )
+    return SessionFile(read_header(first), body)
+
+
+def read_header(line: bytes) -> SessionHeader:
+    """Read the first line.
+
+    Raises
+    ------
+    FileFormatError
+        If it does not describe a session.
+    """
+    return _read(SessionHeader, line, "first line")
+
+
+def _summary(session: Session) -> dict[str, str | int]:
+    return {
+        "question": session.question,
+        "library": session.origin.library,
+        "method": session.origin.method,
+        "n_passages": sum(len(group.passages) for group in session.groups),
+        "n_groups": session.n_clusters,
+    }
+
+
+def _read(kind: type[_Model], line: bytes, what: str) -> _Model:
+    try:
+        return kind.model_validate_json(line)
+    except ValueError as error:
+        raise FileFormatError(
+            "This is not a session file that this version of Subclust can read: {first_mistake} "
+            "({what}).",
+            first_mistake=first_mistake(error)
+            if isinstance(error, ValidationError)
+            else "it is not text",
+            what=what,
+        ) from None

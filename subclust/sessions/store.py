@@ -13,15 +13,17 @@ from subclust.core.messages import Message
 from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import refusals_told, write_whole
-from subclust.sessions.file import (
+from subclust.sessions.records import (
     MAX_BYTES,
+    MAX_NAME,
     SUFFIX,
+    Session,
     SessionFile,
+    SessionHeader,
     read_file,
     read_header,
     written,
 )
-from subclust.sessions.records import MAX_NAME, Session, SessionHeader
 
 MAX_SESSIONS = 1000
 """Sessions that a folder may hold."""
@@ -36,6 +38,10 @@ class SessionStore:
     A session is written beside its place and renamed there, so that whoever reads sees a whole one
     whatever happens to the writer.
 
+    Methods raise a `SessionNotFoundError` where there is no such session, a `FileFormatError` where
+    it is damaged, an `InputError` for a name that cannot be used, and a `SessionError` where there
+    are too many, one is too large, or the disk refuses.
+
     Parameters
     ----------
     folder : Path
@@ -46,17 +52,9 @@ class SessionStore:
         self.folder = folder
 
     def save(self, session: Session, name: str) -> SessionHeader:
-        """Keep a session under a name; several may have the same one.
-
-        Raises
-        ------
-        InputError
-            If the name cannot be used.
-        SessionError
-            If there are too many, it is too large, or it cannot be written.
-        """
+        """Keep a session under a name; several may have the same one."""
         saved = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        file = written(session, _new_id(), proper_name(name), saved)
+        file = written(session, _new_id(), _proper_name(name), saved)
         self._write(file)
         return file.header
 
@@ -70,28 +68,12 @@ class SessionStore:
         return sorted_out(self._ids(), self._header)[1]
 
     def load(self, id_: str) -> tuple[SessionHeader, Session]:
-        """Read a session.
-
-        Raises
-        ------
-        SessionNotFoundError
-            If there is none of that id.
-        FileFormatError
-            If it is damaged.
-        """
+        """Read a session."""
         file = self._read(id_)
         return file.header, file.session()
 
     def find(self, given: str) -> str:
-        """Return the id of the session that has this id, or as the only one this name.
-
-        Raises
-        ------
-        SessionNotFoundError
-            If none has.
-        InputError
-            If several have that name.
-        """
+        """Return the id of the session that has this id, or as the only one this name."""
         if _ID.fullmatch(given) and self._path(given).is_file():
             return given
         named = [header.id for header in self.headers() if header.name == given]
@@ -107,16 +89,9 @@ class SessionStore:
         return named[0]
 
     def rename(self, id_: str, name: str) -> SessionHeader:
-        """Rename a session; nothing else of it changes.
-
-        Raises
-        ------
-        SubclustError
-            One of its children, if there is no such session, it is damaged, the name cannot be
-            used, or the folder cannot be written.
-        """
+        """Rename a session; nothing else of it changes."""
         file = self._read(id_)
-        header = file.header.model_copy(update={"name": proper_name(name)})
+        header = file.header.model_copy(update={"name": _proper_name(name)})
         self._write(SessionFile(header, file.body))
         return header
 
@@ -128,11 +103,6 @@ class SessionStore:
         id_ : str
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
-
-        Raises
-        ------
-        SessionNotFoundError
-            If there is none of that id.
         """
         check_may_change()
         path = self._path(id_)
@@ -149,30 +119,17 @@ class SessionStore:
             raise _missing(id_) from None
 
     def export(self, id_: str) -> bytes:
-        """Return the file of a session.
-
-        Raises
-        ------
-        SessionNotFoundError
-            If there is none of that id.
-        """
+        """Return the file of a session."""
         return self._read(id_).to_bytes()
 
     def take(self, content: bytes) -> SessionHeader:
         """Take in a file that `export` gave, here or elsewhere, after checking all of it.
 
         It keeps its id where that is free; a session that is there is never overwritten.
-
-        Raises
-        ------
-        FileFormatError
-            If it is too large, damaged or no session.
-        SessionError
-            If there are too many, or the folder cannot be written.
         """
         file = read_file(content)
         file.session()
-        proper_name(file.header.name)
+        _proper_name(file.header.name)
         path = self._path(file.header.id)
         if path.exists():
             with suppress(FileFormatError, SessionNotFoundError):
@@ -243,14 +200,8 @@ class SessionStore:
             write_whole(path, content)
 
 
-def proper_name(name: str) -> str:
-    """Return a name as it is kept, with single spaces.
-
-    Raises
-    ------
-    InputError
-        If it is empty, too long or has signs that cannot be seen.
-    """
+def _proper_name(name: str) -> str:
+    """Return a name as it is kept, with single spaces."""
     kept = " ".join(name.split())
     if not kept or len(kept) > MAX_NAME or not kept.isprintable():
         raise InputError(

@@ -8,7 +8,7 @@ from pathlib import Path
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import Passage
 from subclust.labelled.corrections import SavedCorrections, undisputed_pairs
-from subclust.labelled.corrections.pairs import pairs_as_json_lines
+from subclust.labelled.corrections.learning import pairs_as_json_lines
 from subclust.methods.scl.weak_labels import read_pairs
 
 FOLDER = "pairs"

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from subclust.checkpoints.files import flush
+from subclust.checkpoints.saved import flush
 from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.records import (

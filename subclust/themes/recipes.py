@@ -16,7 +16,7 @@ from sklearn.cluster import MiniBatchKMeans
 from subclust.core.records import FloatArray
 from subclust.grouping.clustering.centres import centre_strengths
 from subclust.methods import METHODS, resolve
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 LONG_WORDS = 60
 """Mean words of a text from which texts count as long: half as many of their words are masked."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -16,19 +16,19 @@ from subclust.core.records import ClusteringInstance, FloatArray, Query
 from subclust.grouping.clustering.learnt_space import Division, LearntSpace, LearntSpaceSubtopics
 from subclust.text.encoders import Encoder, cache_folder
 from subclust.text.encoders.tuning import stacked, tunable
-from subclust.training.arguments import Recipe
-from subclust.training.augmentation.kept import FOLDER
-from subclust.training.collection import (
+from subclust.training.augmentation.wordings import FOLDER
+from subclust.training.collection_learner import (
     Collection,
+    CollectionLearner,
     collection_of,
     gold_of,
     number_of_clusters,
     scores_of,
 )
-from subclust.training.collection_learner import CollectionLearner
-from subclust.training.network_training import RunPlace, check_not_stopped
-from subclust.training.trainer import Trainer
-from subclust.training.workers import current
+from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.workers import current
+from subclust.training.network_training import RunPlace, card_of, check_not_stopped
+from subclust.training.recipe import Recipe
 
 
 class BeginsWithVectors(Protocol):
@@ -170,20 +170,9 @@ def train_collection(
     layers = tuned.tuned_layers() if tuned is not None else {}
     if base is not None:
         layers = stacked(base.encoder_layers, layers)
-    card = {
-        **brought.about,
-        "training": {
-            **recipe.to_dict()["training"],
-            **asdict(objective),
-            **brought.told,
-            "steps": result.steps,
-            "best_step": result.best_step,
-            "stopped": result.stopped,
-            "seconds": round(seconds, 1),
-        },
-        "scores": _scores(learner, network, collection, instances, config),
-        "history": list(result.history),
-    }
+    scores = _scores(learner, network, collection, instances, config)
+    about = brought.about
+    card = card_of(about, recipe, objective, result, scores, seconds, None, **brought.told)
     return Checkpoint(method, name, config, network_tensors(network, layers), card)
 
 

@@ -10,7 +10,6 @@ import json
 import shutil
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,7 +18,8 @@ from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.core.exceptions import CheckpointError, InputError, TrainingError
 from subclust.core.records import ClusteringInstance
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.training.arguments import Recipe
+from subclust.training.loop.state import forget_progress_after
+from subclust.training.recipe import Recipe
 from subclust.training.split import in_drawn_order
 
 FEW_QUERIES = 25
@@ -31,7 +31,7 @@ FOLDS = 5
 FEWEST_FOLDS = 3
 """One to judge on, one to stop by, one to train on."""
 
-FOLDS_FOLDER = "folds"
+_FOLDS_FOLDER = "folds"
 
 _NEVER = 10**9
 
@@ -155,11 +155,11 @@ def train_folds(
         If somebody stopped it.
     """
     folds = fold_queries(instances, n_folds, recipe.training.seed)
-    place = folder / FOLDS_FOLDER
+    place = folder / _FOLDS_FOLDER
     if not resume:
         shutil.rmtree(place, ignore_errors=True)
     kept = CheckpointStore(place)
-    told = AllProgress(folder, n_folds + 1, resume=resume)
+    told = _AllProgress(folder, n_folds + 1, resume=resume)
     models: list[Checkpoint] = []
     for number, judged in enumerate(folds):
         name = f"fold-{number + 1}"
@@ -172,7 +172,7 @@ def train_folds(
             made = train(
                 recipe, training, stopped_by, place / name, resume=resume, progress=told.line
             )
-            model = replace(standalone(made), method=FOLDS_FOLDER, name=name)
+            model = replace(standalone(made), method=_FOLDS_FOLDER, name=name)
             facts = {"method": made.method, "n_folds": n_folds}
             model = replace(model, card={**model.card, **facts})
             kept.save(model, replace=True)
@@ -210,17 +210,8 @@ def chosen_epochs(models: Sequence[Checkpoint], recipe: Recipe) -> float:
     return chosen if chosen > 0 or "base" in models[0].config else recipe.training.epochs
 
 
-class AllProgress:
-    """Tells the steps of all models of a cross-validation as those of one run.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the run.
-    n_models : int
-    resume : bool
-        Whether what its ``progress.jsonl`` tells of the steps before is kept.
-    """
+class _AllProgress:
+    """Tells the steps of all models of a cross-validation as those of one run."""
 
     def __init__(self, folder: Path, n_models: int, *, resume: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -261,7 +252,7 @@ class AllProgress:
         if not self.measured:
             value.pop("metrics", None)
         if self.first:
-            self._forget_from(value["step"])
+            forget_progress_after(self.folder, value["step"] - 1)
             self.first = False
         with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(value) + "\n")
@@ -269,25 +260,11 @@ class AllProgress:
             (self.part / STOP_FILE).touch()
         return value
 
-    def _forget_from(self, step: int) -> None:
-        """Drop the lines of steps that are done again, and one that was cut short."""
-        path = self.folder / PROGRESS_FILE
-        if not path.exists():
-            return
-        kept = []
-        for line in path.read_text(encoding="utf-8").splitlines():
-            with suppress(ValueError, KeyError):
-                if json.loads(line)["step"] < step:
-                    kept.append(f"{line}\n")
-        partial = path.with_name(f".{path.name}.partial")
-        partial.write_text("".join(kept), encoding="utf-8")
-        partial.replace(path)
-
 
 def _kept(store: CheckpointStore, name: str, n_folds: int) -> Checkpoint | None:
     """Read the model of a fold that was finished before the run was broken off."""
     try:
-        model = store.load(FOLDS_FOLDER, name)
+        model = store.load(_FOLDS_FOLDER, name)
     except CheckpointError:
         return None
     if model.card.get("n_folds") != n_folds:

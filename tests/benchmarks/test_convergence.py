@@ -14,7 +14,7 @@ from benchmarks.convergence import (
 )
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import BenchmarkError
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 
 def curve(*points):

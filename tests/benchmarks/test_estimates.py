@@ -7,10 +7,11 @@ from benchmarks.results import RESULTS_DIR, read_result
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.core.settings import Settings
+from subclust.core.storage.damaged import typed
 from subclust.judging.own_sets import trainable_methods
 from subclust.judging.seconds import judging_seconds
 from subclust.text.encoders.hashing import HashingEncoder
-from subclust.training.estimate import RunEstimate, estimate_run
+from subclust.training.estimates.estimate import RunEstimate, estimate_run
 
 KINDS = ("river water boat", "stone tower wall", "bread flour oven")
 
@@ -37,7 +38,7 @@ def test_every_measured_training_kept_below_what_was_estimated():
     methods = {row["method"] for row in saved["runs"]}
     assert len(methods) >= 5 and methods <= {card.name for card in trainable_methods()}
     for row in saved["runs"]:
-        assert holds(RunEstimate.from_dict(row["estimate"]), row["seconds"], row["memory_mb"]), row
+        assert holds(typed(RunEstimate, row["estimate"]), row["seconds"], row["memory_mb"]), row
 
 
 @pytest.mark.slow  # what else runs on the machine meanwhile makes it longer

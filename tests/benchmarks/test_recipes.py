@@ -16,8 +16,8 @@ from subclust.methods import METHODS, resolve
 from subclust.methods.aecl.objective import BALANCE_WEIGHTS
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
-from subclust.training.arguments import Recipe
 from subclust.training.augmentation import wordings
+from subclust.training.recipe import Recipe
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

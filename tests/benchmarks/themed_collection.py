@@ -5,7 +5,7 @@ import numpy as np
 from subclust.checkpoints import CheckpointStore
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, resolve
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 THEMES = ("taxes colonies army king", "ant burrow termite claw", "shelf map author index")
 

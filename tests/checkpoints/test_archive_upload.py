@@ -4,8 +4,7 @@ import pytest
 from raising import raises
 
 from subclust.checkpoints import CheckpointStore
-from subclust.checkpoints.archive import export_checkpoint
-from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
+from subclust.checkpoints.archive import LARGEST_UPLOAD, export_checkpoint, import_upload
 from subclust.core.exceptions import CheckpointError
 
 

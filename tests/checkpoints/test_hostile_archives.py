@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
-from subclust.checkpoints.tensor_file import check_tensor_file
+from subclust.checkpoints.archive_members import check_tensor_file
 from subclust.core.exceptions import CheckpointError
 
 FOLDER = "qs3m/one/"
@@ -259,7 +259,7 @@ def test_weights_that_are_no_sound_tensors_are_refused(archive, other, how):
 
 
 def test_too_many_tensors_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("subclust.checkpoints.tensor_file.MOST_TENSORS", 1)
+    monkeypatch.setattr("subclust.checkpoints.archive_members.MOST_TENSORS", 1)
     path = tmp_path / "x.safetensors"
     path.write_bytes(tensor_file({"a": one(), "b": one(offsets=(8, 16))}, bytes(16)))
     with pytest.raises(CheckpointError, match="more than 1 tensors"):

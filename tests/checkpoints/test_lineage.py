@@ -9,8 +9,7 @@ import pytest
 from raising import raises
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.checkpoints.compare import compare_checkpoints
-from subclust.checkpoints.summary import summaries, summarise
+from subclust.checkpoints.summary import compare_checkpoints, summaries, summarise
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.settings import PROJECT_ROOT
 

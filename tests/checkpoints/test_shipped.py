@@ -12,7 +12,7 @@ from raising import raises
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
 from subclust.checkpoints.promoting import why_reason_needed
-from subclust.checkpoints.shipped import shipped_weights
+from subclust.checkpoints.saved import shipped_weights
 from subclust.checkpoints.summary import summaries, summarise
 from subclust.core.exceptions import CheckpointError
 from subclust.core.settings import PROJECT_ROOT, Settings

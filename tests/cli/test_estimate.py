@@ -9,7 +9,8 @@ import pytest
 from small_sets import labelled
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.estimate import RunEstimate, estimate_run, trial_words
+from subclust.core.storage.damaged import typed
+from subclust.training.estimates.estimate import RunEstimate, estimate_run, trial_words
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -36,7 +37,7 @@ def test_an_estimate_counts_the_steps_of_the_run_and_leaves_nothing(
     assert status == 0, err
     value = json.loads(out)
     assert value["sentence"].startswith("About ") and "at most" in value["sentence"]
-    estimate = RunEstimate.from_dict(value)
+    estimate = typed(RunEstimate, value)
     assert (estimate.n_training, estimate.n_validation, estimate.n_test) == (7, 2, 3)
     assert estimate.n_steps == 10 and estimate.device == "cpu"
     assert 0 < estimate.seconds_per_step < 5 and 50 < estimate.peak_memory_mb < 20_000
@@ -83,7 +84,7 @@ def test_a_trial_that_takes_too_long_is_ended_with_a_sentence(run, data, setting
 
 
 STUCK = """
-from subclust.training.run import Run
+from subclust.training.loop.run import Run
 one_step = Run._one_step
 def stuck(run, total):
     if run.step == 5:
@@ -104,7 +105,7 @@ def test_a_trial_that_was_cut_tells_what_it_had_measured(data, settings, tmp_pat
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.02)
 
-    monkeypatch.setattr("subclust.training.estimate._said", until_stuck)
+    monkeypatch.setattr("subclust.training.estimates.estimate._said", until_stuck)
     words = ["qs3m", "--data", str(data), "--set", "epochs=40", "--set", "batch_passages=20"]
     estimate = estimate_run(words, settings)
     assert estimate.n_steps == 5 and estimate.was_cut
@@ -135,7 +136,7 @@ def test_a_cross_validation_is_all_of_its_trainings(run, data):
     assert value["total_seconds"] == pytest.approx(
         once + value["step_seconds"] + value["validation_seconds"], abs=0.05
     )
-    single = RunEstimate.from_dict(value)
+    single = typed(RunEstimate, value)
     assert single.step_seconds == pytest.approx(
         single.steps * single.seconds_per_step, rel=0.02, abs=0.05
     )

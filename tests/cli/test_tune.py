@@ -12,7 +12,7 @@ from subclust.api import tuning
 from subclust.checkpoints import CheckpointStore
 from subclust.cli import tune
 from subclust.core.settings import PROJECT_ROOT
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -239,7 +239,7 @@ def test_a_search_that_is_cancelled_or_terminated_is_kept(run, words, settings, 
 
 
 def test_a_second_process_is_refused_and_leaves_the_record_alone(run, words, settings):
-    from subclust.training.journal import open_study
+    from subclust.training.search.trials import open_study
 
     assert run(*words, "--trials", "1")[0] == 0
     folder = settings.jobs_dir / "tune-qs3m-s"
@@ -252,7 +252,7 @@ def test_a_second_process_is_refused_and_leaves_the_record_alone(run, words, set
 
 def test_no_other_command_waits_for_optuna(settings):
     code = (
-        "import sys, subclust.cli.train, subclust.cli.tune, subclust.training.search\n"
+        "import sys, subclust.cli.train, subclust.cli.tune, subclust.training.search.search\n"
         "assert not {'optuna', 'sqlalchemy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT_ROOT, check=True)

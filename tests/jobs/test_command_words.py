@@ -3,7 +3,7 @@
 import pytest
 
 from subclust.core.exceptions import InputError
-from subclust.jobs.words import option, title_of, with_settings
+from subclust.jobs.store import option, title_of, with_settings
 
 ARGV = (
     "train", "qs3m", "--data", "a b.csv", "--name", "one", "--set", "epochs=3",

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from subclust.jobs import Job, JobStore, job_view, job_views
-from subclust.jobs.progress import POINTS, read_progress
+from subclust.jobs.record import POINTS, read_progress
 
 
 def line(step, total=1000, **more):

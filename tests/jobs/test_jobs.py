@@ -14,7 +14,7 @@ from subclust.core.exceptions import DamagedJobError, InputError
 from subclust.core.settings import Settings
 from subclust.jobs import Job, JobQueue, JobStore, is_alive, job_state, process
 from subclust.jobs.launch import LocalLauncher
-from subclust.jobs.state import CLAIM_SECONDS, is_claimed
+from subclust.jobs.record import CLAIM_SECONDS, is_claimed
 
 TAKEN_UP = Job("a", (), pid=1)
 SUBMITTED = Job("a", (), backend="ray", backend_id="raysubmit_1")

@@ -10,7 +10,7 @@ from raising import raises
 from subclust.core.exceptions import InputError
 from subclust.jobs import JobQueue, JobStore
 from subclust.jobs.queue import KILL_AFTER, TERM_AFTER
-from subclust.jobs.state import CLAIM_SECONDS
+from subclust.jobs.record import CLAIM_SECONDS
 
 
 @pytest.fixture

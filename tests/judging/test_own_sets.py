@@ -17,7 +17,7 @@ from subclust.judging.own_sets import (
 )
 from subclust.methods import METHODS, encoder_of, resolve
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 WORDS = {
     "War": "taxes colonies army battle king crown tea port",

@@ -9,7 +9,7 @@ import torch
 from subclust.methods.aecl.learner import AeclLearner, Batch
 from subclust.methods.aecl.models import AeclNetwork
 from subclust.methods.aecl.objective import AeclObjective
-from subclust.training.arguments import TrainingArguments
+from subclust.training.recipe import TrainingArguments
 
 N, D, K = 14, 12, 3
 TEXTS = [f"text {number}" for number in range(N)]

@@ -22,8 +22,8 @@ from subclust.methods.aecl.pseudo_labels import (
     read_labels,
 )
 from subclust.text.encoders import SentenceEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
+from subclust.training.augmentation.word_changes import WITH_SYNONYMS, WITHOUT_SYNONYMS
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 

@@ -14,7 +14,7 @@ from subclust.methods.cactus.networks import over, start_over
 from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 MOODS = ["sadly", "gladly", "slowly"]
 SUBJECTS = ["taxes colonies army battle", "ant burrow night termite", "shelf map author reader"]

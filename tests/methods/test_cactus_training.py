@@ -14,7 +14,7 @@ from subclust.grouping.clustering import threshold_count
 from subclust.methods import METHODS, load_method, resolve
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, SentenceEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.research
 

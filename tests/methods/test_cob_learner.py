@@ -24,10 +24,10 @@ from subclust.methods.cob.objective import (
     regulariser,
 )
 from subclust.text.encoders.hashing import HashingEncoder
-from subclust.training.arguments import TrainingArguments
-from subclust.training.judging import embed_all
 from subclust.training.losses.triplet import count_triplets
-from subclust.training.query_learner import prepare, with_embeddings
+from subclust.training.network_training import embed_all
+from subclust.training.queries import prepare, with_embeddings
+from subclust.training.recipe import TrainingArguments
 
 pytestmark = pytest.mark.research
 

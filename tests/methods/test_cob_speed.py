@@ -14,8 +14,8 @@ from subclust.methods.cob.models import EmbeddingSpace
 from subclust.methods.cob.objective import ClusteringObjective
 from subclust.text.encoders import SentenceEncoder
 from subclust.text.encoders.tuning import tunable
-from subclust.training.arguments import TrainingArguments
-from subclust.training.query_learner import prepare
+from subclust.training.queries import prepare
+from subclust.training.recipe import TrainingArguments
 
 WORDS = "tax tea war ant burrow night map book shelf crown port colony claw tongue page".split()
 

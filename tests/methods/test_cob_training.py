@@ -5,7 +5,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, load_base, resolve
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 SET = ClusteringInstance(
     Query("q"), tuple(Passage(str(n), f"text {n}", label=str(n % 2)) for n in range(6))

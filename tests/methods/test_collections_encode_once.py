@@ -5,7 +5,7 @@ from themed_texts import themed
 
 from subclust.methods import METHODS, resolve
 from subclust.text.encoders import CachedEncoder, HashingEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -14,9 +14,9 @@ from subclust.grouping.similarity.relevance_gate import RelevanceGate
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.methods.qs3m.gate_training import GateLearner
 from subclust.text.encoders import HashingEncoder, StackedEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.training.judging import embed_all
-from subclust.training.trainer import STOP_FILE
+from subclust.training.loop.trainer import STOP_FILE
+from subclust.training.network_training import embed_all
+from subclust.training.recipe import Recipe, TrainingArguments
 
 THINGS = (
     "taxes ants maps wool bells chess dikes eggs foxes glass hops iron jugs kites lamps moths "

@@ -10,9 +10,9 @@ from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
 from subclust.text.encoders.hashing import HashingEncoder
-from subclust.training.arguments import TrainingArguments
-from subclust.training.judging import embed_all
-from subclust.training.query_learner import prepare, sample, with_embeddings
+from subclust.training.network_training import embed_all
+from subclust.training.queries import prepare, sample, with_embeddings
+from subclust.training.recipe import TrainingArguments
 
 SUBJECTS = ["tax tea war", "ant burrow night", "map book shelf"]
 

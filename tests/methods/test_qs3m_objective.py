@@ -11,8 +11,8 @@ from subclust.methods.qs3m.objective import (
     draw_triple,
     pair_loss,
 )
-from subclust.training.arguments import checked
-from subclust.training.query_learner import pair_labels
+from subclust.training.queries import pair_labels
+from subclust.training.recipe import checked
 
 
 def instance(*paths):

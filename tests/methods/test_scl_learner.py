@@ -11,7 +11,7 @@ from subclust.methods.scl.learner import FclLearner, SclLearner, SupervisedLearn
 from subclust.methods.scl.models import LatentSpace
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels
-from subclust.training.arguments import TrainingArguments
+from subclust.training.recipe import TrainingArguments
 
 N, D = 12, 9
 TEXTS = [f"text {number}" for number in range(N)]

@@ -13,7 +13,7 @@ from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vectors, words_of
 from subclust.text.encoders import SentenceEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

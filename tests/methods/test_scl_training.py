@@ -11,8 +11,8 @@ from subclust.core.records import Query
 from subclust.evaluation.metrics import accuracy
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.methods.scl.models import LatentSpace
-from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.augmentation import wordings
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 

@@ -6,7 +6,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import TrainingError
-from subclust.labelled.corrections.pairs import Pair, pairs_as_csv, pairs_as_json_lines
+from subclust.labelled.corrections.learning import Pair, pairs_as_csv, pairs_as_json_lines
 from subclust.labelled.corrections.saved import KeptPassage
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, read_pairs
 

@@ -19,7 +19,7 @@ from subclust.methods.baselines.training import (
     steps,
     word_loss,
 )
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 SUBJECTS = {
     "War": "taxes colonies army battle king crown tea port",

@@ -8,7 +8,7 @@ from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
-from subclust.training.trial_desk import TrialDesk
+from subclust.training.estimates.desk import TrialDesk
 from subclust.ui.components import queue as train_queue
 from subclust.ui.explore import neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk

@@ -11,7 +11,7 @@ from subclust.jobs import JobStore
 from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
-from subclust.training.augmentation.wordnet import WITH_SYNONYMS, WITHOUT_SYNONYMS
+from subclust.training.augmentation.word_changes import WITH_SYNONYMS, WITHOUT_SYNONYMS
 from subclust.ui.components.view import View
 from subclust.ui.i18n.language import catalogue
 from subclust.ui.themes.found import WHENCE

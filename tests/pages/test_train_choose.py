@@ -11,7 +11,7 @@ from subclust.cli.train import add_arguments
 from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
-from subclust.training.arguments import TrainingArguments
+from subclust.training.recipe import TrainingArguments
 from subclust.ui.train.choose import divided, split_html
 
 

@@ -11,7 +11,7 @@ from train_runs_made import make_job
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.labelled.sets import LabelledSetStore
-from subclust.training.trial_desk import TrialDesk
+from subclust.training.estimates.desk import TrialDesk
 from subclust.ui.train import start as train_estimate
 
 

@@ -3,10 +3,9 @@ from typing import get_args
 
 import pytest
 
-from subclust.jobs.record import Stage
-from subclust.jobs.state import JobState
+from subclust.jobs.record import JobState, Stage
 from subclust.labelled.reading.labelled import COLUMNS
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.ui.jobs import STATES
 from subclust.ui.train.check import COLUMN_WORDS
 from subclust.ui.train.runs import STAGES

@@ -7,7 +7,7 @@ import pytest
 
 from subclust.core.exceptions import FileFormatError
 from subclust.sessions import SessionStore
-from subclust.sessions import file as file_module
+from subclust.sessions import records as file_module
 from subclust.sessions import records as records_module
 
 

@@ -10,7 +10,7 @@ from subclust.core.exceptions import InputError, SessionError, SessionNotFoundEr
 from subclust.core.records import MappedPassage
 from subclust.sessions import kept_groups, kept_hits, session_of
 from subclust.sessions import store as store_module
-from subclust.sessions.file import SUFFIX
+from subclust.sessions.records import SUFFIX
 
 
 def test_the_groups_come_back_exactly(sessions, session, answer):

@@ -16,7 +16,7 @@ from subclust.methods.aecl.objective import AeclObjective
 from subclust.text.encoders import HashingEncoder
 from subclust.themes import ThemesRequest, ThemeStore, find_themes, plan_themes, recipes
 from subclust.themes.recipes import LABELS, recipe_for, suggested_number
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 ASKED = ThemesRequest("themed", "kmeans", 3, projection="pca")
 

@@ -6,7 +6,7 @@ from subclust.core.settings import Settings
 from subclust.jobs import STOP_FILE
 from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.themes import ThemesRequest, find_themes, plan_themes
-from subclust.training.augmentation import masking
+from subclust.training.augmentation import word_changes as masking
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

@@ -3,8 +3,8 @@
 import torch
 from tiny_learner import TinyLearner, digest
 
-from subclust.training.arguments import TrainingArguments
-from subclust.training.trainer import Trainer
+from subclust.training.loop.trainer import Trainer
+from subclust.training.recipe import TrainingArguments
 
 QUICK = {"epochs": 3, "learning_rate": 0.01, "save_every": 5}
 

@@ -8,7 +8,7 @@ from raising import raises
 
 import benchmarks
 from subclust.core.exceptions import TrainingError
-from subclust.training.arguments import Recipe, TrainingArguments, checked
+from subclust.training.recipe import Recipe, TrainingArguments, checked
 
 RECIPES = sorted((Path(benchmarks.__file__).parent / "recipes").rglob("*.toml"))
 

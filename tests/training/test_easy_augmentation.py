@@ -3,15 +3,16 @@ import logging
 import numpy as np
 import pytest
 
-from subclust.training.augmentation.eda import (
+from subclust.training.augmentation.word_changes import (
     EasyAugmenter,
     delete_words,
+    find_wordnet,
     insert_words,
+    read_synonyms,
     replace_words,
     swap_words,
 )
-from subclust.training.augmentation.kept import augmented
-from subclust.training.augmentation.wordnet import find_wordnet, read_synonyms
+from subclust.training.augmentation.wordings import augmented
 
 SYNONYMS = {"quick": ("fast", "speedy"), "dog": ("hound",), "the": ("teh",)}
 WORDS = "the quick brown fox bites the lazy dog".split()

@@ -10,8 +10,8 @@ from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.records import ClusteringInstance, Query
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.training.arguments import Recipe, TrainingArguments
 from subclust.training.folds import chosen_epochs, fold_queries, suggested_folds, train_folds
+from subclust.training.recipe import Recipe, TrainingArguments
 
 
 def named(*texts):

@@ -4,7 +4,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.journal import open_study
+from subclust.training.search.trials import open_study
 
 
 def lines_of(folder):

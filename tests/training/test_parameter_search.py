@@ -12,8 +12,7 @@ from raising import raises
 from tiny_search import TABLES, Training, make, told
 
 from subclust.core.exceptions import EncoderError, TrainingError, TrainingStopped
-from subclust.training.journal import open_study
-from subclust.training.trials import TrialResult
+from subclust.training.search.trials import TrialResult, open_study
 
 
 @pytest.fixture(scope="module")

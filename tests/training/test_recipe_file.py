@@ -2,7 +2,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 
 def written(folder, **files):

@@ -3,8 +3,7 @@ import math
 import pytest
 from test_arguments import RECIPES
 
-from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.training.recipe_text import recipe_text
+from subclust.training.recipe import Recipe, TrainingArguments, recipe_text
 
 
 def again(recipe, folder):

@@ -7,14 +7,14 @@ import torch
 from tiny_learner import TinyLearner, digest
 
 from subclust.core.settings import let_cublas_repeat
-from subclust.training.arguments import TrainingArguments
-from subclust.training.repeatable import (
+from subclust.training.loop.state import (
     random_states,
     repeatable_kernels,
     restore_random_states,
     seed_all,
 )
-from subclust.training.trainer import Trainer
+from subclust.training.loop.trainer import Trainer
+from subclust.training.recipe import TrainingArguments
 
 
 def draws():

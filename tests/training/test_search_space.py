@@ -4,7 +4,7 @@ import pytest
 from raising import raises
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 from subclust.training.space import Choices, Range, SearchSpace
 
 TEXT = """

@@ -8,8 +8,8 @@ from raising import raises
 from torch import nn
 
 from subclust.core.exceptions import TrainingError
-from subclust.training import state
-from subclust.training.state import (
+from subclust.training.loop import state
+from subclust.training.loop.state import (
     optimizer_tensors,
     read_state,
     restore_optimizer,

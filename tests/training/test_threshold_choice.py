@@ -3,7 +3,7 @@ import pytest
 
 from subclust.core.exceptions import InputError
 from subclust.grouping.clustering.threshold_count import indices_at, learn_threshold
-from subclust.training.judging import choose_threshold
+from subclust.training.network_training import choose_threshold
 
 
 def blocks(rng, *, near=0.8, far=0.2, noise=0.15, sizes=(4, 3, 3)):

@@ -12,7 +12,7 @@ from subclust.core.exceptions import EncoderError, TrainingError, TrainingStoppe
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.methods import METHODS, encoder_of, load_method, resolve
 from subclust.text.encoders import CachedEncoder, SentenceEncoder, with_embedding
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 SUBJECTS = {
     "War": "taxes colonies army battle king crown tea port",

@@ -10,9 +10,9 @@ from short_run import Scripted, train
 from tiny_learner import TinyLearner, digest
 
 from subclust.core.exceptions import TrainingError
-from subclust.training import state
-from subclust.training.arguments import TrainingArguments
-from subclust.training.run import Run
+from subclust.training.loop import state
+from subclust.training.loop.run import Run
+from subclust.training.recipe import TrainingArguments
 
 
 def test_training_brings_the_loss_down_and_reports(tmp_path):
@@ -158,7 +158,7 @@ def test_frozen_parameters_are_neither_trained_nor_saved(tmp_path):
     ],
 )
 def test_precision_is_that_of_autocast(tmp_path, monkeypatch, precision, native, dtype):
-    monkeypatch.setattr("subclust.training.run.native_precision", lambda device: native)
+    monkeypatch.setattr("subclust.training.loop.run.native_precision", lambda device: native)
 
     class Looking(TinyLearner):
         def loss(self, batch):

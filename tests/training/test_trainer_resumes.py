@@ -11,11 +11,12 @@ import pytest
 import tiny_learner
 import torch
 from raising import raises
-from short_run import Scripted, train
+from short_run import QUICK, Scripted, train
 from tiny_learner import TinyLearner, digest, untimed
 
 from subclust.core.exceptions import TrainingError
-from subclust.training import state
+from subclust.training.loop import state
+from subclust.training.recipe import TrainingArguments
 
 
 def test_a_run_that_patience_ended_stays_ended_when_resumed(tmp_path):
@@ -68,7 +69,7 @@ def test_a_run_killed_before_its_first_state_begins_anew_in_its_progress_too(tmp
 
 def test_where_steps_are_slow_the_state_is_saved_by_the_clock(tmp_path, monkeypatch):
     saved = []
-    monkeypatch.setattr("subclust.training.run.SAVE_SECONDS", 0.0)
+    monkeypatch.setattr("subclust.training.loop.run.SAVE_SECONDS", 0.0)
 
     def look(line):
         there = state.read_state(tmp_path)
@@ -174,6 +175,61 @@ def test_resume_with_another_objective_is_refused(tmp_path):
     with raises(TrainingError):
         train(tmp_path, Pulling({"loss": "mse"}), resume=True)
     train(tmp_path, Pulling({"loss": "bce"}), resume=True)
+
+
+class _Stopped(LookupError):
+    """Ends a run from its progress."""
+
+
+def _broken_off(folder, change):
+    """Break a run off after its fifth step, and change the facts of its state."""
+
+    def give_up(line):
+        if line["step"] == 7:
+            raise _Stopped
+
+    with pytest.raises(_Stopped):
+        train(folder, progress=give_up)
+    path = folder / "state/facts.json"
+    facts = json.loads(path.read_text())
+    change(facts)
+    path.write_text(json.dumps(facts))
+
+
+def test_a_state_with_the_repr_of_its_arguments_goes_on(tmp_path):
+    def as_before(facts):
+        for name in ("version", "training_seconds", "workers"):
+            del facts[name]
+        facts["arguments"] = repr(TrainingArguments(**QUICK))
+        facts["objective"] = repr(None)
+
+    _, undisturbed = train(tmp_path / "whole")
+    for name in ("same", "other"):
+        _broken_off(tmp_path / name, as_before)
+    _, resumed = train(tmp_path / "same", resume=True)
+    assert digest(resumed.model) == digest(undisturbed.model)
+    with pytest.raises(TrainingError, match="other training arguments"):
+        train(tmp_path / "other", learning_rate=0.02, resume=True)
+
+
+def test_an_argument_that_came_later_does_not_make_a_state_another(tmp_path):
+    _, undisturbed = train(tmp_path / "whole")
+    _broken_off(tmp_path / "run", lambda facts: facts["arguments"].pop("gradient_clip"))
+    assert digest(train(tmp_path / "run", resume=True)[1].model) == digest(undisturbed.model)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda facts: facts.update(version=99), "later version"),
+        (lambda facts: facts.pop("step"), "is damaged"),
+        (lambda facts: facts.update(history=3), "is damaged"),
+    ],
+)
+def test_facts_that_cannot_be_used_are_refused(tmp_path, change, told):
+    _broken_off(tmp_path, change)
+    with pytest.raises(TrainingError, match=told):
+        train(tmp_path, resume=True)
 
 
 def test_progress_has_each_step_once_after_a_resume(tmp_path):

@@ -15,7 +15,7 @@ class Clocked(TinyLearner):
         super().__init__(**options)
         self.now = 5000.0
         self.dies_after = dies_after
-        monkeypatch.setattr("subclust.training.run.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("subclust.training.loop.run.time.monotonic", lambda: self.now)
 
     def loss(self, batch):
         if len(self.seen) == self.dies_after:

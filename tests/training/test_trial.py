@@ -4,9 +4,9 @@ import pytest
 
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.text.encoders import HashingEncoder
-from subclust.training import trial as trials
-from subclust.training.arguments import Recipe
-from subclust.training.trial import run_trial
+from subclust.training.estimates import trial as trials
+from subclust.training.estimates.trial import run_trial
+from subclust.training.recipe import Recipe
 
 STEP, VALIDATION, NOTING = 0.02, 0.05, 0.2
 

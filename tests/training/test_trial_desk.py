@@ -8,8 +8,8 @@ import pytest
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.settings import Settings
-from subclust.training import trial_desk
-from subclust.training.trial_desk import TrialDesk
+from subclust.training.estimates import desk as trial_desk
+from subclust.training.estimates.desk import TrialDesk
 
 
 class Trials:

@@ -9,9 +9,9 @@ from subclust.training.augmentation import back_translation, wordings
 from subclust.training.augmentation.back_translation import (
     ApertiumBackTranslator,
     find_back_translator,
+    version_of,
 )
-from subclust.training.augmentation.masking import MASK, RandomMasker
-from subclust.training.augmentation.versions import version_of
+from subclust.training.augmentation.word_changes import MASK, RandomMasker
 from subclust.training.augmentation.wordings import other_wordings, wording_makers
 
 TEXTS = [f"the quick brown fox jumps over the lazy dog again today number {n}" for n in range(9)]

@@ -12,10 +12,10 @@ from raising import raises
 from tiny_learner import TinyLearner
 
 from subclust.core.exceptions import TrainingError
-from subclust.training import workers
-from subclust.training.arguments import TrainingArguments
-from subclust.training.state import read_state
-from subclust.training.trainer import Trainer
+from subclust.training.loop import workers
+from subclust.training.loop.state import read_state
+from subclust.training.loop.trainer import Trainer
+from subclust.training.recipe import TrainingArguments
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -136,7 +136,7 @@ def test_what_cannot_be_shared_out_is_one_sentence(monkeypatch):
 
 def test_training_alone_imports_no_accelerate():
     code = (
-        "import sys, subclust.training.trainer as t, subclust.training.workers as w\n"
+        "import sys, subclust.training.loop.trainer as t, subclust.training.loop.workers as w\n"
         "with w.joined(1, 'cpu'): pass\n"
         "assert not {'accelerate', 'peft'} & set(sys.modules)"
     )

@@ -20,9 +20,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.training.arguments import TrainingArguments
-from subclust.training.learner import Learner
-from subclust.training.trainer import Trainer
+from subclust.training.loop.learner import Learner
+from subclust.training.loop.trainer import Trainer
+from subclust.training.recipe import TrainingArguments
 
 
 class TinyLearner(Learner):

@@ -14,9 +14,9 @@ import torch
 from tiny_learner import TinyLearner
 
 from subclust.core.exceptions import TrainingStopped
-from subclust.training.arguments import Recipe
-from subclust.training.search import Search
-from subclust.training.trainer import Trainer
+from subclust.training.loop.trainer import Trainer
+from subclust.training.recipe import Recipe
+from subclust.training.search.search import Search
 
 TABLES = {
     "training": {"epochs": 2, "evaluate_every": 4, "save_every": 3, "schedule": "constant"},

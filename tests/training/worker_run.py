@@ -14,10 +14,10 @@ import torch
 from tiny_learner import TinyLearner, digest
 
 from subclust.core.settings import Settings
-from subclust.training.arguments import TrainingArguments
-from subclust.training.repeatable import random_states
-from subclust.training.trainer import Trainer
-from subclust.training.workers import WorkDone, Workers, joined
+from subclust.training.loop.state import random_states
+from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.workers import WorkDone, Workers, joined
+from subclust.training.recipe import TrainingArguments
 
 ARGUMENTS = {"epochs": 3, "learning_rate": 0.01, "save_every": 3, "gradient_clip": 0.5}
 

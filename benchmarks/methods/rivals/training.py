@@ -14,7 +14,7 @@ from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.methods.aecl import clusterer, training
 from subclust.methods.aecl.card import CITATIONS, SUMMARIES
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe
+from subclust.training.recipe import Recipe
 
 clusterer.MODELS.update({"self-train": SelfTrainNetwork, "sccl": ScclNetwork, "rstc": RstcNetwork})
 training.METHODS.update(

@@ -75,15 +75,25 @@ def typed(kind: type[Found], value: object) -> Found:
     try:
         made: Found = checker(kind).validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"])) or "it"
-        raise ValueError(f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}") from error
+        raise ValueError(first_mistake(error)) from error
     return made
 
 
 def first_line(error: BaseException) -> str:
     """Return the first line of what an error says, for a sentence that names it."""
     return (str(error) or type(error).__name__).split("\n", 1)[0]
+
+
+def first_mistake(error: ValueError) -> str:
+    """Return what pydantic found first, and where: ``"groups.0.name: Field required"``."""
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return first_line(error)
+    told = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in told["loc"])
+    said = told["msg"].removeprefix("Value error, ")
+    return f"{place[:200]}: {said[:300]}" if place else said[:300]
 
 
 @cache

@@ -14,16 +14,20 @@ from subclust.labelled.corrections.edits import (
     Split,
     free_name,
 )
-from subclust.labelled.corrections.making import judge, merge, move, rename, separate, split
-from subclust.labelled.corrections.pairs import (
+from subclust.labelled.corrections.learning import (
     Contradiction,
     Pair,
+    TrainingSet,
+    as_csv,
+    as_json_lines,
     contradictions,
     pairs_as_csv,
     pairs_as_json_lines,
     pairs_of,
+    training_set,
     undisputed_pairs,
 )
+from subclust.labelled.corrections.making import judge, merge, move, rename, separate, split
 from subclust.labelled.corrections.replay import Corrected, Judgement, Measure, Unmet, replay
 from subclust.labelled.corrections.saved import Basis, SavedCorrections, data_version, kept_groups
 from subclust.labelled.corrections.store import (
@@ -32,12 +36,6 @@ from subclust.labelled.corrections.store import (
     Draft,
     DraftStore,
     suggested_name,
-)
-from subclust.labelled.corrections.training_set import (
-    TrainingSet,
-    as_csv,
-    as_json_lines,
-    training_set,
 )
 
 __all__ = [

@@ -169,13 +169,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Rename:
-    """A group has another name.
-
-    Parameters
-    ----------
-    group : GroupRef
-    name : str
-    """
+    """A group has another name."""
 
     group: GroupRef
     name: str

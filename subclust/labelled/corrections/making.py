@@ -1,4 +1,4 @@
-"""From what somebody points at to an edit; what cannot be done is refused with a sentence."""
+"""From what somebody points at to an edit; what cannot be done raises an `InputError`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,13 +23,7 @@ _NOTHING = N_("Nothing is chosen; choose passages on the map, in the table or in
 
 
 def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
-    """Send passages to a group; -1 sends them to "other passages".
-
-    Raises
-    ------
-    InputError
-        If there is no such group or passage, or all of them are there already.
-    """
+    """Send passages to a group; -1 sends them to "other passages"."""
     where = _where(subtopics)
     target = reference(subtopics, to)
     chosen = _chosen(where, passages)
@@ -43,14 +37,7 @@ def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
 
 
 def separate(subtopics: SubtopicMap, passages: Iterable[str], name: str) -> Separate:
-    """Make passages a group of their own.
-
-    Raises
-    ------
-    InputError
-        If there is no such passage, they are a group of their own already, or the name cannot be
-        given.
-    """
+    """Make passages a group of their own."""
     where = _where(subtopics)
     chosen = _chosen(where, passages)
     for group in subtopics.subtopics:
@@ -63,13 +50,7 @@ def separate(subtopics: SubtopicMap, passages: Iterable[str], name: str) -> Sepa
 
 
 def merge(subtopics: SubtopicMap, groups: Iterable[int], into: int) -> Merge:
-    """Make several groups one.
-
-    Raises
-    ------
-    InputError
-        If there are not two different groups, or one of them is "other passages".
-    """
+    """Make several groups one."""
     ending = sorted(set(groups) - {into})
     if not ending:
         raise InputError("A group can be merged with another one only; choose that one too.")
@@ -91,11 +72,6 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
     parts : sequence of (str, sequence of str)
         Name and passage ids of each part, all passages of the group in exactly one. The largest
         stays in the group; of equally large ones the first.
-
-    Raises
-    ------
-    InputError
-        If there is no such group, or there are not two parts.
     """
     whole = reference(subtopics, group)
     filled = [(name, tuple(sorted(set(passages)))) for name, passages in parts if passages]
@@ -120,13 +96,7 @@ def split(subtopics: SubtopicMap, group: int, parts: Sequence[tuple[str, Sequenc
 
 
 def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
-    """Rename a group.
-
-    Raises
-    ------
-    InputError
-        If there is no such group, it is "other passages", or the name cannot be given.
-    """
+    """Rename a group."""
     named = reference(subtopics, group)
     if named.is_other:
         raise InputError(
@@ -140,13 +110,7 @@ def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
 
 
 def judge(subtopics: SubtopicMap, passages: Iterable[str], mark: Mark) -> Judge:
-    """Accept passages where they are, be unsure about them, or take that back.
-
-    Raises
-    ------
-    InputError
-        If there is no such passage.
-    """
+    """Accept passages where they are, be unsure about them, or take that back."""
     where = _where(subtopics)
     chosen = _chosen(where, passages)
     groups = sorted({where[one] for one in chosen})
@@ -154,13 +118,7 @@ def judge(subtopics: SubtopicMap, passages: Iterable[str], mark: Mark) -> Judge:
 
 
 def reference(subtopics: SubtopicMap, group: int) -> GroupRef:
-    """Point at a group; -1 is always there.
-
-    Raises
-    ------
-    InputError
-        If there is no such group.
-    """
+    """Point at a group; -1 is always there."""
     if group == OTHER_PASSAGES:
         return GroupRef(OTHER_PASSAGES_NAME)
     for one in subtopics.subtopics:

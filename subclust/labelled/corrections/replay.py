@@ -271,10 +271,6 @@ def replay(
     measure : callable, optional
         Measures the strengths in the groups that the edits changed; without it, each passage keeps
         the strength it had in the group that the method put it in.
-
-    Returns
-    -------
-    Corrected
     """
     if not edits:
         return Corrected(subtopics, {})

@@ -51,13 +51,7 @@ class Basis:
 
 @dataclass(frozen=True)
 class KeptPassage:
-    """A passage as it was when the corrections were saved.
-
-    Parameters
-    ----------
-    id, title, text : str
-    judgement : {"placed", "accepted", "unsure"} or None
-    """
+    """A passage as it was when the corrections were saved."""
 
     id: str
     title: str
@@ -164,7 +158,7 @@ class SavedCorrections:
 
 
 def kept_groups(corrected: Corrected) -> tuple[KeptGroup, ...]:
-    """Give corrected groups as they are kept."""
+    """Return corrected groups as they are kept."""
     return tuple(
         KeptGroup(
             group.id,

@@ -66,6 +66,10 @@ class CorrectionStore:
     Each is one file, written beside its place and renamed, so that it is there whole or as it was
     before, whenever the machine is switched off.
 
+    Methods raise an `InputError` for a name that corrections cannot have, a
+    `CorrectionsNotFoundError` where there are none, and a `CorrectionsError` where they are
+    damaged, in use, changed by somebody else meanwhile, or the disk refuses.
+
     Parameters
     ----------
     folder : Path
@@ -91,17 +95,7 @@ class CorrectionStore:
         return sorted_out(self.names(), self.load)[1]
 
     def load(self, name: str) -> SavedCorrections:
-        """Read what was saved under a name.
-
-        Raises
-        ------
-        InputError
-            If no corrections can have this name.
-        CorrectionsNotFoundError
-            If there are none of this name.
-        CorrectionsError
-            If the file is damaged.
-        """
+        """Read what was saved under a name."""
         path = self._path(name)
         try:
             saved = SavedCorrections.from_dict(json.loads(path.read_bytes()))
@@ -144,17 +138,6 @@ class CorrectionStore:
         known : int or None
             The revision that whoever saves has loaded or saved before, which alone is replaced;
             None for a new name.
-
-        Returns
-        -------
-        SavedCorrections
-
-        Raises
-        ------
-        InputError
-            If no corrections can have this name.
-        CorrectionsError
-            If somebody else has saved or deleted them meanwhile, or the disk does not take them.
         """
         path = self._path(name)
         with _alone_in(self.folder, Message("The corrections {name} cannot be saved", name=name)):
@@ -173,15 +156,6 @@ class CorrectionStore:
         name : str
         to : Bin, optional
             Where it can be put back from; without one it is deleted for good.
-
-        Raises
-        ------
-        InputError
-            If no corrections can have this name.
-        CorrectionsNotFoundError
-            If there are none of this name.
-        CorrectionsError
-            If the disk does not let it go.
         """
         path = self._path(name)
         if not path.exists():
@@ -257,6 +231,8 @@ class DraftStore:
     A file is named by a hash of its owner and what it belongs to, so that nobody finds a draft
     without its owner's key, and no file says what was asked.
 
+    Methods raise a `CorrectionsError` where a draft is damaged or the disk refuses.
+
     Parameters
     ----------
     folder : Path
@@ -277,11 +253,6 @@ class DraftStore:
             A key that only its owner has.
         about : sequence of str
             What the corrections belong to.
-
-        Raises
-        ------
-        CorrectionsError
-            If it is damaged, or cannot be read.
         """
         path = self._path(owner, about)
         try:
@@ -336,13 +307,7 @@ class DraftStore:
         return stamp
 
     def discard(self, owner: str, about: Sequence[str]) -> None:
-        """Delete a draft, if there is one.
-
-        Raises
-        ------
-        CorrectionsError
-            If the disk does not let it go.
-        """
+        """Delete a draft, if there is one."""
         path = self._path(owner, about)
         if path.exists():
             with _alone_in(self.folder, Message("The draft of your corrections cannot be deleted")):

@@ -1,21 +1,14 @@
-"""A language model behind an OpenAI-compatible address; all that touches the network here."""
+"""A language model behind an OpenAI-compatible address."""
 
-import http.client
 import json
-import socket
-import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
-from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, NoReturn
 
 from subclust.core.exceptions import EndpointError
 from subclust.core.messages import Message
+from subclust.core.web import TimedOut, TryAgain, UnusableAddressError, send
 
 MOST_BYTES = 4 << 20
 """Of an answer; more is none."""
@@ -24,10 +17,6 @@ _AGAIN = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """What may go better the next time."""
 
 _LONGEST_PAUSE = 60.0
-
-
-_Said = tuple[int, str, bytes]
-"""A status, when to ask again, and the content."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +77,7 @@ class ChatEndpoint:
         for attempt in range(self.n_retries + 1):
             try:
                 return self._answer(self._post(prompt))
-            except _Again as again:
+            except TryAgain as again:
                 reason = str(again)
                 if attempt < self.n_retries:
                     self.sleep(min(max(again.after, 2.0**attempt), _LONGEST_PAUSE))
@@ -109,56 +98,37 @@ class ChatEndpoint:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
-        request = urllib.request.Request(
-            f"{self.url.rstrip('/')}/chat/completions", json.dumps(content).encode(), headers
-        )
         try:
-            status, after, said = _within(self.timeout, partial(self._exchange, request))
-        except TimeoutError as error:
-            raise _Again(
+            response = send(
+                f"{self.url.rstrip('/')}/chat/completions",
+                headers,
+                json.dumps(content).encode(),
+                seconds=self.timeout,
+                n_bytes=MOST_BYTES,
+            )
+        except TimedOut as error:
+            raise TryAgain(
                 Message("did not answer within {timeout:g} seconds", timeout=self.timeout)
             ) from error
-        except urllib.error.URLError as error:
-            if isinstance(error.reason, TimeoutError):
-                raise _Again(
-                    Message("did not answer within {timeout:g} seconds", timeout=self.timeout)
-                ) from error
-            raise _Again(Message("cannot be reached ({reason})", reason=error.reason)) from error
-        except (OSError, http.client.HTTPException) as error:
-            raise _Again(Message("broke off ({error})", error=type(error).__name__)) from error
-        if not 200 <= status < 300:
-            self._refused(status, after, said)
-        return said
-
-    def _exchange(self, request: urllib.request.Request, line: "_Line") -> "_Said":
-        opener = urllib.request.build_opener(_NoRedirect, _Plain(line), _Secure(line))
-        try:
-            with opener.open(request, timeout=self.timeout) as response:
-                return response.status, "", self._read(response)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.headers.get("Retry-After", ""), error.read(500)
-
-    def _read(self, response: http.client.HTTPResponse) -> bytes:
-        pieces, n_bytes = [], 0
-        while piece := response.read1(1 << 16):
-            pieces.append(piece)
-            n_bytes += len(piece)
-            if n_bytes > MOST_BYTES:
-                raise EndpointError(
-                    "The language model at {url} sent more than {most_bytes} MB for one answer; "
-                    "see whether the address is right.",
-                    url=self.url,
-                    most_bytes=MOST_BYTES >> 20,
-                )
-        if response.length:
-            raise http.client.IncompleteRead(b"".join(pieces), response.length)
-        return b"".join(pieces)
+        except UnusableAddressError as error:
+            raise TryAgain(Message("cannot be reached ({reason})", reason=error)) from error
+        if not 200 <= response.status < 300:
+            self._refused(
+                response.status, response.headers.get("retry-after", ""), response.content[:500]
+            )
+        if not response.is_whole:
+            raise EndpointError(
+                "The language model at {url} sent more than {most_bytes} MB for one answer; see "
+                "whether the address is right.",
+                url=self.url,
+                most_bytes=MOST_BYTES >> 20,
+            )
+        return response.content
 
     def _refused(self, status: int, after: str, said: bytes) -> NoReturn:
         if status in _AGAIN:
             pause = float(after) if after.isdecimal() else 0.0
-            raise _Again(Message("was busy or failed (status {status})", status=status), pause)
+            raise TryAgain(Message("was busy or failed (status {status})", status=status), pause)
         advice = {
             401: Message("set SUBCLUST_LLM_KEY to a key that it takes"),
             403: Message("set SUBCLUST_LLM_KEY to a key that may use the model"),
@@ -188,98 +158,7 @@ class ChatEndpoint:
                 choice.get("finish_reason") == "length",
             )
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise _Again("did not answer in the form of the OpenAI API") from error
-
-
-class _Again(Exception):
-    """An attempt that failed, and may succeed ``after`` some seconds."""
-
-    def __init__(self, reason: str, after: float = 0.0) -> None:
-        super().__init__(reason)
-        self.after = after
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows nothing, so that texts and key go to the address that was named and nowhere else."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-class _Line:
-    """The connection of one exchange, which somebody else can cut."""
-
-    def __init__(self) -> None:
-        self.is_cut = False
-        self.socket: socket.socket | None = None
-
-    def opened(self, connected: socket.socket) -> None:
-        self.socket = connected
-        if self.is_cut:
-            self.cut()
-
-    def cut(self) -> None:
-        """End whatever waits for the other side, now or later."""
-        self.is_cut = True
-        if self.socket is not None:
-            with suppress(OSError):
-                self.socket.shutdown(socket.SHUT_RDWR)
-
-
-class _PlainConnection(http.client.HTTPConnection):
-    """Tells its line about its socket, which nobody else hands out."""
-
-    def __init__(self, *words: Any, line: _Line, **more: Any) -> None:
-        super().__init__(*words, **more)
-        self.line = line
-
-    def connect(self) -> None:
-        super().connect()
-        self.line.opened(self.sock)
-
-
-class _SecureConnection(_PlainConnection, http.client.HTTPSConnection):
-    """The same over TLS."""
-
-
-class _Plain(urllib.request.HTTPHandler):
-    def __init__(self, line: _Line) -> None:
-        super().__init__()
-        self.line = line
-
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_PlainConnection, line=self.line), request)
-
-
-class _Secure(urllib.request.HTTPSHandler):
-    def __init__(self, line: _Line) -> None:
-        super().__init__()
-        self.line = line
-
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_SecureConnection, line=self.line), request)
-
-
-def _within(seconds: float, exchange: Callable[[_Line], _Said]) -> _Said:
-    """Return what an exchange gives, or raise a `TimeoutError` after some seconds.
-
-    It has a thread of its own, since the time-out of a socket holds for each piece alone, headers
-    are read where nobody can look at a clock, and the look-up of a name knows no time-out at all.
-    """
-    outcome: Future[_Said] = Future()
-    line = _Line()
-
-    def run() -> None:
-        try:
-            outcome.set_result(exchange(line))
-        except Exception as error:
-            outcome.set_exception(error)
-
-    threading.Thread(target=run, name="language model", daemon=True).start()
-    try:
-        return outcome.result(seconds)
-    finally:
-        line.cut()
+            raise TryAgain("did not answer in the form of the OpenAI API") from error
 
 
 def _count(usage: Any, name: str) -> int:

@@ -47,7 +47,7 @@ class LabellingCost:
     price: float | None
 
     def in_words(self) -> str:
-        """Tell it in a sentence."""
+        """Return it as a sentence."""
         money = "" if self.price is None else f", at a price of about {self.price:,.2f}"
         return (
             f"{self.n_requests:,} questions about {self.n_entities:,} texts, about "
@@ -260,10 +260,6 @@ def label_file(
     progress : callable, optional
         Called as ``progress(n_done, n_total)``.
 
-    Returns
-    -------
-    LabelRun
-
     Raises
     ------
     InputError
@@ -304,7 +300,7 @@ def label_file(
 
 
 def _nothing(model: str, outcomes: Sequence[Labelled]) -> str:
-    """Say that no subset was labelled, and what to do."""
+    """Return that no subset was labelled, and what to do."""
     if outcomes and all(one.reason == "cut" for one in outcomes):
         return Message(
             "Every answer of {model} was cut before its end; let it answer at greater length "

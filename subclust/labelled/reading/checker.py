@@ -166,10 +166,6 @@ def check_labelled_set(
     max_words : int or None
         Of a text, that the encoder reads; longer ones get a warning. See `words_read`.
 
-    Returns
-    -------
-    CheckReport
-
     Raises
     ------
     FileFormatError

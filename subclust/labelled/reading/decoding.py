@@ -82,7 +82,7 @@ class Text:
 
 
 def read_text(path: Path, sink: Sink) -> Text:
-    """Look through a text file, and tell how to read it.
+    """Look through a text file, and return how to read it.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _without_mark(head: bytes) -> str:
-    """Tell UTF-16 without its mark from UTF-8 by the zero bytes that Latin letters have in it."""
+    """Distinguish unmarked UTF-16 from UTF-8 by the zero bytes that Latin letters have in it."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     half = len(head) // 2
     if odd > half / 2 > 2 * even:

@@ -29,7 +29,6 @@ class ProblemKind:
     unreadable: bool = False
 
 
-_error = ProblemKind
 _unreadable = partial(ProblemKind, unreadable=True)
 _warning = partial(ProblemKind, severity="warning")
 
@@ -93,12 +92,12 @@ ALL_KINDS = (
         'has no field "{other}", which was given for "{column}"',
         "give the name of a field that is there",
     ),
-    _error(
+    ProblemKind(
         "too-few-queries",
         "holds one query only, so none can be held out to judge by",
         "add queries, or give a second file with held-out queries",
     ),
-    _error(
+    ProblemKind(
         "held-out-errors",
         "was compared with {other}, which has errors of its own (the first: {found})",
         "check {other} and correct that file too",
@@ -139,7 +138,7 @@ ALL_KINDS = (
         'the column "{other}", given for "{column}", is missing (found: {found})',
         "give a name that stands in the first row",
     ),
-    _error(
+    ProblemKind(
         "doubled-column",
         'the header has the column "{column}" twice',
         "rename or remove one of them",
@@ -170,7 +169,7 @@ ALL_KINDS = (
         "save it as plain {other}, and look for a missing quotation mark",
         "{n} {rows} cannot be taken apart",
     ),
-    _error(
+    ProblemKind(
         "extra-cells",
         "the row has {other} ({found} is too much)",
         "put the cell with the separator in it in quotation marks, or remove what is too much",
@@ -200,7 +199,7 @@ ALL_KINDS = (
         "look for a quotation mark that is not closed",
         'the column "{column}" of {n} {rows} holds what looks like another row',
     ),
-    _error(
+    ProblemKind(
         "error-cell",
         'the column "{column}" holds the error {found} of a spreadsheet',
         "correct its formula or type the value",
@@ -212,7 +211,7 @@ ALL_KINDS = (
         "open the file in Excel and save it, or paste the values in place of the formulas",
         '{n} {rows} have a formula without its result in the column "{column}"',
     ),
-    _error(
+    ProblemKind(
         "formula-text",
         'the column "{column}" holds a formula, not its result ({found})',
         "export the results in place of the formulas",
@@ -243,7 +242,7 @@ ALL_KINDS = (
         'every line must be an object with the fields "query" and "passages"',
         '{n} lines have no field "query" with a text',
     ),
-    _error(
+    ProblemKind(
         "empty-query",
         "the query is empty",
         "fill it in or remove the line",
@@ -292,7 +291,7 @@ ALL_KINDS = (
         "{n} lines ask a query that an earlier line asks too; each counts as one of its own",
     ),
     # Of passages that can be read.
-    _error(
+    ProblemKind(
         "broken-characters",
         'the {field} "{column}" holds characters that no text has ({found})',
         "type the place anew, or export the file again",
@@ -341,7 +340,7 @@ ALL_KINDS = (
         "{n} {rows} have an id that another passage has already",
     ),
     # Of queries, and between two sets.
-    _error(
+    ProblemKind(
         "one-passage",
         "the query {found} has only this passage, so there is nothing to group",
         "add passages of it or remove it",

@@ -19,10 +19,6 @@ def why_not_without(report: CheckReport) -> str | None:
     It can where every error is that of a row, the file as a whole is certain to mean what was read,
     and two queries with two passages each are left.
 
-    Parameters
-    ----------
-    report : CheckReport
-
     Returns
     -------
     str or None
@@ -58,10 +54,6 @@ def why_not_without(report: CheckReport) -> str | None:
 
 def hindrance(report: CheckReport) -> Problem | int | None:
     """Return what keeps the rest of a file from being used without the rows that have errors.
-
-    Parameters
-    ----------
-    report : CheckReport
 
     Returns
     -------

@@ -63,6 +63,9 @@ class LabelledSetStore:
     ``incoming/`` until they are kept, and are swept away after a day. Several processes may work on
     one store.
 
+    Methods raise an `InputError` for a name that no set can have, a `LabelledSetNotFoundError`
+    where there is none, and a `LabelledSetError` where it is damaged or the disk refuses.
+
     Parameters
     ----------
     folder : Path
@@ -73,15 +76,7 @@ class LabelledSetStore:
         self.folder = folder
 
     def receive(self, stream: Readable, filename: str, *, n_bytes: int | None = None) -> Upload:
-        """Write an upload to disk, piece by piece, if it is text; see `receive_upload`.
-
-        Raises
-        ------
-        FileFormatError
-            If it is refused.
-        LabelledSetError
-            If the disk does not take it.
-        """
+        """Write an upload to disk, piece by piece, if it is text; see `receive_upload`."""
         check_may_change()
         with told_plainly(Message("{filename!r} cannot be received", filename=filename)):
             sweep(self._incoming)
@@ -104,27 +99,13 @@ class LabelledSetStore:
         *,
         max_words: int | None = MAX_WORDS,
     ) -> CheckReport:
-        """Find every problem of an upload; see `check_labelled_set`.
-
-        Raises
-        ------
-        LabelledSetError
-            If the upload is not there any more.
-        InputError
-            If `columns` has a name that is not ours.
-        """
+        """Find every problem of an upload; see `check_labelled_set`."""
         return check_labelled_set(_there(upload).path, columns=columns, max_words=max_words)
 
     def check_apart(
         self, upload: Upload, columns: Mapping[str, str] | None, *, max_words: int | None
     ) -> CheckReport:
-        """Do as `check` in a process of its own, so that a visitor's file holds up nobody else.
-
-        Raises
-        ------
-        FileFormatError
-            If it takes more than `_CHECK_SECONDS` or `_CHECK_MEMORY`.
-        """
+        """Do as `check` in a process of its own, so that a visitor's file holds up nobody else."""
         report: CheckReport = read_apart(
             check_labelled_set,
             _there(upload).path,
@@ -231,15 +212,6 @@ class LabelledSetStore:
         name : str
         version : int, optional
             By default the newest.
-
-        Raises
-        ------
-        InputError
-            If the name cannot be a set's.
-        LabelledSetNotFoundError
-            If there is no such set or version.
-        LabelledSetError
-            If it is damaged.
         """
         versions = self._versions(check_set_name(name))
         if not versions:
@@ -276,11 +248,6 @@ class LabelledSetStore:
         -------
         LabelledSet or None
             None where `reference` does not begin with ``set:``, so that it is something else.
-
-        Raises
-        ------
-        SubclustError
-            As `load` does, and if the file is not the one that was kept.
         """
         if not reference.startswith(SET_PREFIX):
             return None
@@ -295,13 +262,7 @@ class LabelledSetStore:
         return kept
 
     def export(self, name: str, version: int | None, path: Path) -> Path:
-        """Write a set to a file, by its ending as CSV, TSV, XLSX or JSON Lines; see `export_set`.
-
-        Raises
-        ------
-        SubclustError
-            As `load` and `export_set` do.
-        """
+        """Write a set to a file, in the format of its ending; see `export_set`."""
         return export_set(self.load(name, version), path)
 
     def remove(
@@ -321,13 +282,6 @@ class LabelledSetStore:
         -------
         list of LabelledSet
             What was deleted.
-
-        Raises
-        ------
-        LabelledSetNotFoundError
-            If there is no such set or version.
-        LabelledSetError
-            If the disk does not let it go.
         """
         self.load(name, version)
         with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
@@ -349,19 +303,7 @@ class LabelledSetStore:
         return doomed
 
     def remove_damaged(self, label: str, to: Bin) -> None:
-        """Move a version that cannot be read to the bin.
-
-        Parameters
-        ----------
-        label : str
-            As `damaged` has it.
-        to : Bin
-
-        Raises
-        ------
-        LabelledSetError
-            If the disk does not let it go.
-        """
+        """Move a version that cannot be read, as `damaged` has it, to the bin."""
         name, version = set_reference(f"{SET_PREFIX}{label}")
         folder = self.folder / name / str(version)
         with told_plainly(Message("The set {name} cannot be removed", name=name)), self._alone():
@@ -379,12 +321,8 @@ class LabelledSetStore:
         return sorted(int(folder) for folder in found if _VERSION.fullmatch(folder))
 
     def _next_version(self, name: str) -> int:
-        taken = [
-            int(number)
-            for path in (self.folder / name).glob("*")
-            if _VERSION.fullmatch(number := path.name.removeprefix(_REMOVED))
-        ]
-        return max(taken, default=0) + 1
+        names = (path.name.removeprefix(_REMOVED) for path in (self.folder / name).glob("*"))
+        return max((int(name) for name in names if _VERSION.fullmatch(name)), default=0) + 1
 
     def _write(
         self,
@@ -402,17 +340,15 @@ class LabelledSetStore:
                     stream.writelines(lines)
             digest = file_digest(work / SET_FILE)
             with self._alone():
-                versions = self._versions(planned.name)
-                if versions:
-                    newest = self.load(planned.name)
-                    if newest.sha256 == digest:
-                        return newest
+                newest = self.load(planned.name) if self._versions(planned.name) else None
+                if newest is not None and newest.sha256 == digest:
+                    return newest
                 return self._place(work, replace(planned, sha256=digest))
         finally:
             shutil.rmtree(work, ignore_errors=True)
 
     def _place(self, work: Path, planned: LabelledSet) -> LabelledSet:
-        """Return what was written its number and its place."""
+        """Assign what was written its number and its place."""
         folder = self.folder / planned.name
         version = self._next_version(planned.name)
         target = folder / str(version)

@@ -224,10 +224,6 @@ def receive_upload(
     n_bytes : int, optional
         Its size, where it is known beforehand.
 
-    Returns
-    -------
-    Upload
-
     Raises
     ------
     FileFormatError

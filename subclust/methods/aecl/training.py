@@ -14,20 +14,20 @@ from subclust.methods.aecl.learner import AeclLearner
 from subclust.methods.aecl.objective import AeclObjective
 from subclust.methods.aecl.pseudo_labels import forget_labels
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe, checked
-from subclust.training.augmentation.eda import EasyAugmenter
-from subclust.training.augmentation.kept import Make, augmented
-from subclust.training.augmentation.wordnet import (
+from subclust.training.augmentation.word_changes import (
     NO_WORDNET,
     WITH_SYNONYMS,
     WITHOUT_SYNONYMS,
+    EasyAugmenter,
     find_wordnet,
     read_synonyms,
 )
+from subclust.training.augmentation.wordings import Make, augmented
 from subclust.training.collection_learner import CollectionLearner
 from subclust.training.collection_training import CollectionMethod, train_collection
+from subclust.training.loop.trainer import Progress
 from subclust.training.network_training import RunPlace
-from subclust.training.trainer import Progress
+from subclust.training.recipe import Recipe, checked
 
 _log = logging.getLogger(__name__)
 

@@ -27,8 +27,8 @@ from subclust.grouping.similarity.topic_model import (
 )
 from subclust.methods.baselines.topic_model import TopicModelShape, to_config, to_tensors
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe, TrainingArguments, checked
-from subclust.training.trainer import PROGRESS_FILE, STOP_FILE, Progress
+from subclust.training.loop.trainer import PROGRESS_FILE, STOP_FILE, Progress
+from subclust.training.recipe import Recipe, TrainingArguments, checked
 
 HELD_OUT_PASSAGES = 300
 """Of the validation queries, on which the loss is measured."""

@@ -20,11 +20,10 @@ from subclust.methods.cactus.networks import Network
 from subclust.methods.cactus.objective import SetObjective
 from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.vector_set import VectorSet
-from subclust.training.losses.augmented_triplet import augmented_triplet_loss
 from subclust.training.losses.pair_cross_entropy import pair_cross_entropy
 from subclust.training.losses.structural import structural_loss
-from subclust.training.losses.triplet import triplet_loss
-from subclust.training.query_learner import Drawn, Prepared, QueryLearner, prepare
+from subclust.training.losses.triplet import augmented_triplet_loss, triplet_loss
+from subclust.training.queries import Drawn, Prepared, QueryLearner, prepare
 
 CLUSTERS = (2, 10)
 SIZES = (1, 5)

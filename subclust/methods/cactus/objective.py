@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.query_objective import QueryObjective
+from subclust.training.queries import QueryObjective
 
 
 @dataclass(frozen=True)

@@ -30,18 +30,19 @@ from subclust.methods.cactus.vector_set import VectorSet
 from subclust.text.encoders import Encoder, StackedEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP
 from subclust.text.encoders.tuning import stacked, tunable
-from subclust.training.arguments import Recipe, checked
-from subclust.training.judging import choose_threshold, embed_all
+from subclust.training.loop.trainer import Progress, Trainer
+from subclust.training.loop.workers import current
 from subclust.training.network_training import (
     card_of,
     check_not_stopped,
+    choose_threshold,
+    embed_all,
     first_config,
     rests_on,
     threshold_before,
 )
-from subclust.training.query_learner import Prepared, prepare, with_embeddings
-from subclust.training.trainer import Progress, Trainer
-from subclust.training.workers import current
+from subclust.training.queries import Prepared, prepare, with_embeddings
+from subclust.training.recipe import Recipe, checked
 
 
 def train(

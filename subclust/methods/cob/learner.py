@@ -18,8 +18,7 @@ from subclust.methods.cob.objective import (
     regulariser,
 )
 from subclust.training.losses.triplet import triplet_loss
-from subclust.training.query_learner import Drawn, Prepared, QueryLearner
-from subclust.training.query_objective import Granularity
+from subclust.training.queries import Drawn, Granularity, Prepared, QueryLearner
 
 
 class ClusteringLearner(QueryLearner):

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.query_objective import QueryObjective
+from subclust.training.queries import QueryObjective
 
 
 @dataclass(frozen=True)

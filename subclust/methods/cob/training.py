@@ -12,10 +12,10 @@ from subclust.methods.cob.clusterer import build
 from subclust.methods.cob.learner import ClusteringLearner, TripletLearner
 from subclust.methods.cob.objective import ClusteringObjective, TripletObjective
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe, checked
+from subclust.training.loop.trainer import Progress
 from subclust.training.network_training import RunPlace, train_network
-from subclust.training.query_objective import QueryObjective
-from subclust.training.trainer import Progress
+from subclust.training.queries import QueryObjective
+from subclust.training.recipe import Recipe, checked
 
 
 def train(

@@ -23,9 +23,9 @@ from subclust.methods.qs3m.clusterer import build
 from subclust.methods.qs3m.learner import PairLearner
 from subclust.methods.qs3m.objective import Objective
 from subclust.text.encoders import Encoder, StackedEncoder, untuned, with_embedding
-from subclust.training.arguments import Recipe, TrainingArguments
-from subclust.training.judging import embed_all, judge
-from subclust.training.learner import Learner
+from subclust.training.loop.learner import Learner
+from subclust.training.loop.trainer import Trainer
+from subclust.training.loop.workers import current
 from subclust.training.mixing import (
     ABOUT_SOMETHING_ELSE,
     draw_mixture,
@@ -33,10 +33,16 @@ from subclust.training.mixing import (
     mixture,
     related_queries,
 )
-from subclust.training.network_training import RunPlace, card_of, check_not_stopped, first_config
-from subclust.training.query_learner import prepare, with_embeddings
-from subclust.training.trainer import Trainer
-from subclust.training.workers import current
+from subclust.training.network_training import (
+    RunPlace,
+    card_of,
+    check_not_stopped,
+    embed_all,
+    first_config,
+    judge,
+)
+from subclust.training.queries import prepare, with_embeddings
+from subclust.training.recipe import Recipe, TrainingArguments
 
 
 def relevance_loss(relevance: Relevance, about: Tensor) -> Tensor:

@@ -13,8 +13,7 @@ from subclust.methods.qs3m.objective import Calibration, Objective, draw_triple,
 from subclust.methods.qs3m.sentence_attention import padded
 from subclust.text.encoders import Encoder
 from subclust.text.encoders.splitting import encode_sentences
-from subclust.training.query_learner import Drawn, Prepared, QueryLearner
-from subclust.training.query_objective import QueryObjective
+from subclust.training.queries import Drawn, Prepared, QueryLearner, QueryObjective
 
 
 class PairLearner(QueryLearner):

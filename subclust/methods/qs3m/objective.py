@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from subclust.core.records import IntArray
-from subclust.training.query_objective import QueryObjective
+from subclust.training.queries import QueryObjective
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from subclust.methods.qs3m.gate_training import train_gate
 from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe, checked
+from subclust.training.loop.trainer import Progress
 from subclust.training.network_training import RunPlace, train_network
-from subclust.training.trainer import Progress
+from subclust.training.recipe import Recipe, checked
 
 
 def train(

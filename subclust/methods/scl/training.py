@@ -18,13 +18,12 @@ from subclust.methods.scl.lstm import LstmSpace, listed, vocabulary_of, word_vec
 from subclust.methods.scl.objective import SclObjective
 from subclust.methods.scl.weak_labels import WeakLabels, drawn_labels, given_labels, read_pairs
 from subclust.text.encoders import Encoder
-from subclust.training.arguments import Recipe, checked
 from subclust.training.augmentation.wordings import other_wordings, wording_makers
-from subclust.training.collection import gold_of
-from subclust.training.collection_learner import CollectionLearner
+from subclust.training.collection_learner import CollectionLearner, gold_of
 from subclust.training.collection_training import CollectionMethod, train_collection
+from subclust.training.loop.trainer import Progress
 from subclust.training.network_training import RunPlace
-from subclust.training.trainer import Progress
+from subclust.training.recipe import Recipe, checked
 
 LSTM_DIM = 300
 """Of an LSTM's state (section IV-B)."""

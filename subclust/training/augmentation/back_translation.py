@@ -1,18 +1,22 @@
 """Back translation: a text into another language and back, by what this machine has."""
 
+import hashlib
 import importlib.metadata
 import importlib.util
 import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.augmentation.versions import version_of
+
+_READ = 1_000_000
+"""Bytes up to which a file is told by its content; a larger one by its size and time."""
+
 
 LANGUAGES = ("es", "fr")
 """Over which texts go: Spanish and French (section IV-B of Shi and Sakai)."""
@@ -21,6 +25,32 @@ _APERTIUM = {"es": ("eng-spa", "spa-eng")}
 _MODES = Path("share/apertium/modes")
 _AT_ONCE = 16
 _SECONDS = 600
+
+
+def version_of(paths: Iterable[Path], *more: str) -> str:
+    """Return eight hexadecimal digits that are others where a file has changed.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Files; one that is not there counts as missing.
+    *more : str
+        Whatever else tells versions apart.
+    """
+    digest = hashlib.sha256("\n".join(more).encode())
+    for path in sorted(paths):
+        digest.update(f"\n{path.name} {_told(path)}".encode())
+    return digest.hexdigest()[:8]
+
+
+def _told(path: Path) -> str:
+    try:
+        known = path.stat()
+        if known.st_size > _READ:
+            return f"{known.st_size} {known.st_mtime_ns}"
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "missing"
 
 
 class BackTranslator(Protocol):
@@ -101,12 +131,7 @@ class MarianBackTranslator:
 
 
 class ApertiumBackTranslator:
-    """Apertium's rules and dictionaries, which need no model; they know Spanish only.
-
-    Parameters
-    ----------
-    language : {"es"}
-    """
+    """Apertium's rules and dictionaries, which need no model; they know Spanish only."""
 
     def __init__(self, language: str = "es") -> None:
         self.pairs = _APERTIUM[language]

@@ -7,8 +7,8 @@ import streamlit as st
 from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.settings import Settings
 from subclust.figures import in_words
+from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
-from subclust.jobs.words import option
 from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.ingest.import_record import read_account
 from subclust.ui.components.damaged import draw_damaged, draw_damaged_jobs

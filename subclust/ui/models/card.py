@@ -7,15 +7,14 @@ from typing import Any
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.checkpoints.compare import compare_checkpoints
-from subclust.checkpoints.judged import (
+from subclust.checkpoints.card import (
     MEASURES,
     is_number,
     judged_methods,
     judgement_rows,
 )
 from subclust.checkpoints.promotions import Promotion
-from subclust.checkpoints.summary import CheckpointSummary
+from subclust.checkpoints.summary import CheckpointSummary, compare_checkpoints
 from subclust.ui.components.times import day, moment
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 from subclust.ui.models.facts import (
@@ -56,7 +55,7 @@ _OF_JUDGEMENTS = (
     N_("p-value"),
     N_("Queries"),
 )
-"""The words of a card's judgement, which `subclust.checkpoints.judged` has."""
+"""The words of a card's judgement, which `subclust.checkpoints.card` has."""
 
 
 def draw_heading(summary: CheckpointSummary) -> None:

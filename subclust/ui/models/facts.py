@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.judged import is_number
+from subclust.checkpoints.card import is_number
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
 from subclust.ui.components.times import day

@@ -7,9 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
-from subclust.checkpoints.archive import export_checkpoint
-from subclust.checkpoints.archive_upload import LARGEST_UPLOAD, import_upload
-from subclust.checkpoints.judged import (
+from subclust.checkpoints.archive import LARGEST_UPLOAD, export_checkpoint, import_upload
+from subclust.checkpoints.card import (
     VERDICTS,
     is_number,
     judged_methods,

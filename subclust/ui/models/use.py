@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from subclust.checkpoints import CheckpointStore
-from subclust.checkpoints.judged import (
+from subclust.checkpoints.card import (
     is_number,
     judgement_of,
 )

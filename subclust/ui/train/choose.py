@@ -15,8 +15,8 @@ from subclust.judging.own_sets import bases, own_recipe, trainable_methods
 from subclust.labelled.reading.instances import read_instances
 from subclust.labelled.sets import LabelledSet
 from subclust.methods import METHODS
-from subclust.training.arguments import TrainingArguments
 from subclust.training.folds import suggested_folds
+from subclust.training.recipe import TrainingArguments
 from subclust.training.split import three_parts
 from subclust.ui.components.resources import default_method
 from subclust.ui.i18n.language import N_, _, _n, number

@@ -18,8 +18,8 @@ from subclust.figures import (
     placed_maps,
     sorted_by_difference,
 )
+from subclust.jobs.store import option
 from subclust.jobs.view import JobView
-from subclust.jobs.words import option
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
 from subclust.judging.record import Comparison, Judgement, Role
 from subclust.judging.verdict import say_verdict, share

@@ -16,8 +16,8 @@ from subclust.checkpoints.promoting import (
 from subclust.core.exceptions import BenchmarkError, SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.changes import may_change
+from subclust.jobs.store import option
 from subclust.jobs.view import JobView
-from subclust.jobs.words import option
 from subclust.judging.judgement import JUDGEMENT_FILE
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import streamlit as st
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.ui.i18n.language import N_, _
 
 SETTING_WORDS: Mapping[str, tuple[str, str]] = {

@@ -9,7 +9,7 @@ import streamlit as st
 from subclust.checkpoints import CheckpointStore, checked
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.training.trial_desk import AskedTrial, TrialDesk
+from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.queue import job_queue

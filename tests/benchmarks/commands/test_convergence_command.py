@@ -7,7 +7,7 @@ from benchmarks.commands import convergence
 from benchmarks.convergence import compare_convergence, curve_of
 from subclust.api import runs
 from subclust.checkpoints import CheckpointStore
-from subclust.training.state import STATE_FOLDER
+from subclust.training.loop.state import STATE_FOLDER
 
 pytestmark = pytest.mark.research
 

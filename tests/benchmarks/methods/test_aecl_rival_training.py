@@ -16,7 +16,7 @@ from subclust.core.records import Query
 from subclust.jobs import STOP_FILE
 from subclust.methods import METHODS, load_trained, resolve
 from subclust.text.encoders import SentenceEncoder
-from subclust.training.arguments import Recipe, TrainingArguments
+from subclust.training.recipe import Recipe, TrainingArguments
 
 pytestmark = [pytest.mark.research, pytest.mark.usefixtures("one_thread")]
 

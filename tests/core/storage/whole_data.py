@@ -38,9 +38,9 @@ from subclust.text.sources.live.base import LiveRequest
 from subclust.text.sources.live.pace import Pace
 from subclust.text.sources.live.transport import AnswerCache
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore
-from subclust.training.augmentation.kept import augmented
+from subclust.training.augmentation.wordings import augmented
+from subclust.training.loop.state import read_state, write_state
 from subclust.training.split import QuerySplit
-from subclust.training.state import read_state, write_state
 
 Ask = Callable[[Settings], object]
 Listed = tuple[list[str], list[Damaged]]
@@ -162,7 +162,7 @@ def answers(settings: Settings) -> object:
     found = cache.get("question")
     if found is None:
         cache.put("question", b"answer", 1e9)
-    return b"answer" if found is None else found.content
+    return b"answer" if found is None else found[0]
 
 
 def pace(settings: Settings) -> object:

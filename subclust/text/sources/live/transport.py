@@ -17,9 +17,10 @@ from subclust.core.messages import Message
 from subclust.core.settings import LiveAccess
 from subclust.core.storage.cache_file import tell_once
 from subclust.core.storage.disk import write_whole
+from subclust.core.web import Response, TryAgain
 from subclust.text.sources.live import LiveCard
 from subclust.text.sources.live.answers import words_of
-from subclust.text.sources.live.fetching import SEARCH, Limits, Response, TryAgain, fetch
+from subclust.text.sources.live.fetching import SEARCH, Limits, fetch
 from subclust.text.sources.live.pace import Pace
 
 MOST_BYTES = 256 << 20

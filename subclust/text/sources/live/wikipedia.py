@@ -8,10 +8,10 @@ from typing import Any
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
+from subclust.core.web import TryAgain
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.live.answers import at, json_object, objects, text
 from subclust.text.sources.live.base import LiveSource, Page, offset_of
-from subclust.text.sources.live.fetching import TryAgain
 from subclust.text.sources.wikitext import Section, paragraphs
 
 LICENCE = "CC BY-SA 4.0"

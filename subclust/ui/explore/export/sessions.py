@@ -9,7 +9,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
 from subclust.sessions import SessionHeader, SessionStore
-from subclust.sessions.file import SUFFIX
+from subclust.sessions.records import SUFFIX
 from subclust.ui.components.damaged import draw_damaged
 from subclust.ui.components.dialogs import close_after, close_dialog
 from subclust.ui.components.error_words import error_words

@@ -15,10 +15,10 @@ from live_server import Asked
 from subclust.core.exceptions import LiveSourceError, SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import LiveAccess
+from subclust.core.web import TryAgain
 from subclust.text.sources import Document
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.base import LiveRequest, LiveSource
-from subclust.text.sources.live.fetching import TryAgain
 from subclust.text.sources.live.opening import card_of
 from subclust.text.sources.live.transport import Answered
 

@@ -1,16 +1,40 @@
-"""Easy data augmentation: a few words of a text replaced, inserted, swapped or left out."""
+"""Other wordings by changing single words: masking, and easy data augmentation with WordNet."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from subclust.training.augmentation.lots import generator_of
+_FOLDERS = (
+    Path("/usr/share/wordnet"),
+    Path("/usr/share/nltk_data/corpora/wordnet"),
+    Path("~/nltk_data/corpora/wordnet"),
+)
+"""Where Debian's package ``wordnet-base`` and NLTK's data put them."""
+
+
+NO_WORDNET = (
+    "WordNet is not on this machine (Debian's package wordnet-base, or NLTK's data wordnet), so "
+    "words are inserted, swapped and left out, but not replaced by synonyms."
+)
+WITH_SYNONYMS = "EDA, with synonyms from WordNet"
+
+WITHOUT_SYNONYMS = "EDA without synonyms, since WordNet is not there"
+"""What a card says of wordings that were made so."""
+
+_FILES = ("data.noun", "data.verb", "data.adj", "data.adv")
+_MARKER = re.compile(r"\(\w+\)$")
+
+MASK = "[MASK]"
+"""As BERT's word pieces have it."""
 
 Synonyms = Mapping[str, tuple[str, ...]]
 
-STOP_WORDS = frozenset(
+_STOP_WORDS = frozenset(
     "a about above after again all am an and any are as at be because been before being below "
     "between both but by can did do does doing down during each few for from further had has have "
     "having he her here hers him his how i if in into is it its itself just me more most my no nor "
@@ -19,6 +43,92 @@ STOP_WORDS = frozenset(
     "were what when where which while who whom why will with you your".split()
 )
 """Words that are not replaced by synonyms."""
+
+Operation = Callable[[Sequence[str], int, Synonyms, np.random.Generator], list[str]]
+
+
+def _generator_of(seed: int, text: str) -> np.random.Generator:
+    """Return a generator that depends on the seed and the text alone."""
+    digest = hashlib.sha256(f"{seed}\n{text}".encode("utf-8", "surrogatepass")).digest()
+    return np.random.default_rng(int.from_bytes(digest[:16], "big"))
+
+
+def find_wordnet(folders: Iterable[Path] = _FOLDERS) -> Path | None:
+    """Find the folder of WordNet's files, or None where there is none."""
+    for folder in folders:
+        if all((folder.expanduser() / name).is_file() for name in _FILES):
+            return folder.expanduser()
+    return None
+
+
+@cache
+def read_synonyms(folder: Path) -> Mapping[str, tuple[str, ...]]:
+    """Read which words share a meaning.
+
+    Parameters
+    ----------
+    folder : Path
+        Of WordNet's database files (``data.noun`` and the others), as ``man 5 wndb`` describes.
+
+    Returns
+    -------
+    mapping of str to tuple of str
+        Of each word in lower case its synonyms, sorted: words of a set of synonyms that it is in.
+        Expressions of several words are synonyms with spaces in them.
+    """
+    found: dict[str, set[str]] = {}
+    for name in _FILES:
+        with (folder / name).open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if line.startswith("  "):  # the licence, at the head of each file
+                    continue
+                words = _words_of(line)
+                for word in words:
+                    found.setdefault(word, set()).update(words - {word})
+    return {word: tuple(sorted(others)) for word, others in found.items() if others}
+
+
+def _words_of(line: str) -> set[str]:
+    fields = line.split(" ", 4)
+    rest = fields[4].split(" ")
+    n_words = int(fields[3], 16)
+    return {_MARKER.sub("", word).replace("_", " ").lower() for word in rest[: 2 * n_words : 2]}
+
+
+@dataclass(frozen=True)
+class RandomMasker:
+    """Hides words of a text, always the same ones for the same text, seed and number.
+
+    Source: Shi and Sakai, IEEE Access 2023, section IV-B.
+
+    Parameters
+    ----------
+    share : float
+        Of the words, above 0 and below 1; of two words or more at least one is hidden and one left.
+    seed : int
+    number : int
+        Of the wording, where there are several of a text.
+    """
+
+    share: float
+    seed: int = 0
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        """For the cache: changes whenever the wordings would."""
+        return f"masked-{self.share:g}-{self.seed}-{self.number}"
+
+    def augment(self, text: str) -> str:
+        """Hide some words; a text of fewer than two stays as it is."""
+        words = text.split()
+        if len(words) < 2:
+            return text
+        n_hidden = min(max(1, round(self.share * len(words))), len(words) - 1)
+        generator = _generator_of(self.seed, f"{self.number}\n{text}")
+        for position in generator.permutation(len(words))[:n_hidden]:
+            words[position] = MASK
+        return " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -56,7 +166,7 @@ class EasyAugmenter:
         words = text.split()
         if len(words) < 2:
             return text
-        generator = generator_of(self.seed, text)
+        generator = _generator_of(self.seed, text)
         n_changes = max(1, int(self.share * len(words)))
         operations: list[Operation] = [insert_words, swap_words, delete_words]
         if any(_replaceable(word, self.synonyms) for word in words):
@@ -66,15 +176,12 @@ class EasyAugmenter:
 
 
 def _digest(synonyms: Synonyms) -> str:
-    """Tell one WordNet from another: by what is read of it, wherever its files come from."""
+    """Compute what distinguishes one WordNet from another, wherever its files come from."""
     digest = hashlib.sha256()
     for word in sorted(synonyms):
         line = "\t".join((word, *synonyms[word]))
         digest.update(f"{line}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:8]
-
-
-Operation = Callable[[Sequence[str], int, Synonyms, np.random.Generator], list[str]]
 
 
 def replace_words(
@@ -126,4 +233,4 @@ def delete_words(
 
 
 def _replaceable(word: str, synonyms: Synonyms) -> bool:
-    return word.lower() not in STOP_WORDS and word.lower() in synonyms
+    return word.lower() not in _STOP_WORDS and word.lower() in synonyms

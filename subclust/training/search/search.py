@@ -2,23 +2,26 @@
 
 import json
 import shutil
-import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from subclust.core.exceptions import SubclustError, TrainingError, TrainingStopped
-from subclust.training.arguments import Recipe
-from subclust.training.journal import open_study
+from subclust.training.loop.state import remove_state
+from subclust.training.loop.trainer import STOP_FILE, Progress, on_sigterm
+from subclust.training.recipe import Recipe
+from subclust.training.search.trials import (
+    MOST_DEATHS,
+    Notes,
+    TrialResult,
+    ended_trials,
+    open_study,
+    results,
+)
 from subclust.training.space import Choices, Range
-from subclust.training.state import remove_state
-from subclust.training.trainer import STOP_FILE, Progress
-from subclust.training.trials import MOST_DEATHS, Notes, TrialResult, ended_trials, results
 
 if TYPE_CHECKING:
     from optuna import Study, Trial
@@ -121,10 +124,6 @@ class Search:
         ended : callable, optional
             Called with each trial that has ended.
 
-        Returns
-        -------
-        list of TrialResult
-
         Raises
         ------
         TrainingError
@@ -136,7 +135,10 @@ class Search:
         wanted = trials or self.space.trials
         for values in self.space.ends():
             self.with_values(values)  # refuses what no trial could be begun with
-        with self._stop_on_sigterm(), open_study(self.folder, self.folder.name) as study:
+        with (
+            on_sigterm(self._stop.set, pass_on=False),
+            open_study(self.folder, self.folder.name) as study,
+        ):
             (self.folder / STOP_FILE).unlink(missing_ok=True)
             self._same(study)
             if opened is not None:
@@ -327,21 +329,6 @@ class Search:
             count=len(ended_trials(study)),
             wanted=wanted,
         )
-
-    @contextmanager
-    def _stop_on_sigterm(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def stop(number: int, frame: FrameType | None) -> None:
-            self._stop.set()
-
-        before = signal.signal(signal.SIGTERM, stop)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGTERM, before)
 
 
 def _distribution(parameter: Range | Choices) -> "BaseDistribution":

@@ -8,20 +8,21 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
+from subclust.core.storage.damaged import typed
 from subclust.jobs.launch import worker_environment
-from subclust.jobs.words import count_of
+from subclust.jobs.store import count_of
 
 if TYPE_CHECKING:  # who starts a trial need not wait for torch
-    from subclust.training.trial import TrialResult
+    from subclust.training.estimates.trial import TrialResult
 
 LIMIT = 120.0
 """Seconds after which a trial is ended; what it has measured so far is told."""
@@ -29,11 +30,11 @@ LIMIT = 120.0
 STEPS = 10
 """That a trial makes; the first is not counted."""
 
-SLOWER, BEGINNING = 3.0, 15.0
+_SLOWER, _BEGINNING = 3.0, 15.0
 """A training takes at most so many times the seconds that are reckoned, and so many more, on a
 machine that others use meanwhile; ``python -m benchmarks estimate`` measures it."""
 
-MORE_MEMORY = 1.5
+_MORE_MEMORY = 1.5
 """Times the memory of a trial that a training takes at the most."""
 
 _LOOK = 0.2
@@ -152,19 +153,19 @@ class RunEstimate:
     @property
     def most_seconds(self) -> float:
         """Seconds that the training takes at the most."""
-        return round(SLOWER * self.total_seconds + BEGINNING, 1)
+        return round(_SLOWER * self.total_seconds + _BEGINNING, 1)
 
     @property
     def most_memory_mb(self) -> float:
         """Megabytes that the training takes at the most."""
-        return round(MORE_MEMORY * self.peak_memory_mb, 1)
+        return round(_MORE_MEMORY * self.peak_memory_mb, 1)
 
     @property
     def headline(self) -> str:
         """Return how long and how much memory, and no more."""
         where = "the processor" if self.device == "cpu" else self.device
         return (
-            f"About {in_words(self.total_seconds)}, at most {in_words(self.most_seconds)} and "
+            f"About {_in_words(self.total_seconds)}, at most {_in_words(self.most_seconds)} and "
             f"{self.most_memory_mb:,.0f} MB of memory on {where}"
         )
 
@@ -181,7 +182,7 @@ class RunEstimate:
         if self.was_cut:
             made = (
                 f"; reckoned from {self.n_steps} of {STEPS} steps, for which the machine took "
-                f"{in_words(self.trial_seconds)}"
+                f"{_in_words(self.trial_seconds)}"
             )
             if not self.validation_seconds:
                 made += ", and without the validations, to which it did not come"
@@ -189,8 +190,8 @@ class RunEstimate:
         encoding = ""
         if self.texts_to_encode:
             encoding = (
-                f"; {in_words(self.encoding_seconds)} of it to read {self.texts_to_encode:,} texts "
-                "for the first time"
+                f"; {_in_words(self.encoding_seconds)} of it to read {self.texts_to_encode:,} "
+                "texts for the first time"
             )
         return (
             f"{self.steps:,} steps of {self.seconds_per_step:.3g} s{each} over {queries}{encoding}"
@@ -204,7 +205,7 @@ class RunEstimate:
 
     @property
     def sentence(self) -> str:
-        """Say it all to people."""
+        """Return it all for people."""
         return f"{self.headline}: {self.details}."
 
     def to_dict(self) -> dict[str, Any]:
@@ -215,11 +216,6 @@ class RunEstimate:
             "most_memory_mb": self.most_memory_mb,
             "sentence": self.sentence,
         }
-
-    @classmethod
-    def from_dict(cls, value: Mapping[str, Any]) -> Self:
-        """Take what `to_dict` gave."""
-        return cls(**{field.name: value[field.name] for field in fields(cls)})
 
 
 def estimate_run(
@@ -250,10 +246,6 @@ def estimate_run(
         Ends the trial when it is set, from another thread.
     gently : bool
         Whether it lets other processes go first, as the worker of a job does.
-
-    Returns
-    -------
-    RunEstimate
 
     Raises
     ------
@@ -291,7 +283,7 @@ def estimate_run(
             )
         if said is not None and (process.returncode or not result.is_file()):
             raise TrainingError(_reason(process.returncode, said))
-        estimate = RunEstimate.from_dict(json.loads(result.read_text(encoding="utf-8")))
+        estimate = typed(RunEstimate, json.loads(result.read_text(encoding="utf-8")))
     folds = count_of(words, "--folds") or 0
     estimate = replace(estimate, trial_seconds=round(time.monotonic() - started, 1))
     return estimate.times(folds + 1) if folds else estimate
@@ -312,7 +304,7 @@ def trial_words(words: Sequence[str]) -> list[str]:
     return kept
 
 
-def in_words(seconds: float) -> str:
+def _in_words(seconds: float) -> str:
     """Write a duration for people: ``"40 seconds"``, ``"3 minutes"``, ``"2.5 hours"``."""
     if seconds < 90:
         rounded = max(1, round(seconds))

@@ -135,7 +135,7 @@ _current = Workers()
 
 
 def current() -> Workers:
-    """Give this process's place among the workers: alone, unless inside `joined`."""
+    """Return this process's place among the workers: alone, unless inside `joined`."""
     return _current
 
 

@@ -2,18 +2,17 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
-from subclust.training.arguments import TrainingArguments
-from subclust.training.learner import Learner
-from subclust.training.repeatable import repeatable_kernels
-from subclust.training.run import Progress, Run, TrainingResult
-from subclust.training.state import remove_state
-from subclust.training.workers import WorkDone, current
+from subclust.training.loop.learner import Learner, TrainingResult
+from subclust.training.loop.run import Progress, Run
+from subclust.training.loop.state import remove_state, repeatable_kernels
+from subclust.training.loop.workers import WorkDone, current
+from subclust.training.recipe import TrainingArguments
 
 __all__ = ["PROGRESS_FILE", "STOP_FILE", "Progress", "Trainer", "TrainingResult"]
 
@@ -87,7 +86,7 @@ class Trainer:
             progress=self.progress,
             workers=workers,
         )
-        with _stop_on_sigterm(run), repeatable_kernels(self.device):
+        with on_sigterm(run.stop_asked.set), repeatable_kernels(self.device):
             if resume:
                 run.restore()
             result = run.to_the_end()
@@ -97,18 +96,22 @@ class Trainer:
 
 
 @contextmanager
-def _stop_on_sigterm(run: Run) -> Iterator[None]:
+def on_sigterm(stop: Callable[[], None], *, pass_on: bool = True) -> Iterator[None]:
+    """Call something at a SIGTERM, and then who listened before, if it is passed on.
+
+    Signals are heard in the main thread alone; in others nothing is done.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     before = signal.getsignal(signal.SIGTERM)
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        run.stop_asked.set()
-        if callable(before):  # a search, of which this run is a part, must hear of it too
+    def heard(number: int, frame: FrameType | None) -> None:
+        stop()
+        if pass_on and callable(before):  # a search, of which a run is a part, must hear of it too
             before(number, frame)
 
-    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGTERM, heard)
     try:
         yield
     finally:

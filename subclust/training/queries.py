@@ -9,22 +9,81 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from subclust.core.exceptions import TrainingError
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.grouping.clustering.average_link import average_link, cut_to
 from subclust.grouping.similarity.network import shared_words
 from subclust.text.encoders.trainable import TrainableEncoder
-from subclust.training.arguments import TrainingArguments
-from subclust.training.learner import Learner
-from subclust.training.query_objective import QueryObjective
+from subclust.training.loop.learner import Learner
+from subclust.training.recipe import TrainingArguments
+
+Granularity = Literal["flat", "hierarchical"]
+"""Whether passages of one top-level subtopic belong together, or of one full path."""
+
 
 T = TypeVar("T")
 
-CONTEXTS: tuple[Literal["title", "description", "passages"], ...] = (
+_CONTEXTS: tuple[Literal["title", "description", "passages"], ...] = (
     "title",
     "description",
     "passages",
 )
+
+
+@dataclass(frozen=True)
+class QueryObjective:
+    """The part of a recipe's objective that all methods share.
+
+    Parameters
+    ----------
+    context : {"title", "description", "passages", "mixed"}
+        Representation of the query; ``"mixed"`` draws one of the three each time.
+    granularity : {"flat", "hierarchical"}
+        Whether passages of one top-level subtopic belong together, or of one full path.
+    tuned_layers : int
+        Last layers of the encoder that are trained too; 0 trains on cached embeddings.
+    tuned_embeddings : bool
+        Whether its word embeddings are trained as well, so that the whole encoder learns; with
+        `tuned_layers` at the number of its layers.
+    cached_states : bool
+        Whether the hidden states below the tuned layers are kept on disk, some 80 kB a passage, so
+        that only the tuned layers run from the second time a passage is met.
+    lora_rank : int
+        Rank of adapters that are trained in all layers of the encoder, instead of `tuned_layers`;
+        0 for none.
+    lora_alpha : float
+        Their scale is this over the rank; 0 for twice the rank.
+    head_rate : float
+        Multiple of the learning rate at which the head learns, above 0; new weights want a higher
+        rate than tuned ones.
+    validation_queries : int
+        Queries scored during training, drawn from the validation set by the seed; 0 for all.
+    """
+
+    context: Literal["title", "description", "passages", "mixed"] = "title"
+    granularity: Granularity = "flat"
+    tuned_layers: int = 0
+    tuned_embeddings: bool = False
+    cached_states: bool = False
+    lora_rank: int = 0
+    lora_alpha: float = 0.0
+    head_rate: float = 1.0
+    validation_queries: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse values that cannot work."""
+        for name in ("tuned_layers", "lora_rank", "lora_alpha", "validation_queries"):
+            if getattr(self, name) < 0:
+                raise TrainingError(
+                    "{name} must be at least 0, but is {value}.",
+                    name=name,
+                    value=getattr(self, name),
+                )
+        if self.head_rate <= 0:
+            raise TrainingError(
+                "head_rate must be above 0, but is {head_rate}.", head_rate=self.head_rate
+            )
 
 
 @dataclass(frozen=True)
@@ -110,7 +169,7 @@ class QueryLearner(Learner):
 
     @classmethod
     def only_in_training(cls, objective: QueryObjective) -> dict[str, nn.Module]:
-        """Give networks that learn beside the head and are not kept, by their names."""
+        """Return networks that learn beside the head and are not kept, by their names."""
         return {}
 
     @abstractmethod
@@ -158,7 +217,7 @@ class QueryLearner(Learner):
             return None
         context = self.objective.context
         if context == "mixed":
-            context = CONTEXTS[generator.integers(3)]
+            context = _CONTEXTS[generator.integers(3)]
         return Drawn(query, rows, context, labels)
 
     def loss(self, batch: Sequence[Drawn]) -> Tensor:
@@ -184,7 +243,7 @@ class QueryLearner(Learner):
         return (passages,)
 
     def vectors(self, batch: Sequence[Drawn]) -> list[tuple[Tensor, Tensor]]:
-        """Give query and passages of each drawn query as vectors."""
+        """Return query and passages of each drawn query as vectors."""
         if self.encoder is None:
             result = []
             for drawn in batch:
@@ -251,12 +310,7 @@ def _context(query: object, passages: Tensor, device: str) -> Tensor:
 def pair_labels(
     instance: ClusteringInstance, granularity: Literal["flat", "hierarchical"]
 ) -> IntArray:
-    """Say of each pair whether its passages belong together.
-
-    Parameters
-    ----------
-    instance : ClusteringInstance
-    granularity : {"flat", "hierarchical"}
+    """Return for each pair whether its passages belong together.
 
     Returns
     -------

@@ -1,18 +1,71 @@
-"""A training run's arguments, read from a TOML recipe."""
+"""A run as a TOML file: its arguments, the network, the objective, what a search tries."""
 
+import json
 import math
 import tomllib
-import types
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from subclust.core.exceptions import TrainingError
-from subclust.training.recipe_file import read_tables
 from subclust.training.space import TABLES, SearchSpace
 
+_EXTENDS = "extends"
+"""Key of the name of another recipe in the same folder, above all tables."""
+
+
 T = TypeVar("T")
+
+
+def _read_tables(path: Path) -> dict[str, Any]:
+    """Read the tables of a recipe, over those of the recipe that it extends.
+
+    So a file that differs from another in one value, as the recipe of an ablation does, says that
+    value and nothing else.
+    """
+    return _tables(path, ())
+
+
+def _tables(path: Path, before: tuple[Path, ...]) -> dict[str, Any]:
+    by = f", which {before[-1].name} extends," if before else ""
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise TrainingError(
+            "There is no recipe {path}{place}; check its name.", path=path, place=by.rstrip(",")
+        ) from error
+    except (OSError, ValueError) as error:
+        raise TrainingError(
+            "The recipe {path}{by} cannot be read: {error}.", path=path, by=by, error=error
+        ) from error
+    if _EXTENDS not in tables:
+        return tables
+    other = tables.pop(_EXTENDS)
+    if not isinstance(other, str) or other != Path(other).name or not other.endswith(".toml"):
+        raise TrainingError(
+            "The recipe {file}: {extends} must be the name of another recipe in the same folder, "
+            "but is {other!r}.",
+            file=path.name,
+            extends=_EXTENDS,
+            other=other,
+        )
+    base = path.with_name(other)
+    if base in (*before, path):
+        raise TrainingError(
+            "The recipe {file} extends {other}, which extends it in turn; name another one.",
+            file=path.name,
+            other=other,
+        )
+    return _over(_tables(base, (*before, path)), tables)
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    joined = dict(below)
+    for name, table in above.items():
+        both = isinstance(table, dict) and isinstance(below.get(name), dict)
+        joined[name] = {**below[name], **table} if both else table
+    return joined
 
 
 @dataclass(frozen=True)
@@ -144,14 +197,14 @@ class Recipe:
         """Read a TOML file with ``[training]``, ``[model]``, ``[objective]`` and ``[search]``.
 
         Above them may stand ``extends = "another.toml"``, a recipe in the same folder whose values
-        hold where the file names no others; see `subclust.training.recipe_file`.
+        hold where the file names no others; see `subclust.training.recipe`.
 
         Raises
         ------
         TrainingError
             If it cannot be read, or has an unknown key or a value of the wrong type.
         """
-        return cls.from_tables(read_tables(path), where=f"The recipe {path.name}")
+        return cls.from_tables(_read_tables(path), where=f"The recipe {path.name}")
 
     @classmethod
     def from_tables(cls, tables: Mapping[str, Any], where: str) -> Self:
@@ -244,17 +297,13 @@ def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:
 
 
 def _fits(value: object, hint: Any) -> bool:
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    if get_origin(hint) in (types.UnionType,):
-        return any(_fits(value, part) for part in get_args(hint))
-    if hint is types.NoneType:
-        return value is None
-    if hint is bool or isinstance(value, bool):
-        return hint is bool and isinstance(value, bool)
-    if hint is float:
-        return isinstance(value, int | float)
-    return isinstance(value, hint)
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        TypeAdapter(hint).validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True
 
 
 def _words(hint: Any) -> str:
@@ -262,3 +311,55 @@ def _words(hint: Any) -> str:
         return "one of " + ", ".join(repr(value) for value in get_args(hint))
     names = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
     return names.get(hint, str(hint))
+
+
+def recipe_text(recipe: Recipe) -> str:
+    """Write a recipe so that `Recipe.read` gives the same run again.
+
+    Arguments that have their default, and the search space, are left out.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        Of text, numbers, true and false, and lists and tables of these.
+
+    Returns
+    -------
+    str
+        TOML.
+    """
+    default = asdict(TrainingArguments())
+    tables = recipe.to_dict()
+    tables["training"] = {k: v for k, v in tables["training"].items() if v != default[k]}
+    return "\n".join(
+        f"[{name}]\n" + "".join(f"{_key(k)} = {toml_value(v)}\n" for k, v in table.items())
+        for name, table in tables.items()
+        if table
+    )
+
+
+def toml_value(value: Any) -> str:
+    """Write one value of a recipe."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case float() if not math.isfinite(value):
+            return str(value)
+        case str():
+            return _text(value)
+        case int() | float():
+            return repr(value)
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+        case Mapping():
+            return f"{{{', '.join(f'{_key(k)} = {toml_value(v)}' for k, v in value.items())}}}"
+    raise TypeError(f"{value!r} cannot stand in a recipe")
+
+
+def _key(key: str) -> str:
+    bare = key.isascii() and key.replace("_", "").replace("-", "").isalnum()
+    return key if bare else _text(key)
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,54 +17,27 @@ from torch import Tensor, nn
 from subclust.core.exceptions import TrainingError
 from subclust.jobs import PROGRESS_FILE, STOP_FILE
 from subclust.text.encoders import native_precision
-from subclust.training.arguments import TrainingArguments
-from subclust.training.learner import Learner
-from subclust.training.repeatable import random_states, restore_random_states, seed_all
-from subclust.training.state import (
+from subclust.training.loop.learner import Learner, TrainingResult
+from subclust.training.loop.state import (
+    STATE_VERSION,
+    RunFacts,
+    described,
     forget_progress_after,
     optimizer_tensors,
-    read_state,
+    random_states,
+    read_run,
     restore_optimizer,
+    restore_random_states,
+    seed_all,
     write_state,
 )
-from subclust.training.workers import Workers
+from subclust.training.loop.workers import Workers
+from subclust.training.recipe import TrainingArguments
 
 Progress = Callable[[Mapping[str, Any]], None]
 
 SAVE_SECONDS = 60.0
 """After which a state is saved in any case, so that no more is lost where steps are slow."""
-
-
-@dataclass(frozen=True)
-class TrainingResult:
-    """What came of a run.
-
-    Parameters
-    ----------
-    metrics : mapping of str to float
-        Of the best validation.
-    best_step, steps : int
-    seconds : float
-        Of training and validation, over all resumed parts.
-    training_seconds : float
-        Of the steps alone: validation and saving are not counted.
-    steps_per_epoch : int
-        In the first epoch; learners that pack queries anew may make others a little longer.
-    stopped : str
-        ``"finished"``, ``"patience"``, or ``"stop"`` (asked to).
-    history : list of mappings
-        Each validation: step, epoch (passes so far, with its fraction), training_seconds so far,
-        loss and metrics.
-    """
-
-    metrics: Mapping[str, float]
-    best_step: int
-    steps: int
-    seconds: float
-    training_seconds: float
-    steps_per_epoch: int
-    stopped: str
-    history: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
 
 
 class Run:
@@ -323,45 +296,45 @@ class Run:
             tensors |= {_random(number) + name: state for name, state in states.items()}
         if not self.workers.main:
             return
-        facts = {
-            "arguments": repr(self.arguments),
-            "objective": repr(self.learner.objective),
-            "workers": self.workers.count,
-            "step": self.step,
-            "best_step": self.best_step,
-            "best_metrics": self.best_metrics,
-            "since_best": self.since_best,
-            "history": self.history,
-            "loss": None if math.isnan(self.loss) else self.loss,
-            "seconds": self.seconds,
-            "training_seconds": self.training_seconds,
-        }
-        write_state(self.folder, tensors, facts)
+        facts = RunFacts(
+            arguments=described(self.arguments),
+            objective=described(self.learner.objective),
+            workers=self.workers.count,
+            step=self.step,
+            best_step=self.best_step,
+            best_metrics=self.best_metrics,
+            since_best=self.since_best,
+            history=self.history,
+            loss=None if math.isnan(self.loss) else self.loss,
+            seconds=self.seconds,
+            training_seconds=self.training_seconds,
+            version=STATE_VERSION,
+        )
+        write_state(self.folder, tensors, asdict(facts))
 
     def restore(self) -> None:
         """Take up the saved state, if there is one."""
-        saved = read_state(self.folder)
+        saved = read_run(self.folder)
         if saved is None:
             if self.workers.main:
                 forget_progress_after(self.folder, 0)
             return
         tensors, facts = saved
-        if facts["arguments"] != repr(self.arguments):
+        if not facts.is_of(facts.arguments, self.arguments):
             raise TrainingError(
                 "The saved run had other training arguments; resume it with the same recipe, "
                 "or start a new run under another name."
             )
-        objective = repr(self.learner.objective)
-        if facts.get("objective", objective) != objective:
+        if not facts.is_of(facts.objective, self.learner.objective):
             raise TrainingError(
                 "The saved run had another objective; resume it with the same recipe, or start a "
                 "new run under another name."
             )
-        if facts.get("workers", 1) != self.workers.count:
+        if facts.workers != self.workers.count:
             raise TrainingError(
                 "The saved run had {before} workers, but there are {count} now; resume it with as "
                 "many.",
-                before=facts.get("workers", 1),
+                before=facts.workers,
                 count=self.workers.count,
             )
         try:
@@ -386,15 +359,13 @@ class Run:
             if name.startswith(prefix)
         }
         restore_random_states(states, self.device)
-        self.step = facts["step"]
-        self.best_step = facts["best_step"]
-        self.best_metrics = facts["best_metrics"]
-        self.since_best = facts["since_best"]
-        self.history = facts["history"]
-        self.loss = math.nan if facts["loss"] is None else facts["loss"]
-        self.seconds = facts["seconds"]
+        self.step, self.best_step, self.since_best = facts.step, facts.best_step, facts.since_best
+        self.best_metrics, self.history = facts.best_metrics, facts.history
+        self.loss = math.nan if facts.loss is None else facts.loss
+        self.seconds = facts.seconds
         # Older states have only the sum with validation.
-        self.training_seconds = facts.get("training_seconds", self.seconds)
+        known = facts.training_seconds
+        self.training_seconds = facts.seconds if known is None else known
         if self.workers.main:
             forget_progress_after(self.folder, self.step)
 

@@ -1,7 +1,8 @@
-"""What a method brings to the training loop."""
+"""What a method brings to the training loop, and what comes of a run."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -52,3 +53,35 @@ class Learner(ABC):
     @abstractmethod
     def evaluate(self) -> Mapping[str, float]:
         """Score the network on held-out queries; in evaluation mode, without gradient."""
+
+
+@dataclass(frozen=True)
+class TrainingResult:
+    """What came of a run.
+
+    Parameters
+    ----------
+    metrics : mapping of str to float
+        Of the best validation.
+    best_step, steps : int
+    seconds : float
+        Of training and validation, over all resumed parts.
+    training_seconds : float
+        Of the steps alone: validation and saving are not counted.
+    steps_per_epoch : int
+        In the first epoch; learners that pack queries anew may make others a little longer.
+    stopped : str
+        ``"finished"``, ``"patience"``, or ``"stop"`` (asked to).
+    history : list of mappings
+        Each validation: step, epoch (passes so far, with its fraction), training_seconds so far,
+        loss and metrics.
+    """
+
+    metrics: Mapping[str, float]
+    best_step: int
+    steps: int
+    seconds: float
+    training_seconds: float
+    steps_per_epoch: int
+    stopped: str
+    history: Sequence[Mapping[str, Any]] = field(default_factory=tuple)

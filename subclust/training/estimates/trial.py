@@ -17,8 +17,8 @@ import numpy as np
 from subclust.core.records import ClusteringInstance, FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.text.encoders import CachedEncoder, Encoder, StackedEncoder
-from subclust.training.arguments import Recipe
-from subclust.training.estimate import STEPS
+from subclust.training.estimates.estimate import STEPS
+from subclust.training.recipe import Recipe
 
 _VALIDATED_EVERY = 4
 """Steps; early, so that a trial that is given up knows of a validation too."""
@@ -65,7 +65,7 @@ class TrialResult:
     peak_memory_mb: float
 
 
-class EnoughSteps(Exception):
+class _EnoughSteps(Exception):
     """Ends a trial."""
 
 
@@ -108,7 +108,7 @@ def run_trial(
     """
     ways = ("tuned_layers", "tuned_embeddings", "lora_rank")
     tuned = any(recipe.objective.get(way) for way in ways)
-    few = first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
+    few = _first_passages(validation, _VALIDATED_PASSAGES_TUNED if tuned else _VALIDATED_PASSAGES)
     arguments = recipe.training
     asked = replace(
         recipe, training=replace(arguments, evaluate_every=_VALIDATED_EVERY, patience=0)
@@ -120,7 +120,7 @@ def run_trial(
             used = CachedEncoder(encoder.encoder, folder / "embeddings")
     else:
         used = stand_in = StandIn(encoder)
-    reading = Reading(stand_in, encoder)
+    reading = _Reading(stand_in, encoder)
     told: list[tuple[float, Mapping[str, Any]]] = []
     set_aside = 0.0  # seconds in which nothing was trained
     started = time.perf_counter()
@@ -149,7 +149,7 @@ def run_trial(
         now = time.perf_counter()
         told.append((now - set_aside, line))
         if len(told) >= STEPS:
-            raise EnoughSteps
+            raise _EnoughSteps
         if note is not None:
             note(shown())
             set_aside += time.perf_counter() - now
@@ -167,7 +167,7 @@ def run_trial(
             progress=tell,
             **options,
         )
-    except EnoughSteps:
+    except _EnoughSteps:
         pass
     return shown()
 
@@ -200,15 +200,8 @@ class StandIn(Encoder):
         return vectors.astype(np.float32)
 
 
-class Reading:
-    """Measures how long it will take to read the texts of which no vector is kept yet.
-
-    Parameters
-    ----------
-    stand_in : StandIn or None
-        That the texts were asked of; None where they are read while training.
-    encoder : Encoder
-    """
+class _Reading:
+    """Measures how long it will take to read the texts of which no vector is kept yet."""
 
     def __init__(self, stand_in: StandIn | None, encoder: Encoder) -> None:
         self._stand_in = stand_in
@@ -239,7 +232,7 @@ def not_encoded(texts: Mapping[str, None], encoder: Encoder) -> list[str]:
     return list(missing)
 
 
-def first_passages(
+def _first_passages(
     instances: Sequence[ClusteringInstance], n_passages: int
 ) -> list[ClusteringInstance]:
     """Take the first instances, at least one, that have no more passages than that together."""

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from subclust.core.settings import Settings
-from subclust.training.estimate import RunEstimate, estimate_run
+from subclust.training.estimates.estimate import RunEstimate, estimate_run
 
 KEPT_SECONDS = 600.0
 """For which what a trial found is told to others too; later the machine may be another one."""

@@ -1,0 +1,1 @@
+"""The training loop of all methods: learner, run, state, trainer and workers."""
