@@ -13,7 +13,7 @@ from subclust.figures import group_style, n_theme_marks, theme_scatter
 from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
-from subclust.training.augmentation.wordnet import WITHOUT_SYNONYMS
+from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui.components.plain import plain
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.themes_state import Shown, look_at
