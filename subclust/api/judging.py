@@ -1,5 +1,6 @@
 """Whether a trained model groups better than what it is compared with, on held-out queries."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any, Literal
 
 from subclust.api.labelled import LabelledData, Names, labelled_instances
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.core.exceptions import InputError
+from subclust.core.exceptions import BenchmarkError, InputError
 from subclust.core.records import ClusteringInstance
 from subclust.core.settings import Settings
 from subclust.judging.bench import Progress
@@ -159,6 +160,33 @@ def judge_on(
         if split is not None:
             keep_judgement(settings.jobs_dir / split, judgement)
     return Judged(judgement, instances, notices)
+
+
+def read_judgement(folder: Path, model: str) -> Judgement | None:
+    """Read how a model was judged after its training, None where it was not.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the job.
+    model : str
+
+    Raises
+    ------
+    BenchmarkError
+        If it cannot be read.
+    """
+    try:
+        value = json.loads((folder / JUDGEMENT_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise BenchmarkError(
+            "The judgement of {model} cannot be read ({error}); train the model again.",
+            model=model,
+            error=str(error),
+        ) from error
+    return Judgement.from_dict(value)
 
 
 def keep_judgement(folder: Path, judgement: Judgement) -> Path:

@@ -202,11 +202,11 @@ def heading_html(view: JobView, title: str) -> str:
     """Write a job's title with its state beside it."""
     return (
         f"<h2 class='sc-run-title'>{html.escape(title)}"
-        f"<span class='sc-state'>{html.escape(state_words(view))}</span></h2>"
+        f"<span class='sc-state'>{html.escape(_state_words(view))}</span></h2>"
     )
 
 
-def state_words(view: JobView) -> str:
+def _state_words(view: JobView) -> str:
     """Return the state of a job in a few words."""
     word = _(STATES[view.state])
     if why_not_started(view):
@@ -224,7 +224,7 @@ def state_words(view: JobView) -> str:
 def listed_words(view: JobView, opened: str) -> str:
     """Return the state of a job, since when, and whether it is the open one."""
     facts = [_("shown here")] if view.job.id == opened else []
-    facts.append(state_words(view))
+    facts.append(_state_words(view))
     if view.job.finished is not None and view.has_ended:
         facts.append(moment(view.job.finished))
     return " · ".join(facts)

@@ -27,33 +27,15 @@ _GRANULARITY = {
     "flat": N_("Flat: the subtopics are those of the top level."),
     "hierarchical": N_("Hierarchical: every part of a subtopic is a subtopic of its own."),
 }
-_PARTS: tuple[str, ...] = (
-    N_("it"),
-    N_("the app's default and the best of what was run here"),
-    N_("the app's default"),
-    N_("the best run here"),
-    N_("all pairs"),
-    N_("balanced"),
-    N_("coarse"),
-    N_("fine-grained"),
-    N_("flat"),
-    N_("hierarchical"),
-    N_("spectral"),
-    N_("titles"),
-    N_("titles and snippets"),
-    N_("unseen intents"),
-    N_("validation"),
-    N_("whole"),
-    N_("as the subset asks for"),
-    N_("CLINC150 in large subsets"),
-    N_("Stack Overflow titles"),
-    N_("arXiv titles"),
-    N_("arXiv titles of an archive"),
-    N_("Subtopics of a query"),
-    N_("not run"),
-    N_("not measured"),
+_PARTS = (
+    N_("it"), N_("the app's default and the best of what was run here"), N_("the app's default"),
+    N_("the best run here"), N_("all pairs"), N_("balanced"), N_("coarse"), N_("fine-grained"),
+    N_("flat"), N_("hierarchical"), N_("spectral"), N_("titles"), N_("titles and snippets"),
+    N_("unseen intents"), N_("validation"), N_("whole"), N_("as the subset asks for"),
+    N_("CLINC150 in large subsets"), N_("Stack Overflow titles"), N_("arXiv titles"),
+    N_("arXiv titles of an archive"), N_("Subtopics of a query"), N_("not run"), N_("not measured"),
     N_("without the query"),
-)
+)  # fmt: skip
 """Parts of the labels of tables, columns and data."""
 
 _PLACES: tuple[tuple[str, str], ...] = (

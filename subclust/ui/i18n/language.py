@@ -25,7 +25,6 @@ __all__ = [
     "chosen_language",
     "date_in_words",
     "file_size",
-    "keep_language_in_address",
     "language",
     "language_params",
     "number",
@@ -170,7 +169,7 @@ def language_params() -> dict[str, str | list[str]]:
     return {PARAMETER: chosen} if chosen else {}
 
 
-def keep_language_in_address() -> None:
+def _write_address() -> None:
     """Write the chosen language to the address of the page."""
     chosen = chosen_language()
     if chosen and st.query_params.get(PARAMETER) != chosen:
@@ -185,7 +184,7 @@ def _asked_by_browser() -> str:
 
 def draw_language_switch() -> None:
     """Draw the switch, and set the language of the address and of the document."""
-    keep_language_in_address()
+    _write_address()
     now = language()
     if st.session_state.get(_SWITCH) != now:
         st.session_state[_SWITCH] = now

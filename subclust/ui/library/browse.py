@@ -8,6 +8,7 @@ from zlib import crc32
 import pandas as pd
 import streamlit as st
 from babel import Locale
+from babel.core import get_global
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
@@ -34,15 +35,6 @@ _COLUMNS = ("year", "authors", "language", "source")
 
 _PAGE = "library-page-of"
 _ROUND = "library-filter-round"
-
-_TWO_LETTERS = {
-    "ara": "ar", "chi": "zh", "zho": "zh", "cze": "cs", "ces": "cs", "dan": "da", "dut": "nl",
-    "nld": "nl", "eng": "en", "fin": "fi", "fre": "fr", "fra": "fr", "ger": "de", "deu": "de",
-    "gre": "el", "ell": "el", "heb": "he", "hun": "hu", "ita": "it", "jpn": "ja", "kor": "ko",
-    "lat": "la", "nor": "no", "pol": "pl", "por": "pt", "rus": "ru", "spa": "es", "swe": "sv",
-    "tur": "tr",
-}  # fmt: skip
-"""The codes that catalogues have for languages, and those that babel names them by."""
 
 
 def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
@@ -78,7 +70,7 @@ def language_name(code: str) -> str:
     if code in (UNKNOWN, OTHERS):
         return _("language not given") if code == UNKNOWN else _("others")
     short = code.strip().lower().replace("_", "-")
-    short = _TWO_LETTERS.get(short, short)
+    short = get_global("language_aliases").get(short, short)  # catalogues write ger for de
     known = Locale.parse(language()).languages.get(short.split("-")[0])
     return str(known) if known else code
 

@@ -163,7 +163,7 @@ def _draw_stop(settings: Settings, view: JobView) -> None:
 
 def _draw_end(settings: Settings, view: JobView) -> None:
     """Draw how a job ended, and what can be done next."""
-    library = library_of(view)
+    library = _library_of(view)
     if view.state == "finished":
         with st.container(horizontal=True, vertical_alignment="center", key="library-next"):
             draw_group_link(library)
@@ -197,7 +197,7 @@ def _draw_resume(settings: Settings, view: JobView) -> None:
             on_click=change_queue,
             args=(settings, lambda queue: queue.resume(id), lambda: show_job(id)),
         )
-        draw_undo_job(settings, library_of(view), view)
+        draw_undo_job(settings, _library_of(view), view)
 
 
 @changes
@@ -213,7 +213,7 @@ def _draw_forget(settings: Settings, view: JobView) -> None:
     )
 
 
-def library_of(view: JobView) -> str:
+def _library_of(view: JobView) -> str:
     """Return the library that a job writes to."""
     if view.job.kind == "reembed":
         return view.job.title
@@ -222,7 +222,7 @@ def library_of(view: JobView) -> str:
 
 def job_title(view: JobView) -> str:
     """Return what a job is called."""
-    library, argv = library_name(library_of(view)), view.job.argv
+    library, argv = library_name(_library_of(view)), view.job.argv
     if view.job.kind == "reembed":
         if argv[1:2] == ("rollback",):
             return _("{library}: going back to the previous encoder").format(library=library)

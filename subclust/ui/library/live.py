@@ -358,26 +358,11 @@ def _start(
         if card.name != "oai-pmh" and not request.query:
             raise InputError(_("Enter a subject."))
         state = HarvestState(card.name, request, library, collection_name(card, request))
-        words = _harvest_words(card, request, library, most)
-        job = start_job(settings, words, kind="harvest", title=state.name)
+        job = start_job(settings, state.words(most), kind="harvest", title=state.name)
     except SubclustError as error:
         st.session_state[_FAILED] = error_words(error)
         return
     show_started(job.id)
-
-
-def _harvest_words(card: LiveCard, request: LiveRequest, library: str, most: int) -> list[str]:
-    """Return the words of the command that harvests."""
-    asked = [request.query] if request.query else []
-    options = {
-        "url": request.url,
-        "set": request.set,
-        "from": request.since,
-        "until": request.until,
-        "language": request.language if card.name == "wikipedia" else "",
-    }
-    given = [f"--{name}={value}" for name, value in options.items() if value]
-    return ["harvest", card.name, *asked, "--library", library, f"--max={most}", *given]
 
 
 def _host(url: str) -> str:

@@ -79,15 +79,7 @@ def web_address(metadata: Mapping[str, str]) -> str:
 
 
 def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
-    """Draw rejected and repaired records as a table, with its downloads.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of str
-        Under the columns of `subclust.exports.refused`.
-    key : str
-        Of the widgets.
-    """
+    """Draw rejected and repaired records, rows of `subclust.exports.refused`, with downloads."""
     if not rows:
         return
     shown = rows[:_MOST_SHOWN]

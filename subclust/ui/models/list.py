@@ -58,13 +58,7 @@ _UPLOADS = "models-uploads"
 
 
 def draw_methods(store: CheckpointStore, default: str | None) -> str:
-    """Draw the choice of a method, the recommended one first, and return its name.
-
-    Raises
-    ------
-    CheckpointError
-        If the models in use cannot be read.
-    """
+    """Draw the choice of a method, the recommended one first, and return its name."""
     # Methods for comparison only are listed once somebody has trained them.
     listed = (m for m in trained_methods() if not METHODS[m].comparison or store.names(m))
     methods = sorted(listed, key=lambda name: name != default)

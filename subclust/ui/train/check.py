@@ -52,13 +52,7 @@ def _preview(_store: LabelledSetStore, _upload: Upload, folder: str) -> Preview:
 
 
 def draw_columns(settings: Settings, upload: Upload) -> None:
-    """Draw the guessed columns, which can be changed, above the first rows of the file.
-
-    Raises
-    ------
-    SubclustError
-        If the upload is not there any more.
-    """
+    """Draw the guessed columns, which can be changed, above the first rows of the file."""
     preview = _preview(LabelledSetStore(settings.sets_dir), upload, upload.path.parent.name)
     st.header(_("Which column holds what?"), anchor=False)
     told = _("{file}: guessed from the names of the columns. Change what is wrong.")
@@ -255,13 +249,7 @@ def _sentence(text: str, columns: Mapping[str, str]) -> str:
 
 
 def draw_check(settings: Settings, upload: Upload) -> None:
-    """Draw the report and the next actions.
-
-    Raises
-    ------
-    SubclustError
-        If the upload is not there any more.
-    """
+    """Draw the report and the next actions."""
     report = _checked(settings, upload)
     st.header(_("What the check found"), anchor=False)
     st.caption(upload.filename)

@@ -131,18 +131,7 @@ def _base_words(name: str, there: Sequence[str]) -> str:
 
 
 def draw_split(choice: Choice) -> Choice:
-    """Draw how the queries of a set are split; few of them can be cross-validated instead.
-
-    Returns
-    -------
-    Choice
-        With the split that the visitor wants.
-
-    Raises
-    ------
-    SubclustError
-        If the set cannot be read or divided.
-    """
+    """Draw how the queries of a set are split; few of them can be cross-validated instead."""
     st.header(_("How the queries are split"), anchor=False)
     with st.spinner(_("Reading the set …")):
         queries = _queries_of(choice.labelled.sha256, str(choice.labelled.path))

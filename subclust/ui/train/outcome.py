@@ -1,24 +1,23 @@
 """The result of a training: a judged model and its promotion, or a failure and ways out."""
 
 import html
-import json
 from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
+from subclust.api.judging import read_judgement
 from subclust.checkpoints import CheckpointStore
 from subclust.checkpoints.promoting import (
     SHORTEST_REASON,
     promote_checkpoint,
     why_reason_needed,
 )
-from subclust.core.exceptions import BenchmarkError, SubclustError
+from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.core.storage.changes import may_change
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView
-from subclust.judging.judgement import JUDGEMENT_FILE
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
 from subclust.ui.components.dialogs import close_after, dialog_button
@@ -77,7 +76,7 @@ def _draw_result(settings: Settings, view: JobView) -> None:
     if model_of(view) is None:
         return
     try:
-        judgement = _judgement_of(view)
+        judgement = read_judgement(view.folder, view.job.title)
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
@@ -88,28 +87,6 @@ def _draw_result(settings: Settings, view: JobView) -> None:
         told = html.escape(_("It was not compared with the previous model."))
         st.html(f"<p class='sc-said'>{told}</p>")
     _draw_promote(settings, view, judgement)
-
-
-def _judgement_of(view: JobView) -> Judgement | None:
-    """Read how a training's model was judged, None where it was not.
-
-    Raises
-    ------
-    BenchmarkError
-        If it cannot be read.
-    """
-    path = view.folder / JUDGEMENT_FILE
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise BenchmarkError(
-            _("The judgement of {model} cannot be read ({error}); train the model again.").format(
-                model=view.job.title, error=error
-            )
-        ) from error
-    return Judgement.from_dict(value)
 
 
 def _draw_failure(settings: Settings, view: JobView) -> None:
