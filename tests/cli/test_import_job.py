@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from waiting import wait_until
 
 from subclust.jobs import JobQueue, JobStore, LocalLauncher, job_view
 from subclust.text.ingest.import_record import read_account
@@ -112,15 +113,6 @@ def slow(monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
 
 
-def wait_for(true, seconds=240.0):
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if found := true():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("It did not come to that.")
-
-
 def stored(queue, id_):
     account = read_account(queue.store.path(id_))
     return account.n_stored if account else 0
@@ -135,10 +127,10 @@ def test_pause_go_on_kill_go_on_and_nothing_is_doubled(run, settings, queue, slo
     n_records = 300
     write_records(tmp_path / "maps.ris", n_records)
     id_ = run("import", tmp_path / "maps.ris", "--library", "mine", "--queue")[1].strip()
-    wait_for(lambda: stored(queue, id_) >= 40)
+    wait_until(lambda: stored(queue, id_) >= 40, seconds=240)
     asked = time.monotonic()
     assert run("jobs", "pause", id_)[0] == 0
-    wait_for(lambda: state(queue, id_) == "paused")
+    wait_until(lambda: state(queue, id_) == "paused", seconds=240)
     assert time.monotonic() - asked < 5.0
     view = job_view(queue.store, id_)
     assert view.has_ended and view.state == "paused"
@@ -147,13 +139,13 @@ def test_pause_go_on_kill_go_on_and_nothing_is_doubled(run, settings, queue, slo
     assert library.count() == before < n_records
 
     assert run("jobs", "resume", id_)[0] == 0
-    job = wait_for(lambda: (j := queue.store.load(id_)).pid and j.started and j)
-    wait_for(lambda: stored(queue, id_) >= before + 40)
+    job = wait_until(lambda: (j := queue.store.load(id_)).pid and j.started and j, seconds=240)
+    wait_until(lambda: stored(queue, id_) >= before + 40, seconds=240)
     os.kill(queue.store.load(id_).pid, signal.SIGKILL)
-    wait_for(lambda: state(queue, id_) == "lost")
+    wait_until(lambda: state(queue, id_) == "lost", seconds=240)
     assert job.paused is False
     assert run("jobs", "resume", id_)[0] == 0
-    wait_for(lambda: state(queue, id_) == "finished")
+    wait_until(lambda: state(queue, id_) == "finished", seconds=240)
 
     account = read_account(queue.store.path(id_))
     names = ("n_read", "n_imported", "n_unchanged", "n_refused")
@@ -166,10 +158,10 @@ def test_a_cancelled_import_ends_soon_and_keeps_what_is_stored(
 ):
     write_records(tmp_path / "maps.ris", 300)
     id_ = run("import", tmp_path / "maps.ris", "--library", "mine", "--queue")[1].strip()
-    wait_for(lambda: stored(queue, id_) >= 20)
+    wait_until(lambda: stored(queue, id_) >= 20, seconds=240)
     asked = time.monotonic()
     assert run("jobs", "cancel", id_)[0] == 0
-    wait_for(lambda: state(queue, id_) == "cancelled")
+    wait_until(lambda: state(queue, id_) == "cancelled", seconds=240)
     assert time.monotonic() - asked < 5.0
     there = PassageLibrary.open(settings.library_dir, "mine").count()
     assert 20 <= there == stored(queue, id_) < 300

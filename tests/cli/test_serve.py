@@ -6,6 +6,7 @@ import sys
 import threading
 
 import pytest
+from waiting import wait_until
 
 from subclust.cli import serve
 from subclust.core.exceptions import SettingsError
@@ -51,14 +52,6 @@ def over(settings):
     yield over
     over.set()
     thread.join()
-
-
-def wait_until(holds):
-    for _ in range(1000):
-        if holds():
-            return
-        threading.Event().wait(0.02)
-    raise AssertionError("it took too long")
 
 
 def test_the_waiting_parent_starts_jobs_as_they_come(settings, launcher, over):

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 
 import pytest
 from raising import raises
+from waiting import wait_until
 
 from subclust.core.exceptions import DamagedJobError, InputError
 from subclust.core.settings import Settings
@@ -118,8 +119,8 @@ def test_a_killed_process_is_lost_even_before_it_is_buried(tmp_path, monkeypatch
         with raises(InputError, job="one"):
             store.begin("one", ())
         child.kill()
-        while is_alive(job):  # it is a zombie now, since nobody has waited for it
-            time.sleep(0.01)
+        # It is a zombie now, since nobody has waited for it.
+        wait_until(lambda: not is_alive(job))
         assert child.returncode is None
     assert job_state(job, is_alive(job)) == "lost"
     assert process.process_start(child.pid) is None

@@ -17,6 +17,7 @@ import slow_job
 from queue_helpers import PaperLauncher
 from raising import raises
 from slow_job import queue_of, submit
+from waiting import wait_until
 
 from subclust.core.exceptions import InputError
 from subclust.jobs import ENDED, JobQueue, JobStore, is_alive, register
@@ -25,14 +26,6 @@ from subclust.jobs.process import n_cores, process_start
 pytestmark = pytest.mark.app  # waits for processes
 
 PATIENCE = 60.0
-
-
-def wait_until(holds, seconds=PATIENCE):
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < seconds, "it took too long"
-        time.sleep(0.02)
-    return time.monotonic() - began
 
 
 def state(queue, id):
@@ -127,7 +120,7 @@ def test_a_worker_that_heeds_the_stop_file_goes_on_where_it_was(tmp_path, queue)
     progress = queue.store.path(job.id) / "progress.jsonl"
     wait_until(progress.exists)
     queue.cancel(job.id)
-    assert wait_until(lambda: state(queue, job.id) == "cancelled") < 2.5
+    wait_until(lambda: state(queue, job.id) == "cancelled", seconds=2.5)
     cancelled = queue.store.load(job.id)
     assert cancelled.outcome == "cancelled"
     queue.resume(job.id)
@@ -145,7 +138,7 @@ def test_a_cancel_is_done_in_five_seconds_in_whatever_the_worker_is(tmp_path, qu
     queue.cancel(job.id)
     assert state(queue, job.id) == "cancelling"
     # Nobody calls advance: the worker itself must see to it, and start the next.
-    assert wait_until(lambda: state(queue, job.id) == "cancelled") < 5
+    wait_until(lambda: state(queue, job.id) == "cancelled", seconds=5)
     assert queue.store.load(job.id).outcome == "cancelled"
     wait_until(lambda: state(queue, after.id) == "finished")
 
@@ -157,8 +150,7 @@ def test_a_worker_that_hangs_is_ended_by_others(tmp_path, queue):
     with queue.store.locked():  # so that the worker does not hang with the lock in its hand
         os.kill(queue.store.load(job.id).pid, signal.SIGSTOP)
     queue.cancel(job.id)
-    seconds = wait_until(lambda: (queue.advance(), state(queue, job.id))[1] == "cancelled")
-    assert seconds < 6
+    wait_until(lambda: (queue.advance(), state(queue, job.id))[1] == "cancelled", seconds=6)
 
 
 def test_a_killed_worker_is_lost_at_once_and_goes_on_when_resumed(tmp_path, queue):
@@ -166,7 +158,7 @@ def test_a_killed_worker_is_lost_at_once_and_goes_on_when_resumed(tmp_path, queu
     queue.advance()
     wait_until(lambda: queue.store.load(job.id).stage == "training")
     os.kill(queue.store.load(job.id).pid, signal.SIGKILL)
-    assert wait_until(lambda: state(queue, job.id) == "lost") < 1
+    wait_until(lambda: state(queue, job.id) == "lost", seconds=1)
     queue.advance()
     assert "process is gone" in queue.store.load(job.id).error
     queue.resume(job.id)

@@ -9,6 +9,7 @@ import psutil
 import pytest
 import slow_job
 from queue_helpers import PaperLauncher, submit
+from waiting import wait_until
 
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, stop_with_server
 
@@ -42,14 +43,6 @@ def first():
     if subprocess.run([*CONTAINER, "true"], capture_output=True).returncode:
         pytest.skip("processes cannot be kept apart here")
     return CONTAINER
-
-
-def wait_until(holds):
-    for _ in range(1000):
-        if holds():
-            return
-        time.sleep(0.03)
-    raise AssertionError("it took too long")
 
 
 def test_a_server_that_is_the_first_process_ends_soon_and_its_jobs_go_on_later(first, tmp_path):

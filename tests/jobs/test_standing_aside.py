@@ -10,6 +10,7 @@ from threading import Thread
 import psutil
 import pytest
 from slow_job import queue_of, submit
+from waiting import wait_until
 
 from subclust.jobs import Job, JobStore, standing_aside
 from subclust.jobs.process import host_name
@@ -25,13 +26,6 @@ from subclust.jobs.standing_aside import (
 pytestmark = pytest.mark.app  # waits for processes
 
 PATIENCE = 60.0
-
-
-def wait_until(holds):
-    began = time.monotonic()
-    while not holds():
-        assert time.monotonic() - began < PATIENCE, "it took too long"
-        time.sleep(0.02)
 
 
 @pytest.fixture

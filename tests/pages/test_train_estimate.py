@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from kept_fruit import QUERIES, keep, open_set
 from train_runs_made import make_job
+from waiting import wait_until
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
@@ -42,10 +43,7 @@ class Trials:
         return SimpleNamespace(headline="About 3 minutes.", details="96 steps")
 
     def wait_for(self, n):
-        deadline = time.monotonic() + 20
-        while len(self.asked) < n:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: len(self.asked) >= n)
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """Who wants which trial, when each is made, and when it ends."""
 
 import threading
-import time
 from types import SimpleNamespace
 
 import pytest
+from waiting import wait_until
 
 from subclust.core.exceptions import TrainingError
 from subclust.core.settings import Settings
@@ -44,13 +44,6 @@ def settings():
     return Settings()
 
 
-def wait(condition):
-    deadline = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
-
-
 def test_two_who_want_the_same_share_one_trial(trials, settings):
     desk = TrialDesk(trials)
     first, second = (desk.ask(("a",), settings, who) for who in ("Ada", "Grace"))
@@ -65,7 +58,7 @@ def test_two_who_want_the_same_share_one_trial(trials, settings):
 def test_one_at_a_time_and_who_waits_is_told_so(trials, settings):
     desk = TrialDesk(trials)
     first, second = desk.ask(("a",), settings, "Ada"), desk.ask(("b",), settings, "Grace")
-    wait(lambda: first.seconds is not None)
+    wait_until(lambda: first.seconds is not None)
     assert second.seconds is None
     trials.goes_on.set()
     second.future.result(20)
@@ -75,7 +68,7 @@ def test_one_at_a_time_and_who_waits_is_told_so(trials, settings):
 def test_a_new_wish_ends_the_old_one_unless_somebody_else_has_it_too(trials, settings):
     desk = TrialDesk(trials)
     old = desk.ask(("a",), settings, "Ada")
-    wait(lambda: old.seconds is not None)
+    wait_until(lambda: old.seconds is not None)
     waiting = desk.ask(("b",), settings, "Grace")
     desk.ask(("c",), settings, "Grace")
     assert waiting.future.cancelled() and desk.find(("b",), "Grace") is None
@@ -116,7 +109,7 @@ def test_a_failure_is_its_sentence_and_only_for_who_asked(settings):
 
     desk = TrialDesk(fails)
     trial = desk.ask(("a",), settings, "Ada")
-    wait(lambda: trial.has_ended)
+    wait_until(lambda: trial.has_ended)
     assert desk.find(("a",), "Ada") is trial and desk.find(("a",), "Grace") is None
     with pytest.raises(TrainingError, match="No"):
         trial.result()

@@ -8,6 +8,7 @@ import pytest
 from corrected_maps import make_map
 from raising import raises
 from saved_corrections import basis_of, saved_as
+from waiting import wait_until
 
 from subclust.core.exceptions import CorrectionsError, CorrectionsNotFoundError, InputError
 from subclust.labelled import corrections as curation
@@ -142,10 +143,7 @@ def test_a_kill_at_any_moment_leaves_whole_corrections(store):
             store.delete("war")
         saver = context.Process(target=_save_for_ever, args=(store.folder,))
         saver.start()
-        deadline = time.monotonic() + 30
-        while not store.names():
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(store.names, pause=0.001)
         time.sleep(delay)
         os.kill(saver.pid, signal.SIGKILL)
         saver.join()

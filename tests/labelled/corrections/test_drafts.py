@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from corrected_maps import make_map
+from waiting import wait_until
 
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError
 from subclust.labelled import corrections as curation
@@ -124,10 +125,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(store):
         acknowledged = context.Value("i", 0)
         keeper = context.Process(target=_keep_for_ever, args=(store.folder, acknowledged))
         keeper.start()
-        deadline = time.monotonic() + 30
-        while not acknowledged.value:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(lambda kept=acknowledged: kept.value, pause=0.001)
         time.sleep(delay)
         os.kill(keeper.pid, signal.SIGKILL)
         keeper.join()
