@@ -76,9 +76,9 @@ def test_odd_lines(preview):
 def test_what_the_file_as_a_whole_has_wrong_is_noted(preview):
     text = csv_text([["käse", "a", "b"]])
     (note,) = preview(text.encode("cp1252")).notes
-    assert "is not in UTF-8 but probably in Windows-1252" in note and note.endswith(".")
+    assert "Windows-1252" in note and note.endswith(".")
     notes = preview(text.replace(",", ";").encode("utf-16")).notes
-    assert ["UTF-16" in notes[0], "separates its columns by semicolons" in notes[1]] == [True, True]
+    assert ["UTF-16" in notes[0], "semicolons" in notes[1]] == [True, True]
 
 
 def test_long_and_invisible_text_is_cut_and_shown(preview):

@@ -68,7 +68,7 @@ def test_latin_1_is_told_with_what_to_do_and_is_not_kept(store):
     content = excel_export().decode("utf-8-sig").encode("latin-1")
     upload = received(store, content)
     (note, *_) = store.preview(upload).notes
-    assert "is not in UTF-8 but probably in Windows-1252 (line 2:" in note
+    assert "Windows-1252 (line 2:" in note
     assert 'Excel calls that "CSV UTF-8"' in note
     for without_errors in (False, True):
         with raises(LabelledSetError, line=2, other="Windows-1252", file="set.csv"):

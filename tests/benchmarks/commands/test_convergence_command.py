@@ -98,7 +98,7 @@ def test_the_promised_object_is_printed_and_saved(run, words, settings, results)
     comparison = told["comparison"]
     assert comparison == compare_convergence(told["runs"], "qs3m")
     assert [other["method"] for other in comparison["others"]] == ["qss"]
-    assert "2 training queries are also in the validation file" in err
+    assert "2 training queries" in err
 
 
 def test_in_words_it_is_a_table_against_the_reference(run, words, results):
@@ -159,7 +159,7 @@ def test_without_resume_everything_is_trained_anew(run, words, trained):
 def test_a_finished_run_of_another_recipe_is_refused(run, words, trained):
     assert run(*words)[0] == 0
     status, _, err = run(*words, "--resume", "--set", "qss.seed=9")
-    assert status == 1 and "had another recipe, base or data" in err
+    assert status == 1 and "another recipe" in err
 
 
 def test_a_run_may_start_from_a_checkpoint(run, words, settings):
