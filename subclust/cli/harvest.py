@@ -20,8 +20,7 @@ from subclust.core.settings import Settings
 from subclust.exports.refused import check_ending, refused_row, write_refused
 from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, launcher_of
 from subclust.text.encoders import load_encoder
-from subclust.text.ingest.harvest import harvest
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState, harvest
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.live import LIVE

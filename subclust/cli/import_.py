@@ -14,13 +14,11 @@ from subclust.core.settings import Settings
 from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
 from subclust.text.encoders import Encoder, load_encoder
-from subclust.text.ingest.counting import guess_records
-from subclust.text.ingest.files import ingest_files
-from subclust.text.ingest.import_job import KIND, job_title
-from subclust.text.ingest.import_record import ImportRecord, read_account
+from subclust.text.ingest.files import guess_records, ingest_files
+from subclust.text.ingest.import_record import KIND, ImportRecord, job_title, read_account
+from subclust.text.ingest.known import refuse_deleted
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.opened import refuse_deleted
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.ingest.uploads import forget_uploads
 from subclust.text.library import PassageLibrary, with_own_encoder
 from subclust.text.library.imports import ImportLog

@@ -19,7 +19,7 @@ from subclust.cli.progress import progress_bar
 from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.live import LIVE

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from subclust.cli.options import add_actions
 from subclust.core.settings import Settings
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.sources import SOURCES
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.opening import why_off

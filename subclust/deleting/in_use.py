@@ -11,7 +11,7 @@ from subclust.core.storage import StoragePath
 from subclust.jobs import Job, JobStore, is_alive, job_state
 from subclust.jobs.store import WITH_SETTINGS, option
 from subclust.labelled.sets.record import SET_PREFIX, set_reference
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.library.folder import library_names
 from subclust.text.library.imports import is_locked, read_imports
 from subclust.text.library.names import library_id, name_of

@@ -9,8 +9,7 @@ from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
 from subclust.jobs import JobStore
 from subclust.text.encoders.hashing import HashingEncoder
-from subclust.text.ingest.harvest import harvest
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState, harvest
 from subclust.text.ingest.local import ingest
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.base import Document

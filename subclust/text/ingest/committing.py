@@ -14,8 +14,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.storage import StoragePath
 from subclust.text.encoders.base import Encoder
-from subclust.text.ingest.blocks import BlockFolder
-from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.known import KnownPassages, opened_library, refuse_deleted
 from subclust.text.ingest.local import BATCH_SIZE
 from subclust.text.ingest.near_duplicates import (
     KnownSignatures,
@@ -23,9 +22,15 @@ from subclust.text.ingest.near_duplicates import (
     near_duplicates,
     signatures,
 )
-from subclust.text.ingest.opened import opened_library, refuse_deleted
-from subclust.text.ingest.report import IngestReport
-from subclust.text.ingest.shares import FileAccount, ImportedFile, Share, SharedImport, in_order
+from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.shares import (
+    BlockFolder,
+    FileAccount,
+    ImportedFile,
+    Share,
+    SharedImport,
+    in_order,
+)
 from subclust.text.library import PassageLibrary
 from subclust.text.library.add import add_rows, append_rows, sole_writer
 from subclust.text.library.imports import ImportLog
@@ -99,8 +104,16 @@ def ingest_shared(
     with sole_writer() if stored else nullcontext(), TemporaryDirectory() as aside:
         # What near-duplicates are told by lies beside a library on a disk only.
         known = KnownSignatures(Path(aside) if stored else folder, name)
-        run = _Import(encoder, folder, name, blocks, known if find_near_duplicates else None)
-        run.progress, run.commit_rows, run.log = progress, commit_rows, log
+        run = _Import(
+            encoder,
+            folder,
+            name,
+            blocks,
+            known if find_near_duplicates else None,
+            progress,
+            log,
+            commit_rows,
+        )
         reports = run.run(files, engine, batch_size)
         blocks.clear()
     if run.library is not None:
@@ -117,32 +130,26 @@ class _Counts:
     touched: set[str] = field(default_factory=set)
 
 
+@dataclass
 class _Import:
     """One run of `ingest_shared`."""
 
-    def __init__(
-        self,
-        encoder: Encoder,
-        folder: Path,
-        name: str,
-        blocks: BlockFolder,
-        known: KnownSignatures | None,
-    ) -> None:
-        self.encoder = encoder
-        self.folder = folder
-        self.name = name
-        self.blocks = blocks
-        self.known = known
-        self.progress: Progress | None = None
-        self.log: ImportLog | None = None
-        self.commit_rows = COMMIT_ROWS
-
-        self.library: PassageLibrary | None = None
-        self.version: int | None = None
-        self.there = KnownPassages()
-        self.replaced: set[str] = set()
-        self.waiting: list[str] = []
-        self.n_waiting = self.n_done = self.n_new = 0
+    encoder: Encoder
+    folder: Path
+    name: str
+    blocks: BlockFolder
+    known: KnownSignatures | None
+    progress: Progress | None
+    log: ImportLog | None
+    commit_rows: int
+    library: PassageLibrary | None = None
+    version: int | None = None
+    there: KnownPassages = field(default_factory=KnownPassages)
+    replaced: set[str] = field(default_factory=set)
+    waiting: list[str] = field(default_factory=list)
+    n_waiting: int = 0
+    n_done: int = 0
+    n_new: int = 0
 
     def run(
         self, files: tuple[ImportedFile, ...], engine: Engine, batch_size: int

@@ -10,7 +10,7 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.base import Document
 from subclust.text.sources.wikidump import demo_dump

@@ -1,4 +1,4 @@
-"""The account of an import that a background job does, kept in the job's folder as it goes on."""
+"""An import as a background job: its title and command, and its account in the job's folder."""
 
 import json
 import time
@@ -11,8 +11,29 @@ from subclust.core.exceptions import TrainingStopped
 from subclust.core.messages import N_, Message, with_messages, with_templates
 from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE, STOP_FILE, Stage
-from subclust.text.ingest.report import IngestReport
-from subclust.text.ingest.watching import ImportProgress, ImportWatcher
+from subclust.text.ingest.local import ImportProgress, ImportWatcher
+from subclust.text.ingest.reading import IngestReport
+
+KIND = "import"
+
+
+def job_title(library: str, files: Sequence[Path]) -> str:
+    """Return an import's title: two of the same title are not done at once."""
+    others = f" +{len(files) - 1}" if len(files) > 1 else ""
+    return f"{library}/{files[0].name}{others}"
+
+
+def import_words(
+    files: Sequence[Path], library: str, collection: str | None = None, format: str = "auto"
+) -> tuple[str, ...]:
+    """Return the words of the command that imports files, as a job is submitted with."""
+    words = ["import", *(str(path.absolute()) for path in files), "--library", library]
+    if collection:
+        words.append(f"--collection={collection}")
+    if format != "auto":
+        words += ["--format", format]
+    return tuple(words)
+
 
 IMPORT_FILE = "import.json"
 
@@ -59,13 +80,7 @@ class ImportAccount:
 
 
 def read_account(folder: Path) -> ImportAccount | None:
-    """Read the account of a job; None where there is none yet, or it cannot be read.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the job.
-    """
+    """Read the account of a job; None where there is none yet, or it cannot be read."""
     try:
         value = with_messages(json.loads((folder / IMPORT_FILE).read_text(encoding="utf-8")))
         account = ImportAccount(str(value["library"]), tuple(map(_checked, value["files"])))
@@ -166,7 +181,7 @@ class ImportRecord(ImportWatcher):
         self._save()
 
     def told(self, at: ImportProgress) -> None:
-        """Write how far it is, at most twice a second, and end the import if somebody asked."""
+        """Write the progress, at most twice a second, and end the import if somebody asked."""
         self.heed()
         self.stage("reading" if at.phase == "reading" else "encoding")
         self._encoded_here = at.n_encoded
@@ -211,7 +226,7 @@ class ImportRecord(ImportWatcher):
         self._save()
 
     def preparing(self, done: int, total: int | None) -> None:
-        """Write how far the preparation of the first search is, once all is in the library."""
+        """Write the progress of preparing the first search, once all is in the library."""
         self.heed()
         now = time.monotonic()
         if done != total and now - self._last_line < _SECONDS_BETWEEN_LINES:

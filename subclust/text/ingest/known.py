@@ -1,10 +1,13 @@
-"""Which passages a library holds, so that none comes into it twice under another file's name."""
+"""The library that an import goes into, and which passages it holds, so that none comes twice."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Self
 
+from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
+from subclust.text.encoders.base import Encoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.schema import fingerprint
 from subclust.text.library.search import fetch_column
@@ -72,7 +75,7 @@ class KnownPassages:
         return None
 
     def _namesakes(self, passage: Passage) -> Iterator[tuple[str, str, str]]:
-        """Give id, collection and title that it would have in each other collection or file."""
+        """Return id, collection and title that it would have in each other collection or file."""
         prefix = f"{passage.collection}:"
         is_prefixed = passage.id.startswith(prefix)
         local = passage.id[len(prefix) :]
@@ -94,3 +97,56 @@ class KnownPassages:
 
 def _stem(filename: str) -> str:
     return filename.rsplit(".", 1)[0]
+
+
+def opened_library(folder: Path, name: str, encoder: Encoder) -> tuple[PassageLibrary, bool]:
+    """Open a library for vectors of an encoder, or make it where there is none of that name.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    encoder : Encoder
+        Its dimension is asked for a new library only.
+
+    Returns
+    -------
+    tuple of PassageLibrary and bool
+        The library, and whether it was there.
+
+    Raises
+    ------
+    InputError
+        If the name cannot be used.
+    LibraryError
+        If the library was made with another encoder.
+    """
+    if name in PassageLibrary.names(folder):
+        library = PassageLibrary.open(folder, name)
+        library.check_encoder(encoder.name, encoder.revision)
+        return library, True
+    made = PassageLibrary.create(
+        folder,
+        name,
+        embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name,
+        encoder_revision=encoder.revision,
+    )
+    return made, False
+
+
+def refuse_deleted(folder: Path, name: str, error: Exception | None = None) -> None:
+    """Refuse to go on with an import into a library that was deleted after it had begun.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If there is no library of that name any more.
+    """
+    if name not in PassageLibrary.names(folder):
+        raise LibraryNotFoundError(
+            "The library {name!r} was deleted while documents came into it; put it back and let "
+            "this go on, or import them again from the beginning.",
+            name=name,
+        ) from error

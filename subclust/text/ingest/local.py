@@ -1,24 +1,72 @@
 """Documents into a library, on this machine, batch by batch."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from subclust.core.exceptions import InputError
+from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
-from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.known import KnownPassages, opened_library, refuse_deleted
 from subclust.text.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
-from subclust.text.ingest.opened import opened_library, refuse_deleted
-from subclust.text.ingest.reading import Batch, Reading, encoded_text
-from subclust.text.ingest.report import IngestReport
-from subclust.text.ingest.watching import ImportProgress, ImportWatcher, Phase
+from subclust.text.ingest.reading import Batch, IngestReport, Reading
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import Document, Refusal, Source
 
-__all__ = ["BATCH_SIZE", "Progress", "encoded_text", "ingest"]
+Phase = Literal["reading", "encoding", "storing", "comparing"]
 
-from subclust.core.records.progress import OpenProgress as Progress
+
+@dataclass(frozen=True)
+class ImportProgress:
+    """The progress of the import of one source.
+
+    Parameters
+    ----------
+    phase : {"reading", "encoding", "storing", "comparing"}
+        Comparing is the search for near-duplicates at the end.
+    n_documents : int
+        Records or articles that were read.
+    n_read : int
+        Passages that were read to their end, and refused rows: encoded ones count once stored.
+    n_encoded, n_stored : int
+        Passages that this run has encoded, and that it has committed to the library.
+    n_unchanged, n_refused : int
+        As in `IngestReport`.
+    n_total : int or None
+        A guess at `n_read` at the end; None where nobody knows.
+    """
+
+    phase: Phase
+    n_documents: int
+    n_read: int
+    n_encoded: int
+    n_stored: int
+    n_unchanged: int
+    n_refused: int
+    n_total: int | None
+
+
+class ImportWatcher:
+    """Hears of an import as it goes on; each method may raise `TrainingStopped` to end it.
+
+    What was committed before stays in the library. This one does nothing.
+    """
+
+    def opened(self, there: Mapping[str, str]) -> None:
+        """Hear which passages the library holds: the fingerprint of each id."""
+
+    def told(self, at: ImportProgress) -> None:
+        """Hear of the progress, often."""
+
+    def storing(self, marks: Mapping[str, str]) -> None:
+        """Hear what is about to be committed: the fingerprint of each id."""
+
+    def stored(self, n_passages: int) -> None:
+        """Hear that the passages of `storing` are on disk."""
+
 
 BATCH_SIZE = 512
 """Passages that are encoded and added together: the most that a killed import does again."""
@@ -66,7 +114,7 @@ def ingest(
     find_near_duplicates : bool
         Whether to look, at the end, for passages of the library that say nearly the same.
     watcher : ImportWatcher, optional
-        Is told of every step, and may end the import between two of them.
+        Hears of every step, and may end the import between two of them.
     log : ImportLog, optional
         Keeps which passages it brings, so that they can be taken back.
     has_begun : bool
@@ -90,11 +138,19 @@ def ingest(
         raise InputError(
             "The batch size must be at least 1, but is {batch_size}.", batch_size=batch_size
         )
-    run = _Import(source, encoder, folder, name, progress, n_passages, batch_size)
-    run.known = KnownSignatures(folder, name) if find_near_duplicates else None
-    run.estimate = n_documents
-    run.watcher = watcher or ImportWatcher()
-    run.log = log
+    run = _Import(
+        source,
+        encoder,
+        folder,
+        name,
+        batch_size,
+        progress=progress,
+        n_passages=n_passages,
+        estimate=n_documents,
+        watcher=watcher or ImportWatcher(),
+        log=log,
+        known=KnownSignatures(folder, name) if find_near_duplicates else None,
+    )
     if has_begun:
         refuse_deleted(folder, name)
     try:
@@ -108,35 +164,29 @@ def ingest(
     return report
 
 
+@dataclass
 class _Import:
     """One run of `ingest`."""
 
-    def __init__(
-        self,
-        source: Iterable[Document | Refusal],
-        encoder: Encoder,
-        folder: Path,
-        name: str,
-        progress: Progress | None,
-        n_passages: int | None,
-        batch_size: int,
-    ) -> None:
-        self.source = source
-        self.encoder = encoder
-        self.folder = folder
-        self.name = name
-        self.progress = progress
-        self.n_passages = n_passages
-        self.batch_size = batch_size
+    source: Iterable[Document | Refusal]
+    encoder: Encoder
+    folder: Path
+    name: str
+    batch_size: int
+    progress: Progress | None
+    n_passages: int | None
+    estimate: int | None
+    watcher: ImportWatcher
+    log: ImportLog | None
+    known: KnownSignatures | None
+    library: PassageLibrary | None = None
+    n_imported: int = 0
+    n_batches: int = 0
+    n_looked_at: int = 0
+    n_waiting: int = 0
 
-        self.watcher = ImportWatcher()
-        self.log: ImportLog | None = None
-        self.estimate: int | None = None
-        self.library: PassageLibrary | None = None
-        self.reading = Reading(source)
-        self.known: KnownSignatures | None = None
-        self.n_imported = self.n_batches = self.n_looked_at = 0
-        self.n_waiting = 0
+    def __post_init__(self) -> None:
+        self.reading = Reading(self.source)
 
     def run(self) -> IngestReport:
         started = time.monotonic()
@@ -146,8 +196,9 @@ class _Import:
             self.estimate = self.source.estimate()
         for batch in self.reading.batches(self.batch_size, self._looked):
             self._flush(batch)
-            if len(batch) == self.batch_size:  # of the end it is told below
-                self._tell()
+            # Of the end it is told below.
+            if self.progress is not None and len(batch) == self.batch_size:
+                self.progress(self.n_read, self._total())
         if self.library is not None and self.n_imported:
             self.library.optimize()
         if self.log is not None:
@@ -204,10 +255,6 @@ class _Import:
         self.watcher.opened(self.reading.there.marks)
         return self.library
 
-    def _tell(self) -> None:
-        if self.progress is not None:
-            self.progress(self.n_read, self._total())
-
     def _total(self) -> int | None:
         n_waiting = self.n_waiting + len(self.reading.waiting)
         total, n_read = self.n_passages, self.n_read + n_waiting
@@ -218,7 +265,7 @@ class _Import:
         return None if total is None else max(total, n_read)
 
     def _watched(self, phase: Phase, n_encoded: int = 0) -> None:
-        """Tell the watcher how far it is, with so many of those that wait encoded."""
+        """Report the progress, with so many of those that wait encoded."""
         at = ImportProgress(
             phase=phase,
             n_documents=self.reading.n_documents,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
-from subclust.text.ingest.counting import guess_records
+from subclust.text.ingest.files import guess_records
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.reading import Reading
 from subclust.text.library import PassageLibrary

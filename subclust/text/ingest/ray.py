@@ -19,10 +19,9 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings, keep_ray_to_itself
 from subclust.core.storage import StoragePath
 from subclust.text.encoders import load_encoder, uncached
-from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.committing import COMMIT_ROWS, ingest_shared
 from subclust.text.ingest.local import BATCH_SIZE
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
 from subclust.text.library.imports import ImportLog
 
@@ -103,7 +102,7 @@ def ingest_on_ray(
     if not isinstance(folder, StoragePath):
         folder = folder.absolute()
     with _connected(workers) as ray, _alone(ray, folder, name):
-        count, gpus = _shared_out(ray, workers, settings)
+        count, gpus = _division(ray, workers, settings)
 
         def engine(work: SharedImport) -> Iterator[Share]:
             return _shares(ray, work, told, count, gpus)
@@ -126,15 +125,11 @@ class _Writer:
     """An encoder actor of Ray Data."""
 
     def __init__(self, work: SharedImport, settings: Settings) -> None:
-        self.writer = BlockWriter(work, lambda: _encoder(settings))
+        self.writer = BlockWriter(work, lambda: uncached(load_encoder(settings)))
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         """Encode one share."""
         return {"share": pickle.dumps(self.writer.write(pickle.loads(row["share"])))}
-
-
-def _encoder(settings: Settings) -> Encoder:
-    return uncached(load_encoder(settings))
 
 
 def _shares(
@@ -260,7 +255,7 @@ class _Claim:
         """Be there."""
 
 
-def _shared_out(ray: Any, workers: Workers, settings: Settings) -> tuple[int, int]:
+def _division(ray: Any, workers: Workers, settings: Settings) -> tuple[int, int]:
     """Return how many encoder actors there are, and how many graphics cards each of them has."""
     there = ray.cluster_resources()
     cards = 0 if settings.device in ("cpu", "mps") else int(there.get("GPU", 0))

@@ -2,16 +2,119 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from subclust.core.messages import Message
 from subclust.core.records import Passage
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.near_duplicates import NearDuplicates
-from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, Mending
 from subclust.text.library.schema import fingerprint
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.record import excerpt
+
+MOST_REFUSALS = 10_000
+"""More are counted but not kept one by one."""
+
+
+@dataclass(frozen=True)
+class Mending:
+    """What was put right in a record that was imported.
+
+    Parameters
+    ----------
+    place : str
+        Where the record is, as its owner would look for it.
+    what : str
+        A sentence.
+    """
+
+    place: str
+    what: str
+
+
+@dataclass(frozen=True)
+class IngestReport:
+    """The honest account of an import: ``n_read = n_imported + n_unchanged + n_refused``.
+
+    Parameters
+    ----------
+    library : str
+    n_read : int
+        Passages and refused rows: everything the source had.
+    n_imported : int
+        Passages that are new in the library, or new in some part.
+    n_unchanged : int
+        Passages that were there already, word for word.
+    n_refused : int
+    refusals : tuple of Refusal
+        The first `MOST_REFUSALS` of them, in order.
+    n_documents : int
+        Records or articles that the passages belong to.
+    seconds : float
+    n_mended : int
+        Records in which something was put right; they are imported and not among the refused.
+    mendings : tuple of Mending
+        The first `MOST_REFUSALS` things that were put right, in order.
+    near_duplicates : NearDuplicates
+        Groups of near-duplicates in the library that what was read has a part in.
+    reasons : mapping of str to int
+        How often each reason to refuse something came, most frequent first.
+    """
+
+    library: str
+    n_read: int
+    n_imported: int
+    n_unchanged: int
+    n_refused: int
+    refusals: tuple[Refusal, ...]
+    n_documents: int
+    seconds: float
+    n_mended: int = 0
+    mendings: tuple[Mending, ...] = ()
+    near_duplicates: NearDuplicates = field(default_factory=NearDuplicates)
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+    def credited(self, n_passages: int) -> Self:
+        """Count passages as imported that an earlier run of the same import had stored.
+
+        Parameters
+        ----------
+        n_passages : int
+            So many of those that were there already.
+        """
+        ours = min(n_passages, self.n_unchanged)
+        return replace(self, n_imported=self.n_imported + ours, n_unchanged=self.n_unchanged - ours)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values, without the library."""
+        names = "n_documents n_read n_imported n_unchanged n_refused n_mended".split()
+        near = self.near_duplicates
+        return {
+            **{name: getattr(self, name) for name in names},
+            "reasons": dict(self.reasons),
+            "refusals": [dict(vars(one)) for one in self.refusals],
+            "mended": [dict(vars(one)) for one in self.mendings],
+            "near_duplicates": {**vars(near), "groups": [list(group) for group in near.groups]},
+            "seconds": round(self.seconds, 3),
+        }
+
+    def __str__(self) -> str:
+        """Return the counts in one line."""
+        return f"{self.library}: {counts_in_words(self)}, in {self.seconds:.0f} s"
+
+
+def counts_in_words(counts: Any) -> str:
+    """Return what an import or harvest has read, and why not all of it was imported."""
+    parts = [f"{counts.n_read:,} read", f"{counts.n_imported:,} imported"]
+    if counts.n_unchanged:
+        parts.append(f"{counts.n_unchanged:,} there already")
+    parts.append(f"{counts.n_refused:,} refused")
+    if counts.n_mended:
+        parts.append(f"{counts.n_mended:,} mended")
+    return ", ".join(parts)
+
 
 Batch = list[tuple[Passage, str]]
 """Passages that are new, or new in some part, each with the text that is encoded of it."""

@@ -12,7 +12,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of
 from subclust.exports.refused import mended_row, refused_row
 from subclust.jobs import JobStore
-from subclust.text.ingest.import_job import KIND, import_words, job_title
+from subclust.text.ingest.import_record import KIND, import_words, job_title
 from subclust.text.ingest.preview import FilePreview, preview_apart
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.text.library.catalogue import stamp

@@ -9,7 +9,7 @@ from subclust.core.settings import Settings
 from subclust.figures import in_words
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import read_account
 from subclust.ui.components.damaged import draw_damaged, draw_damaged_jobs
 from subclust.ui.components.error_words import error_words, way_out_words

@@ -14,7 +14,7 @@ from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row
 from subclust.text.ingest.harvest_state import HarvestState
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.base import Refusal

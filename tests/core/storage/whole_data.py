@@ -23,10 +23,10 @@ from subclust.methods.cactus.similarity import KeptSets
 from subclust.sessions import SessionStore, session_of
 from subclust.text.encoders import CachedEncoder, HashingEncoder
 from subclust.text.encoders.lower_states import LowerStates
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportRecord, read_account
 from subclust.text.ingest.near_duplicates import KnownSignatures, near_duplicates
-from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter, browse
 from subclust.text.library.catalogue import catalogue

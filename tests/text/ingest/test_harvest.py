@@ -14,8 +14,7 @@ from live_shapes import crossref, records
 from raising import raises
 
 from subclust.core.exceptions import LiveSourceError
-from subclust.text.ingest.harvest import harvest
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState, harvest
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.live.base import LiveRequest
 from subclust.text.sources.live.opening import open_live

@@ -9,7 +9,7 @@ from raising import raises
 
 from subclust.core.exceptions import FileFormatError
 from subclust.jobs import Job, JobStore
-from subclust.text.ingest.counting import MARKS, guess_records
+from subclust.text.ingest.files import MARKS, guess_records
 from subclust.text.ingest.preview import preview_file
 from subclust.text.ingest.uploads import (
     MOST_BYTES,
@@ -25,7 +25,7 @@ RIS = "TY  - JOUR\r\nTI  - Maps {0}\r\nAB  - About maps and shelves, number {0}.
 
 @pytest.mark.parametrize("pack", [lambda data: data, gzip.compress])
 def test_records_are_counted_over_the_borders_of_pieces(tmp_path, monkeypatch, pack):
-    monkeypatch.setattr("subclust.text.ingest.counting._CHUNK", 7)
+    monkeypatch.setattr("subclust.text.ingest.files._CHUNK", 7)
     path = tmp_path / "maps.ris"
     path.write_bytes(pack("".join(RIS.format(n) for n in range(25)).encode()))
     assert guess_records(path) == 25

@@ -10,8 +10,7 @@ from subclust.core.exceptions import EncoderError, InputError, LibraryError, Lib
 from subclust.core.records import Passage
 from subclust.text.encoders.hashing import HashingEncoder
 from subclust.text.ingest.local import encoded_text, ingest
-from subclust.text.ingest.reembed import reembed, roll_back
-from subclust.text.ingest.synchronise import EncodedTexts
+from subclust.text.ingest.reembed import EncodedTexts, reembed, roll_back
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe
 from subclust.text.library.versions import forget, versions
