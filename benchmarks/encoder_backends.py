@@ -18,10 +18,9 @@ from subclust.core.records import ClusteringInstance, FloatArray
 from subclust.core.settings import Settings
 from subclust.judging.bench import Progress, run_benchmark
 from subclust.text.encoders import Encoder, SentenceEncoder, load_encoder, uncached
-from subclust.text.encoders.backends import BACKENDS
-from subclust.text.encoders.known import KnownEncoder
-from subclust.text.encoders.processor import Processor
+from subclust.text.encoders.backends import BACKENDS, Processor
 from subclust.text.encoders.runtimes import loaded_runtime
+from subclust.text.encoders.wrapping import KnownEncoder
 
 REFERENCE = "torch"
 """The back end to whose vectors and groups the others are compared."""

@@ -16,7 +16,7 @@ from subclust.checkpoints.saved import SHIPPED_FILE, shipped_weights
 from subclust.core.settings import Settings
 from subclust.methods import METHODS, resolve
 from subclust.text.encoders import backends
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 
 # What somebody has set for the app must not change what the tests see, and nothing may be fetched.
 BENCHMARK_DATA_DIR = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")

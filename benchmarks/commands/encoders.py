@@ -13,8 +13,7 @@ from subclust.core.settings import Settings
 from subclust.judging.story import story, write
 from subclust.judging.tasks import load_task, provenance
 from subclust.text.encoders import load_encoder
-from subclust.text.encoders.backends import BACKENDS, MEASURED
-from subclust.text.encoders.processor import this_processor
+from subclust.text.encoders.backends import BACKENDS, MEASURED, this_processor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,8 +11,8 @@ from filelock import FileLock, Timeout
 
 from subclust.checkpoints.saved import write_json
 from subclust.core.exceptions import CheckpointError
-from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import typed
+from subclust.core.storage.disk import check_may_change
 
 _PROMOTED_FILE = "promoted.json"
 _LOCK_FILE = ".promoted.lock"

@@ -30,9 +30,8 @@ from subclust.checkpoints.checkpoint import (
     proper_name,
 )
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
-from subclust.core.storage.changes import check_may_change
-from subclust.core.storage.counting_order import counting_key
-from subclust.core.storage.disk import flush_names, write_whole
+from subclust.core.records.names import counting_key
+from subclust.core.storage.disk import check_may_change, flush_names, write_whole
 
 SHIPPED_FILE = "shipped.json"
 """Beside the shipped checkpoints: for each ``METHOD/NAME`` the sha256 of the weights that this

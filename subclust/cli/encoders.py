@@ -4,8 +4,7 @@ import argparse
 import json
 
 from subclust.core.settings import Settings
-from subclust.text.encoders.backends import BACKENDS, choose_backend, ranked
-from subclust.text.encoders.processor import this_processor
+from subclust.text.encoders.backends import BACKENDS, choose_backend, ranked, this_processor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,9 +23,9 @@ from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.live import LIVE
+from subclust.text.sources.live.base import LiveHits, search_live
 from subclust.text.sources.live.opening import open_live
 from subclust.text.sources.live.pace import in_words
-from subclust.text.sources.live.searching import LiveHits, search_live
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

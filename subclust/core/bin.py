@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from subclust.core.exceptions import BinError
-from subclust.core.storage.changes import check_may_change, may_change
+from subclust.core.storage.damaged import typed
+from subclust.core.storage.disk import check_may_change, may_change
 
 KEPT_SECONDS = 7 * 24 * 3600.0
 """How long."""
@@ -118,10 +119,8 @@ class Bin:
         found = []
         for file in self.folder.glob(f"*/{_RECORD}"):
             try:
-                value = json.loads(file.read_bytes())
-                files = tuple(map(str, value["files"]))
-                entry = BinEntry(**{**value, "deleted": float(value["deleted"]), "files": files})
-            except (OSError, ValueError, TypeError, KeyError):
+                entry = typed(BinEntry, json.loads(file.read_bytes()))
+            except (OSError, ValueError, RecursionError):
                 continue
             if entry.id == file.parent.name and kind in (None, entry.kind):
                 found.append(entry)

@@ -4,10 +4,12 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from subclust.core import variables
 from subclust.core.exceptions import SettingsError
-from subclust.core.storage import StoragePath, storage_path
+from subclust.core.messages import N_
+from subclust.core.storage import StoragePath
 
 Device = Literal["cuda", "mps", "cpu"]
 
@@ -29,16 +31,9 @@ _EXACT = ("torch", "torch-bf16", "onnx", "openvino", "openvino-bf16")
 ENCODER_BACKENDS = ("auto", *_EXACT, *APPROXIMATE_BACKENDS)
 """What may compute the embeddings; see ``subclust.text.encoders.backends``."""
 
-_TRUE = {"1", "true", "yes", "on"}
-_FALSE = {"", "0", "false", "no", "off"}
 
-
-def usual_data_dir() -> Path:
-    """Return where data lie unless the settings say otherwise.
-
-    In a checkout that is its ``data`` folder; else the user's folder for the data of programs, such
-    as ``~/.local/share/subclust``.
-    """
+def _usual_data_dir() -> Path:
+    """Return a checkout's ``data`` folder, else the user's folder for the data of programs."""
     if IS_CHECKOUT:
         return PROJECT_ROOT / "data"
     from platformdirs import user_data_path
@@ -67,6 +62,16 @@ class LiveAccess:
     contact: str = ""
     key: str = field(default="", repr=False)
     urls: tuple[str, ...] = ()
+
+
+class _Below:
+    """A folder in the data folder."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, settings: "Settings", kind: type) -> Path:
+        return settings.data_dir / self.name
 
 
 @dataclass(frozen=True)
@@ -127,8 +132,8 @@ class Settings:
         Folder of the models that came with Subclust, which are only read.
     """
 
-    data_dir: Path = field(default_factory=lambda: usual_data_dir())
-    models_dir: Path = field(default_factory=lambda: usual_data_dir() / "models")
+    data_dir: Path = field(default_factory=lambda: _usual_data_dir())
+    models_dir: Path = field(default_factory=lambda: _usual_data_dir() / "models")
     benchmark_data_dir: Path | None = None
     encoder: str = "all-MiniLM-L6-v2"
     max_seq_length: int = 128
@@ -150,64 +155,35 @@ class Settings:
     read_only: bool = False
     shipped_models_dir: Path = field(default_factory=lambda: SHIPPED_MODELS)
 
+    embeddings_dir = _Below("embeddings")
+    """Folder of the embedding cache."""
+    jobs_dir = _Below("jobs")
+    """Folder of the background jobs."""
+    sets_dir = _Below("sets")
+    """Folder of the labelled sets that are kept."""
+    corrections_dir = _Below("corrections")
+    """Folder of the corrections that are saved."""
+    sessions_dir = _Below("sessions")
+    """Folder of the answers that somebody has saved."""
+    live_dir = _Below("live")
+    """Folder of what live sources have answered, and of when each may be asked again."""
+    uploads_dir = _Below("uploads")
+    """Folder of the files that somebody has uploaded to import, until they are in a library."""
+    harvests_dir = _Below("harvests")
+    """Folder of the harvests, each with how far it has come."""
+    bin_dir = _Below("bin")
+    """Folder of what was deleted and can be put back for a week."""
+    themes_dir = _Below("themes")
+    """Folder of the themes that were found of whole collections."""
+
     @property
     def library_dir(self) -> Path:
         """Folder of the passage libraries, or their place in object storage."""
         return self.libraries or self.data_dir / "library"
 
-    @property
-    def embeddings_dir(self) -> Path:
-        """Folder of the embedding cache."""
-        return self.data_dir / "embeddings"
-
-    @property
-    def jobs_dir(self) -> Path:
-        """Folder of the background jobs."""
-        return self.data_dir / "jobs"
-
-    @property
-    def sets_dir(self) -> Path:
-        """Folder of the labelled sets that are kept."""
-        return self.data_dir / "sets"
-
-    @property
-    def corrections_dir(self) -> Path:
-        """Folder of the corrections that are saved."""
-        return self.data_dir / "corrections"
-
-    @property
-    def sessions_dir(self) -> Path:
-        """Folder of the answers that somebody has saved."""
-        return self.data_dir / "sessions"
-
-    @property
-    def live_dir(self) -> Path:
-        """Folder of what live sources have answered, and of when each may be asked again."""
-        return self.data_dir / "live"
-
-    @property
-    def uploads_dir(self) -> Path:
-        """Folder of the files that somebody has uploaded to import, until they are in a library."""
-        return self.data_dir / "uploads"
-
-    @property
-    def harvests_dir(self) -> Path:
-        """Folder of the harvests, each with how far it has come."""
-        return self.data_dir / "harvests"
-
-    @property
-    def bin_dir(self) -> Path:
-        """Folder of what was deleted and can be put back for a week."""
-        return self.data_dir / "bin"
-
     def live_access(self, name: str) -> LiveAccess | None:
         """Return how a live source is asked; None where it is not switched on."""
         return next((access for access in self.live if access.name == name), None)
-
-    @property
-    def themes_dir(self) -> Path:
-        """Folder of the themes that were found of whole collections."""
-        return self.data_dir / "themes"
 
     @classmethod
     def from_environment(cls) -> "Settings":
@@ -222,38 +198,14 @@ class Settings:
         SettingsError
             If a variable has a value that cannot be used; the sentence names it.
         """
-        default = cls()
-        benchmark = os.environ.get("SUBCLUST_BENCHMARK_DATA_DIR", "")
-        libraries = os.environ.get("SUBCLUST_LIBRARIES", "")
-        data_dir = Path(os.environ.get("SUBCLUST_DATA_DIR") or default.data_dir)
-        return cls(
-            data_dir=data_dir,
-            libraries=storage_path(libraries) if libraries else None,
-            models_dir=Path(os.environ.get("SUBCLUST_MODELS_DIR") or data_dir / "models"),
-            shipped_models_dir=Path(
-                os.environ.get("SUBCLUST_SHIPPED_MODELS_DIR") or default.shipped_models_dir
-            ),
-            benchmark_data_dir=Path(benchmark) if benchmark else None,
-            encoder=os.environ.get("SUBCLUST_ENCODER") or default.encoder,
-            encoder_backend=_encoder_backend(default.encoder_backend),
-            max_seq_length=_whole_number("SUBCLUST_MAX_SEQ_LENGTH", default.max_seq_length, 8),
-            device=_device(os.environ.get("SUBCLUST_DEVICE") or default.device),
-            offline=_flag("SUBCLUST_OFFLINE", default.offline),
-            jobs_backend=_backend(os.environ.get("SUBCLUST_JOBS") or default.jobs_backend),
-            llm_url=_address(os.environ.get("SUBCLUST_LLM_URL") or default.llm_url),
-            llm_model=os.environ.get("SUBCLUST_LLM_MODEL") or default.llm_model,
-            llm_key=os.environ.get("SUBCLUST_LLM_KEY") or default.llm_key,
-            names=_names(os.environ.get("SUBCLUST_NAMES") or default.names),
-            live=_live_sources(os.environ.get("SUBCLUST_LIVE", "")),
-            live_cache_hours=_hours("SUBCLUST_LIVE_CACHE_HOURS", default.live_cache_hours),
-            n_workers=_whole_number("WORLD_SIZE", default.n_workers, 1),
-            local_worker=_whole_number("LOCAL_RANK", default.local_worker, 0),
-            hosts=_several("SUBCLUST_HOSTS", r"[\w.:\[\]-]+", "names such as search.example.org"),
-            read_only=_flag("SUBCLUST_READ_ONLY", default.read_only),
-            embed_in=_several(
-                "SUBCLUST_EMBED_IN", r"https?://[\w.:\[\]*-]+", "sites such as https://example.org"
-            ),
-        )
+        given: dict[str, Any] = {}
+        for field_, (variable, read) in _VARIABLES.items():
+            text = os.environ.get(variable)
+            if text or text is not None and read is variables.flag:  # an empty flag is off
+                given[field_] = read(variable, text)
+        if "data_dir" in given:
+            given.setdefault("models_dir", given["data_dir"] / "models")
+        return cls(**given)
 
     def to_environment(self) -> dict[str, str]:
         """Return an environment in which another process, of whatever folder, has these settings.
@@ -275,17 +227,22 @@ class Settings:
         Those of the language model are not among them: jobs ask none, and a key must not lie in
         their records. Those of the live sources are in the environment that a job inherits.
         """
+
+        def whole(path: Path | None) -> str:
+            if path is None or isinstance(path, StoragePath):
+                return str(path or "")
+            return str(path.absolute())
+
+        # Another machine may have the project elsewhere.
+        shipped = None if self.shipped_models_dir == SHIPPED_MODELS else self.shipped_models_dir
+        encoder = Path(self.encoder)
         return {
-            "SUBCLUST_DATA_DIR": str(self.data_dir.absolute()),
-            "SUBCLUST_LIBRARIES": self._libraries(),
-            "SUBCLUST_MODELS_DIR": str(self.models_dir.absolute()),
-            "SUBCLUST_SHIPPED_MODELS_DIR": self._shipped_models(),
-            "SUBCLUST_BENCHMARK_DATA_DIR": (
-                str(self.benchmark_data_dir.absolute()) if self.benchmark_data_dir else ""
-            ),
-            "SUBCLUST_ENCODER": (
-                str(Path(self.encoder).absolute()) if Path(self.encoder).is_dir() else self.encoder
-            ),
+            "SUBCLUST_DATA_DIR": whole(self.data_dir),
+            "SUBCLUST_LIBRARIES": whole(self.libraries),
+            "SUBCLUST_MODELS_DIR": whole(self.models_dir),
+            "SUBCLUST_SHIPPED_MODELS_DIR": whole(shipped),
+            "SUBCLUST_BENCHMARK_DATA_DIR": whole(self.benchmark_data_dir),
+            "SUBCLUST_ENCODER": whole(encoder) if encoder.is_dir() else self.encoder,
             "SUBCLUST_ENCODER_BACKEND": self.encoder_backend,
             "SUBCLUST_MAX_SEQ_LENGTH": str(self.max_seq_length),
             "SUBCLUST_DEVICE": self.device,
@@ -295,18 +252,8 @@ class Settings:
             "SUBCLUST_HOSTS": " ".join(self.hosts),
         }
 
-    def _shipped_models(self) -> str:
-        """Return ``""`` for the default: another machine may have the project elsewhere."""
-        usual = self.shipped_models_dir == SHIPPED / "models"
-        return "" if usual else str(self.shipped_models_dir.absolute())
-
-    def _libraries(self) -> str:
-        if self.libraries is None or isinstance(self.libraries, StoragePath):
-            return str(self.libraries or "")
-        return str(self.libraries.absolute())
-
     def resolve_device(self) -> Device:
-        """Name the torch device to use: cuda, then mps, then cpu, unless one was asked for.
+        """Return the torch device to use: cuda, then mps, then cpu, unless one was asked for.
 
         Raises
         ------
@@ -346,57 +293,7 @@ def keep_ray_to_itself() -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
 
-def _device(value: str) -> Literal["auto", "cuda", "mps", "cpu"]:
-    match value:
-        case "auto" | "cuda" | "mps" | "cpu":
-            return value
-    raise SettingsError(
-        "SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.", value=value
-    )
-
-
-def _encoder_backend(default: str) -> str:
-    value = os.environ.get("SUBCLUST_ENCODER_BACKEND") or default
-    if value not in ENCODER_BACKENDS:
-        allowed = ", ".join(ENCODER_BACKENDS)
-        raise SettingsError(
-            "SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.",
-            allowed=allowed,
-            value=value,
-        )
-    return value
-
-
-def _names(value: str) -> Literal["keyphrases", "words", "language-model"]:
-    match value:
-        case "keyphrases" | "words" | "language-model":
-            return value
-    raise SettingsError(
-        "SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}.", value=value
-    )
-
-
-def _backend(value: str) -> str:
-    if value == "local" or re.fullmatch(r"https?://[^/\s]+(/.*)?", value):
-        return value
-    raise SettingsError(
-        "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
-        "http://localhost:8265, but is {value!r}.",
-        value=value,
-    )
-
-
-def _address(value: str) -> str:
-    if not value or re.fullmatch(r"https?://[^/\s@]+(/\S*)?", value):
-        return value
-    raise SettingsError(
-        "SUBCLUST_LLM_URL must be an address such as http://localhost:11434/v1, without a key in "
-        "it, but is {value!r}.",
-        value=value,
-    )
-
-
-def _live_sources(value: str) -> tuple[LiveAccess, ...]:
+def _live_sources(variable: str, value: str) -> tuple[LiveAccess, ...]:
     names = dict.fromkeys(value.replace(",", " ").split())
     for name in names:
         if name not in LIVE_SOURCES:
@@ -438,56 +335,50 @@ def is_address(url: str) -> bool:
     return re.fullmatch(r"https?://[^/\s@#?]+(/[^\s#]*)?(\?[^\s#]*)?", url) is not None
 
 
-def _several(name: str, pattern: str, wanted: str) -> tuple[str, ...]:
-    values = os.environ.get(name, "").replace(",", " ").split()
-    for value in values:
-        if not re.fullmatch(pattern, value):
-            raise SettingsError(
-                "{name} must list {wanted}, but has {value!r}.",
-                name=name,
-                wanted=wanted,
-                value=value,
-            )
-    return tuple(values)
-
-
-def _hours(name: str, default: float) -> float:
-    value = os.environ.get(name)
-    if not value:
-        return default
-    try:
-        hours = float(value)
-    except ValueError:
-        hours = -1.0
-    if not 0 <= hours <= 24 * 366:
-        raise SettingsError(
-            "{name} must be a number of hours from 0 to 8784, but is {value!r}.",
-            name=name,
-            value=value,
-        )
-    return hours
-
-
-def _flag(name: str, default: bool) -> bool:
-    value = os.environ.get(name)
-    if value is None:
-        return default
-    if value.lower() in _TRUE:
-        return True
-    if value.lower() in _FALSE:
-        return False
-    raise SettingsError("{name} must be 1 or 0, but is {value!r}.", name=name, value=value)
-
-
-def _whole_number(name: str, default: int, smallest: int) -> int:
-    value = os.environ.get(name)
-    if not value:
-        return default
-    if not value.isdecimal() or int(value) < smallest:
-        raise SettingsError(
-            "{name} must be a whole number of at least {smallest}, but is {value!r}.",
-            name=name,
-            smallest=smallest,
-            value=value,
-        )
-    return int(value)
+_DEVICE = N_("SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
+_BACKEND = N_("SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
+_NAMES = N_("SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}.")
+_JOBS = N_(
+    "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
+    "http://localhost:8265, but is {value!r}."
+)
+_LLM_URL = N_(
+    "SUBCLUST_LLM_URL must be an address such as http://localhost:11434/v1, without a key in "
+    "it, but is {value!r}."
+)
+_VARIABLES: dict[str, tuple[str, variables.Reader]] = {
+    "data_dir": ("SUBCLUST_DATA_DIR", variables.path),
+    "libraries": ("SUBCLUST_LIBRARIES", variables.library_folder),
+    "models_dir": ("SUBCLUST_MODELS_DIR", variables.path),
+    "shipped_models_dir": ("SUBCLUST_SHIPPED_MODELS_DIR", variables.path),
+    "benchmark_data_dir": ("SUBCLUST_BENCHMARK_DATA_DIR", variables.path),
+    "encoder": ("SUBCLUST_ENCODER", variables.text),
+    "encoder_backend": (
+        "SUBCLUST_ENCODER_BACKEND",
+        variables.matching(
+            "|".join(ENCODER_BACKENDS), _BACKEND, allowed=", ".join(ENCODER_BACKENDS)
+        ),
+    ),
+    "max_seq_length": ("SUBCLUST_MAX_SEQ_LENGTH", variables.whole(8)),
+    "device": ("SUBCLUST_DEVICE", variables.matching("auto|cuda|mps|cpu", _DEVICE)),
+    "offline": ("SUBCLUST_OFFLINE", variables.flag),
+    "jobs_backend": ("SUBCLUST_JOBS", variables.matching(r"local|https?://[^/\s]+(/.*)?", _JOBS)),
+    "llm_url": ("SUBCLUST_LLM_URL", variables.matching(r"https?://[^/\s@]+(/\S*)?", _LLM_URL)),
+    "llm_model": ("SUBCLUST_LLM_MODEL", variables.text),
+    "llm_key": ("SUBCLUST_LLM_KEY", variables.text),
+    "names": ("SUBCLUST_NAMES", variables.matching("keyphrases|words|language-model", _NAMES)),
+    "live": ("SUBCLUST_LIVE", _live_sources),
+    "live_cache_hours": ("SUBCLUST_LIVE_CACHE_HOURS", variables.hours),
+    "n_workers": ("WORLD_SIZE", variables.whole(1)),
+    "local_worker": ("LOCAL_RANK", variables.whole(0)),
+    "hosts": (
+        "SUBCLUST_HOSTS",
+        variables.several(r"[\w.:\[\]-]+", "names such as search.example.org"),
+    ),
+    "read_only": ("SUBCLUST_READ_ONLY", variables.flag),
+    "embed_in": (
+        "SUBCLUST_EMBED_IN",
+        variables.several(r"https?://[\w.:\[\]*-]+", "sites such as https://example.org"),
+    ),
+}
+"""Of each setting, the variable that it is read from and how."""

@@ -1,19 +1,32 @@
 """Deleting what nobody works on any more, to the bin, and putting it back."""
 
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.bin import Bin, BinEntry, taken
+from subclust.core.exceptions import BinError, InputError
+from subclust.core.messages import Message
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import check_may_change
-from subclust.deleting import passages
+from subclust.core.storage.disk import check_may_change, refusals_told
 from subclust.deleting.in_use import check_unused, models_needed
 from subclust.labelled.corrections import CorrectionStore
 from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter
+from subclust.text.library.imports import brought_alone, read_imports, take_back
 from subclust.text.library.names import find_library, name_of
+from subclust.text.library.schema import STORED, from_table
+from subclust.text.library.search import among, scan
+
+_PASSAGES = "passages"
+_FILE = "passages.arrow"
 
 
 def bin_of(settings: Settings) -> Bin:
@@ -112,11 +125,24 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
     BinError
         If they cannot be moved to the bin.
     """
-    return passages.move_to_bin(settings.library_dir, name, which, bin_of(settings))
+    check_may_change()
+    library = PassageLibrary.open(settings.library_dir, name)
+    if which.condition is None:
+        raise InputError(
+            "Nothing says which passages are to be removed; name some of them, or remove the "
+            "whole library {name}.",
+            name=name,
+        )
+    before = library.count()
+    with _copied_to_bin(settings, library, [which.condition]) as ids:
+        library.discard(ids)
+    return before - library.count()
 
 
 def take_back_import(settings: Settings, name: str, id_: str) -> int:
     """Take an import into a library back, and return how many passages it alone had brought.
+
+    A library that it made, and that holds nothing else, goes to the bin as a whole.
 
     Raises
     ------
@@ -127,7 +153,17 @@ def take_back_import(settings: Settings, name: str, id_: str) -> int:
     BinError
         If they cannot be moved to the bin.
     """
-    return passages.take_back_import(settings.library_dir, name, id_, bin_of(settings))
+    check_may_change()
+    folder = settings.library_dir
+    ids = sorted(brought_alone(folder, name, id_))
+    imports = read_imports(folder, name)
+    library = PassageLibrary.open(folder, name)
+    is_all = len(imports) == 1 and imports[0].made_library and library.count() == len(ids)
+    if is_all and not imports[0].is_running:
+        PassageLibrary.remove(folder, name, bin_of(settings), title=name_of(folder, name))
+        return len(ids)
+    with _copied_to_bin(settings, library, among(ids)):
+        return take_back(folder, name, id_)
 
 
 def put_back(settings: Settings, id_: str) -> BinEntry:
@@ -153,8 +189,8 @@ def put_back(settings: Settings, id_: str) -> BinEntry:
             raise taken(entry)
         PassageLibrary.put_back(settings.library_dir, entry, bin_of(settings))
         return entry
-    if entry.kind == passages.KIND:
-        passages.put_back_from(settings.library_dir, entry, bin_of(settings))
+    if entry.kind == _PASSAGES:
+        _put_passages_back(settings, entry)
         return entry
     if entry.kind == "model":
         check_unused(settings, "model", entry.name)
@@ -169,3 +205,62 @@ def _root(settings: Settings, kind: str) -> Path:
         "session": settings.sessions_dir,
         "corrections": settings.corrections_dir,
     }[kind]
+
+
+@contextmanager
+def _copied_to_bin(
+    settings: Settings, library: PassageLibrary, conditions: Iterable[str]
+) -> Iterator[list[str]]:
+    """Copy passages to the bin, for a block that deletes them; they stay there if it succeeds."""
+    name, to = library.name, bin_of(settings)
+    with (
+        refusals_told(Message("The passages cannot be deleted"), to.folder, BinError),
+        library.told(),
+    ):
+        to.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".passages-", dir=to.folder) as work:
+            ids = _copy(library, conditions, Path(work) / _FILE)
+            entry = None
+            if ids:
+                title = f"{name_of(settings.library_dir, name)} ({len(ids):,})"
+                entry = to.put(_PASSAGES, name, Path(work), [Path(work) / _FILE], title=title)
+    try:
+        yield ids
+    except BaseException:
+        if entry is not None:
+            to.remove(entry)
+        raise
+
+
+def _put_passages_back(settings: Settings, entry: BinEntry) -> None:
+    """Add passages of the bin to their library again, but for those that are there."""
+    where = bin_of(settings)
+    library = PassageLibrary.open(settings.library_dir, entry.name)
+    with pa.OSFile(str(where.place(entry, _FILE))) as source, pa.ipc.open_file(source) as reader:
+        rows = reader.read_all()
+    revision = (rows.schema.metadata or {}).get(b"encoder_revision", b"").decode()
+    if revision != library.encoder_revision:
+        raise BinError(
+            "The library {library} has the vectors of another encoder than these passages; import "
+            "their documents again.",
+            library=entry.name,
+        )
+    found = from_table(rows, np.zeros(len(rows)))
+    there = library.fingerprints()
+    back = [number for number, one in enumerate(found.passages) if one.id not in there]
+    library.add([found.passages[number] for number in back], found.embeddings[back])
+    where.remove(entry)
+
+
+def _copy(library: PassageLibrary, conditions: Iterable[str], path: Path) -> list[str]:
+    """Write rows that meet any of the conditions, a few at a time, and return their ids."""
+    ids: list[str] = []
+    about = {"encoder_revision": library.encoder_revision}
+    fields = [library.table.schema.field(name) for name in STORED]
+    schema = pa.schema(fields, metadata=about)
+    with pa.OSFile(str(path), "wb") as target, pa.ipc.new_file(target, schema) as writer:
+        for condition in conditions:
+            for batch in scan(library.table, STORED, condition):
+                writer.write_batch(batch.select(STORED).replace_schema_metadata(about))
+                ids += batch.column("id").to_pylist()
+    return ids

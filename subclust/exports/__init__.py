@@ -15,14 +15,14 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS: dict[str, FileFormat] = {
     one.suffix: one
     for one in (
-        FileFormat(".csv", "text/csv", "csv_table:write_csv"),
-        FileFormat(".xlsx", _XLSX, "xlsx_workbook:write_xlsx"),
-        FileFormat(".ris", "application/x-research-info-systems", "ris:write_ris"),
-        FileFormat(".bib", "application/x-bibtex", "bibtex:write_bibtex"),
+        FileFormat(".csv", "text/csv", "tables:write_csv"),
+        FileFormat(".xlsx", _XLSX, "tables:write_xlsx"),
+        FileFormat(".ris", "application/x-research-info-systems", "references:write_ris"),
+        FileFormat(".bib", "application/x-bibtex", "references:write_bibtex"),
         FileFormat(
-            ".csl.json", "application/vnd.citationstyles.csl+json", "csl_json:write_csl_json"
+            ".csl.json", "application/vnd.citationstyles.csl+json", "references:write_csl_json"
         ),
-        FileFormat(".json", "application/json", "search_json:write_json"),
+        FileFormat(".json", "application/json", "records:write_json"),
         FileFormat(".html", "text/html", "html_report:write_html"),
         FileFormat(".svg", "image/svg+xml", "map_picture:write_svg"),
         FileFormat(".png", "image/png", "map_picture:write_png"),
@@ -32,7 +32,7 @@ FORMATS: dict[str, FileFormat] = {
 
 
 def format_of(name: str | Path) -> FileFormat:
-    """Tell the format from the ending of a file's name.
+    """Return the format by the ending of a file's name.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from typing import Any
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
 from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
-from subclust.exports.rows import KNOWN_METADATA
+from subclust.exports.tables import KNOWN_METADATA
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
 

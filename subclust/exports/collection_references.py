@@ -16,9 +16,7 @@ from bibtexparser.model import Entry, Field
 from bibtexparser.writer import BibtexFormat
 
 from subclust.core.records import Passage
-from subclust.exports.bibtex import bibtex_name, latex, verbatim
-from subclust.exports.references import divided, one_line
-from subclust.exports.ris import PlainWriter
+from subclust.exports.references import PlainWriter, bibtex_name, divided, latex, one_line, verbatim
 
 _DATE = re.compile(r"\d{4}(-\d{2}){0,2}")
 _KEY = re.compile(r"[^\s,{}()=#%\"'~\\]+")

@@ -1,10 +1,24 @@
-"""What the writers of files are given."""
+"""What the writers of files are given, and what is known of how it came about."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from subclust import __version__
 from subclust.core.records import SubtopicMap
 from subclust.sessions import Origin
+
+_CONTEXTS = {
+    "title": "the question",
+    "description": "the question in more words",
+    "passages": "what the found passages have in common",
+}
+
+
+UNANSWERED = (
+    "Nothing in the library seems to answer the question; these are the passages nearest to it."
+)
+"""Said first of groups of what does not answer their question."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,7 @@ class Report:
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A kind of file that groups can be taken away as.
+    """A kind of file that groups can be exported as.
 
     Parameters
     ----------
@@ -41,8 +55,8 @@ class FileFormat:
         With its dot; the ending of a name decides the format.
     mime : str
     writer : str
-        ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and gives
-        the file's bytes.
+        ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and
+        returns the file's bytes.
     """
 
     suffix: str
@@ -51,3 +65,39 @@ class FileFormat:
 
 
 Writer = Callable[[Report], bytes]
+
+
+def facts(report: Report) -> list[tuple[str, str | int]]:
+    """List what is known, in the order in which it is told; nothing empty."""
+    subtopics, origin = report.subtopics, report.origin
+    source = subtopics.n_clusters_source
+    chosen_by = "the reader" if source == "user" else f"the program ({source})"
+    found: list[tuple[str, str | int | None]] = [
+        ("Question", subtopics.query.text),
+        ("In more words", subtopics.query.description),
+        ("Groups follow", _CONTEXTS[subtopics.query.context]),
+        ("Passages", sum(group.size for group in subtopics.subtopics)),
+        ("Answered", UNANSWERED if subtopics.answered is False else None),
+        ("Groups", subtopics.n_clusters),
+        ("Number of groups chosen by", chosen_by),
+        ("Library", subtopics.library),
+        ("Passages in the library", origin.n_passages if origin else None),
+        ("Library revision", origin.library_revision if origin else None),
+        ("Method", subtopics.method),
+        ("How it works", report.made_by),
+        ("Model", subtopics.checkpoint),
+        ("Model revision", origin.model_revision if origin else None),
+        ("Encoder", origin.encoder if origin else None),
+        ("Encoder revision", origin.encoder_revision if origin else None),
+        ("Seed", subtopics.seed),
+        ("Map", subtopics.projection),
+        ("Made with", f"Subclust {origin.subclust if origin else __version__}"),
+        ("Made on", report.day),
+        ("Address", report.address),
+    ]
+    return [(name, value) for name, value in found if value not in (None, "")]
+
+
+def write_json(report: Report) -> bytes:
+    """Write one object on one line."""
+    return json.dumps(report.subtopics.to_dict(), ensure_ascii=False).encode() + b"\n"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from subclust.core.exceptions import ClusterError, DamagedJobError, InputError, SubclustError
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.jobs.launch import Launcher
 from subclust.jobs.record import (
     ENDED,

@@ -15,9 +15,8 @@ from filelock import FileLock, Timeout
 
 from subclust.core.exceptions import DamagedJobError, InputError
 from subclust.core.messages import Message, with_messages, with_templates
-from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_may_change, refusals_told, write_whole
 from subclust.jobs.process import killed_for_memory
 from subclust.jobs.record import RECORD_FILE, Job, is_alive, job_state
 

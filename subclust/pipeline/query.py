@@ -28,7 +28,7 @@ from subclust.pipeline.cuts import names_of_cut
 from subclust.pipeline.placing import collect, placed, worked_out_once
 from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, reading, remembering, with_embedding
-from subclust.text.encoders.threads import one_thread
+from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.retrieval import Retriever, check_question
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.core.messages import Message
-from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.sessions.records import (

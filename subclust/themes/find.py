@@ -21,7 +21,7 @@ from subclust.methods.scl.weak_labels import read_pairs
 from subclust.pipeline.placing import place_on_map
 from subclust.pipeline.query import choose_namer
 from subclust.text.encoders import Encoder
-from subclust.text.encoders.known import KnownEncoder
+from subclust.text.encoders.wrapping import KnownEncoder
 from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
 from subclust.themes.offers import check, find_offer, too_many

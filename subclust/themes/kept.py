@@ -26,9 +26,8 @@ from subclust.core.records import (
     Query,
     SubtopicMap,
 )
-from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, typed
-from subclust.core.storage.disk import flush_names, refusals_told
+from subclust.core.storage.disk import check_may_change, flush_names, refusals_told
 from subclust.pipeline.placing import collect
 from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest

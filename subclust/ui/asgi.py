@@ -6,7 +6,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import forbid_changes
+from subclust.core.storage.disk import forbid_changes
 from subclust.ui.components.visitor import VisitorCookie
 from subclust.ui.door import MOST_UPLOADED, Door
 

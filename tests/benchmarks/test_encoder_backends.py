@@ -12,8 +12,7 @@ from benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli import main as product
 from subclust.core.exceptions import InputError
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.text.encoders.backends import BACKENDS, MEASURED, ranked
-from subclust.text.encoders.processor import Processor
+from subclust.text.encoders.backends import BACKENDS, MEASURED, Processor, ranked
 
 PLAIN = Processor("avx2", bfloat16=False)
 

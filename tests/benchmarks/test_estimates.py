@@ -10,7 +10,7 @@ from subclust.core.settings import Settings
 from subclust.core.storage.damaged import typed
 from subclust.judging.own_sets import trainable_methods
 from subclust.judging.seconds import judging_seconds
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.training.estimates.estimate import RunEstimate, estimate_run
 
 KINDS = ("river water boat", "stone tower wall", "bread flour oven")

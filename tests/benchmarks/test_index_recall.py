@@ -4,7 +4,7 @@ import pytest
 from benchmarks.index_recall import measure_index
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.search import search_vector
 

@@ -20,7 +20,7 @@ from benchmarks.retrieval_tasks import (
 )
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.settings import Settings
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 
 SUBJECTS = ["maps", "books", "storms", "war"]
 

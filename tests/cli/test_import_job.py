@@ -101,7 +101,7 @@ def slow(monkeypatch, tmp_path):
         "import sys\n"
         "if '--job' in sys.argv:\n"
         "    import time\n"
-        "    from subclust.text.encoders.hashing import HashingEncoder\n"
+        "    from subclust.text.encoders.base import HashingEncoder\n"
         "    from subclust.text.ingest import local\n"
         "    local.ingest.__kwdefaults__['batch_size'] = 20\n"
         "    quick = HashingEncoder._encode\n"

@@ -5,7 +5,7 @@ import pytest
 from subclust.cli import library as command
 from subclust.cli import worker
 from subclust.jobs import JobStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 
 

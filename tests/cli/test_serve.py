@@ -131,7 +131,7 @@ def test_read_only_is_handed_to_the_app(run, settings, launcher, monkeypatch, wo
 @pytest.mark.parametrize("read_only", [False, True])
 def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, read_only):
     program = (
-        "from subclust.ui import asgi; from subclust.core.storage.changes import may_change; "
+        "from subclust.ui import asgi; from subclust.core.storage.disk import may_change; "
         "door, *_ = asgi.app._user_middleware; "
         "print(may_change(), door.kwargs['most_uploaded'] > 0)"
     )

@@ -8,7 +8,7 @@ from subclust.cli import import_
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
 from subclust.jobs import JobStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.harvest import HarvestState, harvest
 from subclust.text.ingest.local import ingest
 from subclust.text.library import PassageLibrary

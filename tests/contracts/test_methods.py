@@ -20,7 +20,7 @@ from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.methods import METHODS, find_method, load_method, resolve
 from subclust.text.encoders import with_embedding
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 
 PASSAGES = [
     f"{beginning} {subject}"

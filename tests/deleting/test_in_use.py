@@ -9,7 +9,7 @@ from subclust.core.settings import Settings
 from subclust.deleting import Use, check_unused, models_needed, uses, who_uses
 from subclust.deleting.removal import delete_library, delete_set
 from subclust.jobs import Job, JobStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.library import PassageLibrary
 from subclust.text.library.folder import imports_folder

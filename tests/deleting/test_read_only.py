@@ -12,13 +12,13 @@ from subclust.core.bin import Bin
 from subclust.core.exceptions import ReadOnlyError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.core.storage import changes
+from subclust.core.storage import disk as changes
 from subclust.deleting.removal import bin_of, delete_passages, put_back
 from subclust.jobs import Job, JobQueue, JobStore
 from subclust.labelled.corrections import CorrectionStore
 from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.reembed import reembed
 from subclust.text.ingest.uploads import receive_file

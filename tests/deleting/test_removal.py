@@ -9,7 +9,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
 from subclust.jobs import Job, JobStore
 from subclust.labelled.sets import LabelledSetStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.reembed import reembed
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports

@@ -14,7 +14,7 @@ from subclust.deleting.removal import (
     delete_set,
 )
 from subclust.labelled.sets import LabelledSetStore
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import ImportLog
 

@@ -11,9 +11,9 @@ from hostile_map import TEXTS, hostile_map, hostile_report
 from subclust.core.records import ClusteringInstance, Hit, Passage, Query
 from subclust.core.settings import PROJECT_ROOT
 from subclust.core.storage.cells import guarded, unguarded
-from subclust.exports.cells import harmless
 from subclust.exports.collection import write_collection
-from subclust.exports.csv_table import write_csv as groups_csv
+from subclust.exports.tables import harmless
+from subclust.exports.tables import write_csv as groups_csv
 from subclust.labelled.corrections import Pair, as_csv, pairs_as_csv
 from subclust.labelled.sets.files import write_csv
 from subclust.ui.compare.take import passages_csv

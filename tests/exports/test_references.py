@@ -14,8 +14,7 @@ from pylatexenc.latex2text import (
 )
 
 from subclust.exports import FORMATS, written
-from subclust.exports.bibtex import entry_key
-from subclust.exports.references import divided, one_line, references
+from subclust.exports.references import divided, entry_key, one_line, references
 
 MEMBERS = [(m, g) for g in hostile_map().subtopics for m in g.passages]
 REFERENCES = list(references(hostile_map()))

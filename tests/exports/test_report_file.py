@@ -10,7 +10,7 @@ from hostile_map import TEXTS, hostile_map, hostile_report
 from PIL import Image
 
 from subclust.exports import FORMATS, written
-from subclust.exports.about import UNANSWERED
+from subclust.exports.records import UNANSWERED
 from subclust.figures import LIGHT
 from subclust.figures.wrapping import printable
 

@@ -9,7 +9,7 @@ import pytest
 from hostile_map import TEXTS, hostile_map, hostile_report
 
 from subclust.exports import FORMATS, written
-from subclust.exports.cells import harmless
+from subclust.exports.tables import harmless
 from subclust.figures.wrapping import printable
 
 

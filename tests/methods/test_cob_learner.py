@@ -23,7 +23,7 @@ from subclust.methods.cob.objective import (
     rand_loss,
     regulariser,
 )
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.training.losses.triplet import count_triplets
 from subclust.training.network_training import embed_all
 from subclust.training.queries import prepare, with_embeddings

@@ -9,7 +9,7 @@ from subclust.methods.qs3m.clusterer import MODELS
 from subclust.methods.qs3m.learner import PairLearner, with_sentences
 from subclust.methods.qs3m.objective import Objective, pair_loss
 from subclust.methods.qs3m.sentence_attention import padded
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.training.network_training import embed_all
 from subclust.training.queries import prepare, sample, with_embeddings
 from subclust.training.recipe import TrainingArguments

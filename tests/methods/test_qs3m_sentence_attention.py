@@ -12,7 +12,7 @@ from subclust.methods.qs3m.sentence_attention import (
     SentenceAttentiveSiamese,
     padded,
 )
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.encoders.splitting import split_sentences
 
 DTYPES = [torch.float32, torch.float64]

@@ -10,7 +10,7 @@ from subclust.core.settings import Settings
 from subclust.text.library import PassageLibrary
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.searching import LiveHits
+from subclust.text.sources.live.base import LiveHits
 from subclust.ui.library.live import age_line, refusals_csv
 from subclust.ui.library.records import hits_html
 from subclust.ui.library.sources import SUMMARIES

@@ -12,15 +12,18 @@ from subclust.core.records.query import (
     QueryContext,
     Ranking,
 )
-from subclust.core.records.regrouping import QueryEffect, Regrouping, StabilityCurve, SubtopicPart
 from subclust.core.records.subtopics import (
     OTHER_PASSAGES,
     OTHER_PASSAGES_NAME,
     Grounds,
     MappedPassage,
     NumberOfClusters,
+    QueryEffect,
+    Regrouping,
+    StabilityCurve,
     Subtopic,
     SubtopicMap,
+    SubtopicPart,
 )
 
 __all__ = [

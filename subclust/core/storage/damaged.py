@@ -37,7 +37,7 @@ class Damaged:
 def sorted_out(
     names: Iterable[str], load: Callable[[str], Found | None]
 ) -> tuple[list[Found], list[Damaged]]:
-    """Load what can be loaded, and tell what is wrong with the rest.
+    """Load what can be loaded, and list what is wrong with the rest.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def sorted_out(
     return found, damaged
 
 
-def typed(kind: type[Found], value: object) -> Found:
+def typed(kind: type[Found], value: object, *, strict: bool = False) -> Found:
     """Make a dataclass of what JSON held, if every field is of its kind.
 
     Parameters
@@ -63,6 +63,8 @@ def typed(kind: type[Found], value: object) -> Found:
     kind : type
     value : mapping of str to value
         Fields that the dataclass does not have are passed over.
+    strict : bool
+        Take no text for a number or the like; for typed dictionaries.
 
     Raises
     ------
@@ -73,9 +75,22 @@ def typed(kind: type[Found], value: object) -> Found:
 
     checker: Any = _checker
     try:
-        made: Found = checker(kind).validate_python(value)
+        made: Found = checker(kind).validate_python(value, strict=strict)
     except ValidationError as error:
         raise ValueError(first_mistake(error)) from error
+    return made
+
+
+def read_typed(kind: type[Found], content: bytes) -> Found:
+    """Read a dataclass from JSON as `typed` does, but take no text for a number or the like.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON, or a field is missing or of another kind.
+    """
+    checker: Any = _checker
+    made: Found = checker(kind).validate_json(content, strict=True)
     return made
 
 

@@ -21,9 +21,8 @@ from subclust.core.exceptions import (
     InputError,
 )
 from subclust.core.messages import Message
-from subclust.core.storage.changes import check_may_change
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import write_whole
+from subclust.core.storage.disk import check_may_change, write_whole
 from subclust.labelled.corrections.edits import Edit, History, from_object, to_object
 from subclust.labelled.corrections.saved import Basis, KeptGroup, SavedCorrections
 

@@ -17,8 +17,7 @@ from subclust.core.bin import Bin
 from subclust.core.exceptions import LabelledSetError, LabelledSetNotFoundError
 from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
-from subclust.core.storage.changes import check_may_change
-from subclust.core.storage.counting_order import counting_key
+from subclust.core.records.names import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
 from subclust.core.storage.disk import Readable
 from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set

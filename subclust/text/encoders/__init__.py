@@ -10,14 +10,16 @@ import numpy.typing as npt
 from subclust.core.exceptions import EncoderError
 from subclust.core.settings import Settings
 from subclust.text.encoders.backends import choose_backend
-from subclust.text.encoders.base import Encoder, with_embedding
+from subclust.text.encoders.base import Encoder, HashingEncoder, with_embedding
 from subclust.text.encoders.cache import CachedEncoder, ReadingEncoder
 from subclust.text.encoders.exported_encoder import ExportedEncoder
-from subclust.text.encoders.hashing import HashingEncoder
-from subclust.text.encoders.known import KnownEncoder
-from subclust.text.encoders.remembered import RememberedEncoder, remembering
 from subclust.text.encoders.sentence import SentenceEncoder, native_precision
-from subclust.text.encoders.stacked import StackedEncoder
+from subclust.text.encoders.wrapping import (
+    KnownEncoder,
+    RememberedEncoder,
+    StackedEncoder,
+    remembering,
+)
 
 __all__ = [
     "CachedEncoder",
@@ -112,7 +114,7 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
     EncoderError
         If the encoder is of another kind.
     """
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    inner = _inner(encoder)
     if not isinstance(inner, SentenceEncoder):
         raise EncoderError(
             "The encoder {encoder} has no layers that could be replaced.", encoder=encoder.name
@@ -130,38 +132,22 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
 
 
 def unprepared(encoder: Encoder) -> ExportedEncoder | None:
-    """Return the encoder that has to be exported before its first text; None where none has to.
-
-    Parameters
-    ----------
-    encoder : Encoder
-        Or the cache of one.
-    """
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    """Return the encoder that has to be exported before its first text; None where none has to."""
+    inner = _inner(encoder)
     return inner if isinstance(inner, ExportedEncoder) and not inner.prepared else None
 
 
 def exact(encoder: Encoder) -> Encoder:
-    """Return the encoder whose vectors a rounding one approximates; itself where it rounds nothing.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    """
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    """Return the encoder that a rounding one approximates; itself where it rounds nothing."""
+    inner = _inner(encoder)
     if isinstance(inner, ExportedEncoder) and inner.backend.approximate:
         return tuned(encoder, {})
     return encoder
 
 
 def untuned(encoder: Encoder) -> Encoder:
-    """Return the encoder that a tuning started from; itself where it is none.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    """
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    """Return the encoder that a tuning started from; itself where it is none."""
+    inner = _inner(encoder)
     if isinstance(inner, SentenceEncoder) and inner.layers:
         return tuned(encoder, {})
     return encoder
@@ -183,12 +169,7 @@ def cache_folder(encoder: Encoder) -> Path | None:
 
 
 def reading(encoder: Encoder) -> Encoder:
-    """Return an encoder that only reads its cache, for texts made up in passing.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    """
+    """Return an encoder that only reads its cache, for texts made up in passing."""
     if isinstance(encoder, CachedEncoder):
         return ReadingEncoder(encoder.encoder, encoder.folder)
     if isinstance(encoder, StackedEncoder):
@@ -197,14 +178,13 @@ def reading(encoder: Encoder) -> Encoder:
 
 
 def uncached(encoder: Encoder) -> Encoder:
-    """Return an encoder without its cache, for texts that nobody will ask for again.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    """
+    """Return an encoder without its cache, for texts that nobody will ask for again."""
     if isinstance(encoder, CachedEncoder):
         return encoder.encoder
     if isinstance(encoder, StackedEncoder):
         return StackedEncoder([uncached(one) for one in encoder.encoders])
     return encoder
+
+
+def _inner(encoder: Encoder) -> Encoder:
+    return encoder.encoder if isinstance(encoder, CachedEncoder) else encoder

@@ -1,5 +1,7 @@
-"""The interface of everything that turns texts into vectors."""
+"""The interface of everything that turns texts into vectors, and a tiny encoder for tests."""
 
+import re
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -149,3 +151,64 @@ def with_embedding(
 
 def _of_text(text: str, encoder: Encoder, asked: bool) -> FloatArray:
     return encoder.encode_asked(text) if asked else encoder.encode([text])[0]
+
+
+_WORD = re.compile(r"\w+")
+
+
+class WrappingEncoder(Encoder):
+    """An encoder around another one, whose name, revision and dimension it has.
+
+    Parameters
+    ----------
+    encoder : Encoder
+        Its vectors must depend on the text alone.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.name = encoder.name
+
+    @property
+    def revision(self) -> str:  # type: ignore[override]
+        """The revision of the encoder inside."""
+        return self.encoder.revision
+
+    @property
+    def embedding_dim(self) -> int:  # type: ignore[override]
+        """The dimension of the encoder inside."""
+        return self.encoder.embedding_dim
+
+
+class HashingEncoder(Encoder):
+    """Sum of one fixed random direction per word (the hashing trick).
+
+    Parameters
+    ----------
+    embedding_dim : int
+        At least 2.
+    """
+
+    def __init__(self, embedding_dim: int = 64) -> None:
+        self.embedding_dim = embedding_dim
+        self.name = "hashing"
+        self.revision = f"hashing-{embedding_dim}"
+
+    def _encode(
+        self, texts: Sequence[str], query: Query | None, progress: Progress | None
+    ) -> FloatArray:
+        directions: dict[str, FloatArray] = {}
+        result = np.zeros((len(texts), self.embedding_dim), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in _WORD.findall(text.lower()) or [""]:
+                if word not in directions:
+                    seed = zlib.crc32(word.encode())
+                    directions[word] = (
+                        np.random.default_rng(seed)
+                        .standard_normal(self.embedding_dim)
+                        .astype(np.float32)
+                    )
+                result[row] += directions[word]
+            if progress is not None:
+                progress(row + 1, len(texts))
+        return result

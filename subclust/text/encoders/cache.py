@@ -11,7 +11,7 @@ import numpy as np
 from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.core.storage.cache_file import CacheFile
-from subclust.text.encoders.base import Encoder
+from subclust.text.encoders.base import Encoder, WrappingEncoder
 
 _CHUNK = 128
 """Texts that are encoded and then saved together: the most that a killed run loses."""
@@ -22,7 +22,7 @@ _ASKED = 32
 """Questions whose vectors are held in memory: a search asks for them once an encoder and part."""
 
 
-class CachedEncoder(Encoder):
+class CachedEncoder(WrappingEncoder):
     """An encoder that remembers.
 
     One SQLite file per revision below `folder`, and the revision stands for weights and maximum
@@ -39,20 +39,9 @@ class CachedEncoder(Encoder):
     """
 
     def __init__(self, encoder: Encoder, folder: Path) -> None:
-        self.encoder = encoder
+        super().__init__(encoder)
         self.folder = folder
-        self.name = encoder.name
         self._asked: dict[str, FloatArray] = {}
-
-    @property
-    def revision(self) -> str:  # type: ignore[override]
-        """The revision of the encoder inside."""
-        return self.encoder.revision
-
-    @property
-    def embedding_dim(self) -> int:  # type: ignore[override]
-        """The dimension of the encoder inside."""
-        return self.encoder.embedding_dim
 
     @property
     def file(self) -> Path:
@@ -60,7 +49,7 @@ class CachedEncoder(Encoder):
         return self.folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.revision)}.sqlite"
 
     def known(self, texts: Sequence[str]) -> set[str]:
-        """Tell of which texts a vector is kept; nothing is written."""
+        """Return the texts whose vectors are kept; nothing is written."""
         keys = {_key(text): text for text in texts}
         return {keys[key] for key in self._kept(list(keys))}
 

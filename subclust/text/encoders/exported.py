@@ -19,8 +19,7 @@ from filelock import FileLock, Timeout
 from subclust.core.exceptions import EncoderError
 from subclust.core.records import FloatArray
 from subclust.text.encoders.backends import BACKENDS
-from subclust.text.encoders.calibration import CALIBRATION
-from subclust.text.encoders.quantising import ALPHA, quantise_apart, quantise_dynamic
+from subclust.text.encoders.quantising import ALPHA, CALIBRATION, quantise_apart, quantise_dynamic
 from subclust.text.encoders.runtimes import take_runtime
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.core.storage.cache_file import DAMAGED, set_aside, tell_once
 from subclust.text.encoders.backends import Backend
-from subclust.text.encoders.batches import in_token_batches
+from subclust.text.encoders.batches import in_token_batches, many_threads
 from subclust.text.encoders.exported import PROBE_TOKENS, PROBES, Exported, exported, is_exported
 from subclust.text.encoders.runtimes import Run, Tokens, open_model, serving, take_runtime
 from subclust.text.encoders.sentence import EMBEDDED_MODEL, SHORT, SentenceEncoder, native_precision
-from subclust.text.encoders.threads import many_threads
 
 TOKENS_AT_ONCE = 2048
 """Word pieces, padding counted, that go through the model at once."""

@@ -10,8 +10,8 @@ from peft.tuners.lora import Linear as AdaptedLinear
 from torch import nn
 
 from subclust.core.exceptions import EncoderError
-from subclust.text.encoders.layer_split import transformer_layers
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP, SentenceEncoder
+from subclust.text.encoders.top_layers import transformer_layers
 from subclust.text.encoders.trainable import TrainableEncoder
 
 _ADAPTER = "default"
@@ -113,6 +113,6 @@ class LoraEncoder(TrainableEncoder):
 
 
 def _factors(module: AdaptedLinear) -> tuple[nn.Parameter, nn.Parameter]:
-    """Give A and B of an adapted map."""
+    """Return A and B of an adapted map."""
     down = module.get_parameter(f"lora_A.{_ADAPTER}.weight")
     return down, module.get_parameter(f"lora_B.{_ADAPTER}.weight")

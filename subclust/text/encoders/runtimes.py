@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from subclust.core.exceptions import EncoderError
 from subclust.core.records import FloatArray
-from subclust.text.encoders.backends import BACKENDS, Backend
-from subclust.text.encoders.processor import this_processor
+from subclust.text.encoders.backends import BACKENDS, Backend, this_processor
 
 Tokens = npt.NDArray[np.int64]
 

@@ -14,9 +14,14 @@ from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.text.encoders.base import Encoder
-from subclust.text.encoders.batches import TOKENS_IN_CACHE, TOKENS_PER_BATCH, in_token_batches
+from subclust.text.encoders.batches import (
+    TOKENS_IN_CACHE,
+    TOKENS_PER_BATCH,
+    in_token_batches,
+    many_threads,
+    one_thread,
+)
 from subclust.text.encoders.rounded_attention import use_rounded_attention
-from subclust.text.encoders.threads import many_threads, one_thread
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

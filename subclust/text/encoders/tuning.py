@@ -10,8 +10,8 @@ from subclust.core.exceptions import EncoderError
 from subclust.text.encoders.base import Encoder
 from subclust.text.encoders.cache import CachedEncoder
 from subclust.text.encoders.sentence import LORA_DOWN, LORA_UP, SentenceEncoder
-from subclust.text.encoders.stacked import StackedEncoder
 from subclust.text.encoders.trainable import TrainableEncoder
+from subclust.text.encoders.wrapping import StackedEncoder
 
 STATES_FOLDER = "lower-states"
 """Of the frozen layers' hidden states, beside the embeddings."""

@@ -86,6 +86,21 @@ class HarvestState:
         digest = hashlib.sha256(asked.encode("utf-8", "replace")).hexdigest()[:12]
         return f"{self.library}-{self.source}-{digest}"
 
+    def words(self, most: int) -> list[str]:
+        """Return the words of the command that harvests at most so many records, for a job."""
+        request = self.request
+        options = {
+            "library": self.library,
+            "max": most,
+            "url": request.url,
+            "set": request.set,
+            "from": request.since,
+            "until": request.until,
+            "language": request.language if self.source == "wikipedia" else "",
+        }
+        given = [f"--{name}={value}" for name, value in options.items() if value]
+        return ["harvest", self.source, *([request.query] if request.query else []), *given]
+
     def after(self, page: Page, report: IngestReport | None, seconds: float) -> "HarvestState":
         """Return the state once a page is in the library; ``report`` is None for an empty one."""
         counted = replace(

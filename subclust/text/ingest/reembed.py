@@ -19,9 +19,8 @@ from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import BATCH_SIZE
 from subclust.text.library import PassageLibrary
 from subclust.text.library.add import add_rows, bring_indexes_up_to_date, remove_rows
-from subclust.text.library.facets import document_of
-from subclust.text.library.folder import has_table
-from subclust.text.library.pointer import Pointer
+from subclust.text.library.catalogue import document_of
+from subclust.text.library.folder import Pointer, has_table
 from subclust.text.library.schema import (
     STORED,
     fingerprint_keys,

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError, InputError
-from subclust.core.storage.changes import check_may_change
-from subclust.core.storage.disk import Readable
+from subclust.core.storage.disk import Readable, check_may_change
 from subclust.jobs import JobStore, is_alive, job_state
 
 MOST_BYTES = 200 << 20

@@ -14,8 +14,7 @@ from filelock import FileLock, Timeout
 from subclust.core.exceptions import LibraryError
 from subclust.core.messages import Message
 from subclust.core.storage import StoragePath
-from subclust.core.storage.changes import check_may_change
-from subclust.core.storage.disk import refusals_told
+from subclust.core.storage.disk import check_may_change, refusals_told
 from subclust.text.library.search import SEARCHED_COLUMN
 
 VECTOR_INDEX_ROWS = 20_000

@@ -24,7 +24,7 @@ from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
-from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.disk import check_may_change
 from subclust.text.library import add
 from subclust.text.library.backup_parts import (
     MANIFEST,
@@ -40,10 +40,7 @@ from subclust.text.library.passage_library import LOCK_TIMEOUT, PassageLibrary
 from subclust.text.library.schema import STORED, passages_of
 from subclust.text.library.search import scan
 
-__all__ = ["BackupManifest", "BackupReport", "back_up", "read_manifest", "restore"]
-
 PASSAGES_PER_PART = 4096
-
 
 _RESTORING = ".restoring"
 _DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)

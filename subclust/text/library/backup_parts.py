@@ -6,28 +6,29 @@ import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, TypedDict
 
 import numpy as np
+from annotated_types import Ge
 
-from subclust.core.exceptions import LibraryError, SubclustError
+from subclust.core.exceptions import LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
-from subclust.text.library.schema import storable
+from subclust.core.storage.damaged import read_typed, typed
+from subclust.text.library.schema import STORED
 
 MANIFEST = "manifest.json"
-FORMAT = "subclust-library"
-FORMAT_VERSION = 1
-
-LARGEST_PART = 1024**3
-LARGEST_MANIFEST = 64 * 1024**2
-MOST_DIMENSIONS = 65_536
+_FORMAT = "subclust-library"
+_FORMAT_VERSION = 1
+_LARGEST_PART = 1024**3
+_LARGEST_MANIFEST = 64 * 1024**2
+_MOST_DIMENSIONS = 65_536
 
 _MOST_SHRUNK = 200
 """Texts become 3 to 6 times smaller; what becomes so many times larger is no backup of ours."""
 
+_Count = Annotated[int, Ge(0)]
 _NAME = re.compile(r"(passages-\d{6}\.jsonl|embeddings-\d{6}\.f32)")
-_KEYS = ("id", "text", "title", "collection", "label", "path", "metadata")
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,9 @@ class Part:
     """
 
     name: str
-    n_bytes: int
+    n_bytes: _Count
     sha256: str
-    n_passages: int
+    n_passages: _Count
 
     @property
     def is_vectors(self) -> bool:
@@ -72,10 +73,10 @@ class BackupManifest:
     """
 
     name: str
-    n_passages: int
+    n_passages: _Count
     encoder_name: str
     encoder_revision: str
-    embedding_dim: int
+    embedding_dim: _Count
     created: str
     parts: tuple[Part, ...]
 
@@ -86,7 +87,7 @@ class BackupManifest:
 
     def to_json(self) -> str:
         """Write it as it stands in the file."""
-        return json.dumps({"format": FORMAT, "version": FORMAT_VERSION, **asdict(self)}, indent=1)
+        return json.dumps({"format": _FORMAT, "version": _FORMAT_VERSION, **asdict(self)}, indent=1)
 
 
 def no_backup(shown: str, why: str) -> LibraryError:
@@ -113,7 +114,7 @@ def written_part(
         Of the part, from 0.
     """
     lines = [
-        json.dumps({key: getattr(passage, key) for key in _KEYS[:-1]}
+        json.dumps({key: getattr(passage, key) for key in STORED[:-2]}
                    | {"metadata": dict(passage.metadata)})
         for passage in passages
     ]  # fmt: skip
@@ -142,9 +143,9 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
         raise no_backup(shown, "it holds two files of the same name")
     if MANIFEST not in members:
         raise no_backup(shown, Message("it holds no {manifest}", manifest=MANIFEST))
-    if members[MANIFEST].file_size > LARGEST_MANIFEST:
+    if members[MANIFEST].file_size > _LARGEST_MANIFEST:
         raise no_backup(shown, Message("its {manifest} is far too large", manifest=MANIFEST))
-    manifest = _manifest(_content(archive, members[MANIFEST], LARGEST_MANIFEST, shown), shown)
+    manifest = _manifest(_content(archive, members[MANIFEST], _LARGEST_MANIFEST, shown), shown)
     for number, part in enumerate(manifest.parts):
         kind = "embeddings-{:06}.f32" if number % 2 else "passages-{:06}.jsonl"
         if part.name != kind.format(number // 2):
@@ -152,7 +153,7 @@ def checked_manifest(archive: zipfile.ZipFile, shown: str) -> BackupManifest:
         info = members.pop(part.name, None)
         if info is None:
             raise no_backup(shown, f"{part.name} is missing")
-        if info.file_size != part.n_bytes or part.n_bytes > LARGEST_PART:
+        if info.file_size != part.n_bytes or part.n_bytes > _LARGEST_PART:
             raise no_backup(shown, Message("{part} has another size", part=part.name))
         if info.file_size > 1024**2 and info.file_size > _MOST_SHRUNK * info.compress_size:
             raise no_backup(
@@ -189,7 +190,7 @@ def read_part(
             shown, Message("{texts} does not hold the passages that it should", texts=texts.name)
         )
     try:
-        passages = [_passage(json.loads(line)) for line in lines]
+        passages = [_passage(line) for line in lines]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise no_backup(
             shown, Message("a passage in {texts} cannot be read", texts=texts.name)
@@ -221,37 +222,23 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, shown: 
 def _manifest(content: bytes, shown: str) -> BackupManifest:
     try:
         read = json.loads(content)
-        if read["format"] != FORMAT:
+        if read["format"] != _FORMAT:
             raise no_backup(shown, "its manifest is of something else")
-        if read["version"] != FORMAT_VERSION:
+        if read["version"] != _FORMAT_VERSION:
             raise LibraryError(
                 "{file} was written by another version of Subclust (layout {layout!r}, expected "
                 "{expected}); restore it with that one.",
                 file=shown,
                 layout=read["version"],
-                expected=FORMAT_VERSION,
+                expected=_FORMAT_VERSION,
             )
-        parts = tuple(
-            Part(_text(one["name"]), _count(one["n_bytes"]), _text(one["sha256"]),
-                 _count(one["n_passages"]))
-            for one in read["parts"]
-        )  # fmt: skip
-        manifest = BackupManifest(
-            _text(read["name"]),
-            _count(read["n_passages"]),
-            storable(_text(read["encoder_name"])),
-            storable(_text(read["encoder_revision"])),
-            _count(read["embedding_dim"]),
-            _text(read["created"]),
-            parts,
-        )
-    except SubclustError:
-        raise
+        manifest = read_typed(BackupManifest, content)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise no_backup(shown, "its manifest cannot be read") from error
+    parts = manifest.parts
     fits = (
         len(parts) % 2 == 0
-        and 1 <= manifest.embedding_dim <= MOST_DIMENSIONS
+        and 1 <= manifest.embedding_dim <= _MOST_DIMENSIONS
         and all(_NAME.fullmatch(part.name) for part in parts)
         and [part.n_passages for part in parts[::2]] == [part.n_passages for part in parts[1::2]]
         and sum(part.n_passages for part in parts[::2]) == manifest.n_passages
@@ -261,30 +248,18 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
     return manifest
 
 
-def _passage(read: Any) -> Passage:
-    if set(read) != set(_KEYS) or not isinstance(read["metadata"], dict):
+class _Line(TypedDict):
+    id: str
+    text: str
+    title: str
+    collection: str
+    label: str | None
+    path: str | None
+    metadata: dict[str, str]
+
+
+def _passage(line: bytes) -> Passage:
+    read = json.loads(line)
+    if set(read) != set(STORED[:-1]):
         raise ValueError("another kind of record")
-    optional = (read["label"], read["path"])
-    if not all(one is None or isinstance(one, str) for one in optional):
-        raise TypeError("a label that is no text")
-    return Passage(
-        id=_text(read["id"]),
-        text=_text(read["text"]),
-        title=_text(read["title"]),
-        collection=_text(read["collection"]),
-        label=read["label"],
-        path=read["path"],
-        metadata={_text(key): _text(value) for key, value in read["metadata"].items()},
-    )
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeError("no number")
-    return value
+    return Passage(**typed(_Line, read, strict=True))

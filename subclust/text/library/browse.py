@@ -6,31 +6,20 @@ from typing import Any
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
-from subclust.core.storage.counting_order import counting_key
-from subclust.text.library.facets import (
+from subclust.core.records.names import counting_key
+from subclust.text.library.catalogue import (
     ARTICLE,
     PART,
     POSITION,
     UNKNOWN,
     YEAR,
     Facets,
-    document_of,
     field_start,
     field_value,
 )
 from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.schema import STORED, passages_of
 from subclust.text.library.search import all_of, one_of, quoted, scan
-
-__all__ = [
-    "Listing",
-    "Matching",
-    "PassageFilter",
-    "browse",
-    "count_matching",
-    "document_of",
-]
-
 
 MOST_COUNTED = 20_000
 """Ids of so many passages are put in the order of the numbers in them; more, in that of letters."""

@@ -7,12 +7,17 @@ from typing import Any
 
 from subclust.core.exceptions import LibraryError
 from subclust.core.storage import StoragePath
-from subclust.text.library.facets import OTHERS, UNKNOWN, Facets, ordered
-from subclust.text.library.folder import library_names, table_folders, table_name
+from subclust.text.library.catalogue import OTHERS, UNKNOWN, Facets, ordered
+from subclust.text.library.folder import (
+    Pointer,
+    library_names,
+    pointer_file,
+    table_folders,
+    table_name,
+)
 from subclust.text.library.imports import ImportEntry, read_imports
 from subclust.text.library.names import name_of
 from subclust.text.library.passage_library import PassageLibrary
-from subclust.text.library.pointer import Pointer, pointer_file
 from subclust.text.library.search import SEARCHED_COLUMN, scan
 
 __all__ = ["OTHERS", "UNKNOWN", "LibraryEntry", "catalogue", "describe", "stamp"]

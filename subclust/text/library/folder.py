@@ -1,17 +1,26 @@
-"""A folder of libraries: their names, their tables, and what to say when one is missing."""
+"""A folder of libraries: names, tables, versions, and what to say when one is missing or damaged.
 
+A library that was never embedded anew has no file that says which version is in use: its table is
+version 1, in ``<name>.lance``. Version n lies beside it in ``<name>.<n>.lance``.
+"""
+
+import json
 import re
 import shutil
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from subclust.core.exceptions import InputError, LibraryError
+from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError, StorageError
 from subclust.core.messages import N_, Message
+from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
-from subclust.core.storage.counting_order import counting_key
-from subclust.text.library.pointer import Pointer, pointer_file, table_of
+from subclust.core.storage.damaged import read_typed
+from subclust.core.storage.disk import refusal, refusals_told, write_whole
 
 _GONE = ".gone-"
 # Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
@@ -26,6 +35,100 @@ _TABLES_AT_ONCE = 1000
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
+@dataclass(frozen=True)
+class Building:
+    """A version that is being built.
+
+    Parameters
+    ----------
+    number : int
+    encoder_name, encoder_revision : str
+        Of the encoder whose vectors it will hold.
+    """
+
+    number: int
+    encoder_name: str
+    encoder_revision: str
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """The versions of a library.
+
+    Parameters
+    ----------
+    current : int
+        The one in use.
+    previous : int or None
+        The one that was in use before it, and can be again.
+    building : Building or None
+    last : int
+        The highest number that was ever given; none is given twice.
+    """
+
+    current: int
+    previous: int | None
+    building: Building | None
+    last: int
+
+    @classmethod
+    def load(cls, folder: Path, name: str) -> "Pointer":
+        """Read what there is; without a file, version 1 is all, as it is in object storage.
+
+        Raises
+        ------
+        LibraryError
+            If the file is damaged.
+        """
+        only = cls(1, None, None, 1)
+        if isinstance(folder, StoragePath):
+            return only
+        file = pointer_file(folder, name)
+        try:
+            found = read_typed(cls, file.read_bytes())
+            if not all(1 <= one <= found.last for one in found.numbers):
+                raise ValueError("a version has a number that was never given")
+            return found
+        except FileNotFoundError:
+            return only
+        except (OSError, ValueError) as error:
+            raise LibraryError(
+                "The file {file}, which says what version of the library {name!r} is in use, is "
+                "damaged; restore the library from a backup, or remove it and import its "
+                "documents again.",
+                file=file,
+                name=name,
+            ) from error
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write it beside its place and rename it there; it is on the disk when this returns."""
+        with refusals_told(Message("The library {name!r} cannot be changed", name=name), folder):
+            write_whole(pointer_file(folder, name), json.dumps(asdict(self)))
+
+    def switched(self, number: int) -> "Pointer":
+        """Return the versions once this one is in use."""
+        building = self.building
+        if building is not None and building.number == number:
+            building = None
+        return replace(self, current=number, previous=self.current, building=building)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The versions that are needed, the one in use first."""
+        building = None if self.building is None else self.building.number
+        return tuple(n for n in (self.current, self.previous, building) if n is not None)
+
+
+def pointer_file(folder: Path, name: str) -> Path:
+    """Name the file that says what version is in use."""
+    return folder / f".{name}.versions.json"
+
+
+def table_of(name: str, number: int) -> str:
+    """Name the table of a version."""
+    return name if number == 1 else f"{name}.{number}"
+
+
 def check_name(name: str) -> None:
     """Refuse a library name that could not be a plain file name everywhere.
 
@@ -34,7 +137,7 @@ def check_name(name: str) -> None:
     InputError
         Unless it is 1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
     """
-    if not _NAME.fullmatch(name):
+    if not is_id(name):
         raise InputError(
             "A library's name must be 1 to 64 letters, digits, '-' or '_' and begin with a letter "
             "or digit, but is {name!r}.",
@@ -80,7 +183,7 @@ def library_names(folder: Path) -> list[str]:
 
 
 def not_found(folder: Path, name: str) -> str:
-    """Say that there is no such library, and what to do."""
+    """Return that there is no such library, and what to do."""
     there = library_names(folder)
     if name == "demo":
         return N_("The demo library has not been built yet; run 'python -m subclust demo' once.")
@@ -223,3 +326,41 @@ def _stored_tables(folder: StoragePath) -> list[str]:
             url=folder.url,
         ) from error
     return names
+
+
+@contextmanager
+def damage_told(folder: Path, name: str) -> Iterator[None]:
+    """Turn what LanceDB raises into the sentence that a library is damaged, gone or refused.
+
+    Raises
+    ------
+    LibraryError
+        In place of what LanceDB raises; its panics are a `RuntimeError`.
+    StorageError
+        If the disk is full or cannot be written to.
+    """
+    try:
+        yield
+    except (RuntimeError, OSError, ValueError) as error:
+        if told := refusal(error):
+            raise StorageError(
+                "The library {name!r} cannot be written to: {error} ({folder}); {told_2}.",
+                name=name,
+                error=told[0],
+                folder=folder,
+                told_2=told[1],
+            ) from error
+        if not isinstance(folder, StoragePath) and not is_listed(folder, name):
+            raise LibraryNotFoundError(not_found(folder, name)) from error
+        if "conflict" in str(error).lower():
+            raise LibraryError(
+                "The library {name!r} is being written to by another program; try again in a "
+                "moment.",
+                name=name,
+            ) from error
+        raise LibraryError(
+            "The library {name!r} in {folder} is damaged and cannot be read to its end; restore "
+            "it from a backup, or remove it and import its documents again.",
+            name=name,
+            folder=folder,
+        ) from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records.names import check_given_name, id_of_name, is_reserved, same_name
 from subclust.core.storage import StoragePath
-from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.disk import check_may_change
 from subclust.text.library.folder import check_name, is_id, library_names, name_file
 from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.search import equals, fetch_column

@@ -16,11 +16,11 @@ from subclust.core.records import FloatArray, Passage
 from subclust.core.storage import StoragePath
 from subclust.core.storage.disk import refusals_told
 from subclust.text.library import add, search
-from subclust.text.library.damage import damage_told
 from subclust.text.library.folder import (
     check_name,
     clear,
     connect,
+    damage_told,
     files_of,
     has_table,
     is_listed,
@@ -63,7 +63,7 @@ class PassageLibrary:
     def __init__(self, folder: Path, name: str, table: Any) -> None:
         self.folder = folder
         self.name = name
-        self._table = table
+        self.table = table
 
     @classmethod
     def create(
@@ -77,20 +77,10 @@ class PassageLibrary:
     ) -> "PassageLibrary":
         """Make an empty library.
 
-        Parameters
-        ----------
-        folder : Path
-            Made when needed.
-        name : str
-            1 to 64 letters, digits, ``-`` and ``_``, a letter or digit first.
-        embedding_dim : int
-        encoder_name, encoder_revision : str
-            Of the encoder whose vectors will be added.
-
         Raises
         ------
         InputError
-            If the name cannot be used.
+            If the name cannot be used; see `check_name`.
         LibraryError
             If there is a library of that name.
         """
@@ -188,11 +178,6 @@ class PassageLibrary:
                 raise taken(entry)
             bin_.put_back(entry, folder)
 
-    @property
-    def table(self) -> Any:
-        """The table itself, for the modules beside this one and what builds versions."""
-        return self._table
-
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Hold the writer lock, and refuse to write to a version that is no longer in use.
@@ -209,7 +194,7 @@ class PassageLibrary:
                     "not kept.",
                     name=self.name,
                 )
-            if table_name(self.folder, self.name) != self._table.name:
+            if table_name(self.folder, self.name) != self.table.name:
                 raise LibraryError(
                     "The library {name!r} was given the embeddings of another encoder meanwhile; "
                     "start this again: what is in the library is not imported twice.",
@@ -223,7 +208,7 @@ class PassageLibrary:
 
     @cached_property
     def _encoder(self) -> tuple[str, str]:
-        return read_encoder(self._table.schema, self.name)
+        return read_encoder(self.table.schema, self.name)
 
     @property
     def encoder_name(self) -> str:
@@ -238,7 +223,7 @@ class PassageLibrary:
     @cached_property
     def embedding_dim(self) -> int:
         """Length of its vectors."""
-        return int(self._table.schema.field("embedding").type.list_size)
+        return int(self.table.schema.field("embedding").type.list_size)
 
     def check_encoder(self, name: str, revision: str) -> None:
         """Refuse vectors of another encoder: they would be comparable in length only.
@@ -281,26 +266,26 @@ class PassageLibrary:
         LibraryError
             If another writer does not let go.
         """
-        rows = to_table(passages, embeddings, self._table.schema)
+        rows = to_table(passages, embeddings, self.table.schema)
         if len(rows):
             with self.writing(), self.told():
-                add.add_rows(self._table, rows)
+                add.add_rows(self.table, rows)
 
     def discard(self, ids: Sequence[str]) -> None:
         """Delete passages by id; ids that are not there are ignored."""
         for condition in search.among(ids):
             with self.writing(), self.told():
-                add.remove_rows(self._table, condition)
+                add.remove_rows(self.table, condition)
 
     def optimize(self) -> None:
         """Make searching fast again after much was added. Everything is found without it too."""
         with self.writing(), self.told():
-            add.bring_indexes_up_to_date(self._table)
+            add.bring_indexes_up_to_date(self.table)
 
     def compact(self) -> None:
         """Do as `optimize`, and free the disk of what nobody has read for a day."""
         with self.writing(), self.told():
-            add.compact(self._table)
+            add.compact(self.table)
 
     def search_text(
         self,
@@ -329,12 +314,9 @@ class PassageLibrary:
         FoundPassages
             Scores above 0, best first, the same score in order of id.
         """
-        condition = search.all_of(
-            search.equals(collection=collection, title=article),
-            None if ids is None else search.one_of("id", ids),
-        )
+        condition = _condition(collection, article, ids)
         with self.told():
-            return self._mended(lambda: search.search_text(self._table, text, k, condition))
+            return self._mended(lambda: search.search_text(self.table, text, k, condition))
 
     def search_vector(
         self,
@@ -350,12 +332,8 @@ class PassageLibrary:
         Parameters
         ----------
         vector : ndarray of shape (embedding_dim,)
-        k : int
-            At most so many, at least 1.
-        collection, article : str, optional
-            Only passages of that collection, of the article of that title.
-        ids : sequence of str, optional
-            Only passages of these ids, at least one.
+        k, collection, article, ids
+            As for `search_text`.
 
         Returns
         -------
@@ -367,12 +345,9 @@ class PassageLibrary:
         InputError
             If the vector has another length, or is not finite.
         """
-        condition = search.all_of(
-            search.equals(collection=collection, title=article),
-            None if ids is None else search.one_of("id", ids),
-        )
+        condition = _condition(collection, article, ids)
         with self.told():
-            return self._mended(lambda: search.search_vector(self._table, vector, k, condition))
+            return self._mended(lambda: search.search_vector(self.table, vector, k, condition))
 
     def get(self, ids: Sequence[str]) -> FoundPassages:
         """Read passages by id, in the order asked for.
@@ -387,7 +362,7 @@ class PassageLibrary:
         parts = []
         for condition in search.among(wanted):
             with self.told():
-                part = search.fetch(self._table, condition)
+                part = search.fetch(self.table, condition)
             for passage in part.passages:
                 rows[passage.id] = len(rows)
             parts.append(part)
@@ -405,30 +380,29 @@ class PassageLibrary:
     ) -> FoundPassages:
         """Read all passages of a collection or an article, in order of id."""
         with self.told():
-            return search.fetch(self._table, search.equals(collection=collection, title=article))
+            return search.fetch(self.table, search.equals(collection=collection, title=article))
 
     def skim(self) -> Iterator[tuple[Passage, ...]]:
         """Read all passages without texts and vectors, a few thousand at a time, in no order."""
         columns = [name for name in STORED if name not in ("text", "embedding")]
         with self.told():
-            yield from map(passages_of, search.scan(self._table, columns))
+            yield from map(passages_of, search.scan(self.table, columns))
 
     def fingerprints(self) -> dict[str, str]:
         """Map each id to the fingerprint of its passage, to see what need not be added again."""
         with self.told():
-            rows = search.fetch_column(self._table, ["id", "fingerprint"])
-        return dict(
-            zip(rows.column("id").to_pylist(), rows.column("fingerprint").to_pylist(), strict=True)
-        )
+            rows = search.fetch_column(self.table, ["id", "fingerprint"])
+        ids, marks = (rows.column(name).to_pylist() for name in ("id", "fingerprint"))
+        return dict(zip(ids, marks, strict=True))
 
     def revision(self) -> str:
-        """Give twelve hexadecimal digits that stand for all passages, whatever their order.
+        """Return twelve hexadecimal digits that stand for all passages, whatever their order.
 
         Two libraries of the same passages and encoder have the same one.
         """
         digest = hashlib.sha256("\n".join(self._encoder).encode())
         with self.told():
-            rows = search.fetch_column(self._table, ["fingerprint"])
+            rows = search.fetch_column(self.table, ["fingerprint"])
         for one in sorted(rows.column("fingerprint").to_pylist()):
             digest.update(one.encode())
         return digest.hexdigest()[:12]
@@ -436,7 +410,7 @@ class PassageLibrary:
     def count(self) -> int:
         """Count the passages."""
         with self.told():
-            return int(self._table.count_rows())
+            return int(self.table.count_rows())
 
     def collections(self) -> dict[str, int]:
         """Count the passages of each collection, by name."""
@@ -448,7 +422,7 @@ class PassageLibrary:
 
     def _counted(self, column: str, condition: str | None) -> dict[str, int]:
         with self.told():
-            rows = search.fetch_column(self._table, [column], condition)
+            rows = search.fetch_column(self.table, [column], condition)
         return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
 
     def _mended(self, look: Callable[[], FoundPassages]) -> FoundPassages:
@@ -458,13 +432,22 @@ class PassageLibrary:
         except (RuntimeError, OSError, ValueError) as error:
             if isinstance(self.folder, StoragePath):
                 raise
-            for _ in search.scan(self._table, STORED):  # the rows themselves are whole
+            for _ in search.scan(self.table, STORED):  # the rows themselves are whole
                 pass
             with self.writing():
-                add.renew_indexes(self._table)
+                add.renew_indexes(self.table)
             _log.warning(
                 "The indexes of the library %s were damaged (%s) and were made anew.",
                 self.name,
                 str(error)[:200],
             )
             return look()
+
+
+def _condition(
+    collection: str | None, article: str | None, ids: Sequence[str] | None
+) -> str | None:
+    return search.all_of(
+        search.equals(collection=collection, title=article),
+        None if ids is None else search.one_of("id", ids),
+    )

@@ -15,10 +15,12 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
-from subclust.core.storage.changes import check_may_change
+from subclust.core.storage.disk import check_may_change
 from subclust.text.library import add
 from subclust.text.library.catalogue import last_written, size_on_disk
 from subclust.text.library.folder import (
+    Building,
+    Pointer,
     check_name,
     connect,
     drop_table,
@@ -27,9 +29,9 @@ from subclust.text.library.folder import (
     lock_file,
     not_found,
     table_folders,
+    table_of,
 )
 from subclust.text.library.passage_library import LOCK_TIMEOUT
-from subclust.text.library.pointer import Building, Pointer, table_of
 from subclust.text.library.schema import passage_schema, read_encoder
 
 IN_USE, PREVIOUS, BEING_BUILT = "in use", "previous", "being built"

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison
-from subclust.exports.cells import harmless
+from subclust.exports.tables import harmless
 from subclust.ui.i18n.language import _
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

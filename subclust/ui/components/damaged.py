@@ -6,8 +6,8 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
 from subclust.core.storage.damaged import Damaged
+from subclust.core.storage.disk import may_change
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.queue import job_queue

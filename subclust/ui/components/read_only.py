@@ -7,7 +7,7 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.ui.i18n.language import _
 
 Given = ParamSpec("Given")

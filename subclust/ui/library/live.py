@@ -12,16 +12,15 @@ import streamlit as st
 from subclust.core.exceptions import InputError, SubclustError
 from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.base import Refusal
 from subclust.text.sources.live import LIVE, LiveCard
-from subclust.text.sources.live.base import LiveRequest, collection_name
+from subclust.text.sources.live.base import LiveHits, LiveRequest, collection_name, search_live
 from subclust.text.sources.live.opening import access_to, open_live, why_off
-from subclust.text.sources.live.searching import LiveHits, search_live
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import changes

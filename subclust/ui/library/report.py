@@ -9,7 +9,7 @@ import streamlit as st
 
 from subclust.exports.refused import refused_row, report_rows
 from subclust.jobs.view import JobView
-from subclust.text.ingest.harvest_state import HarvestState
+from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.reading import kind_of
 from subclust.ui.i18n.language import _, _n, number, said

@@ -17,7 +17,7 @@ from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, summaries
 from subclust.core.exceptions import CheckpointError, SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS

@@ -9,7 +9,7 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.jobs.view import JobView, job_views
 from subclust.labelled.corrections import CorrectionStore
 from subclust.text.library import with_own_encoder

@@ -11,7 +11,7 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.exports.cells import harmless
+from subclust.exports.tables import harmless
 from subclust.labelled.reading.checker import CheckReport, words_read
 from subclust.labelled.reading.labelled import COLUMNS, REQUIRED_COLUMNS
 from subclust.labelled.reading.problems import ProblemGroup

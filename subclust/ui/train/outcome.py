@@ -15,7 +15,7 @@ from subclust.checkpoints.promoting import (
 )
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of

@@ -1,4 +1,4 @@
-from subclust.core.storage.counting_order import counting_key
+from subclust.core.records.names import counting_key
 
 
 def test_numbers_count_and_capitals_do_not():

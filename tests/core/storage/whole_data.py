@@ -30,9 +30,9 @@ from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter, browse
 from subclust.text.library.catalogue import catalogue
+from subclust.text.library.folder import Pointer
 from subclust.text.library.imports import ImportLog, brought_alone, read_imports
 from subclust.text.library.names import name_of, rename_library
-from subclust.text.library.pointer import Pointer
 from subclust.text.library.versions import versions
 from subclust.text.sources.live.base import LiveRequest
 from subclust.text.sources.live.pace import Pace

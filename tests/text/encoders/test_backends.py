@@ -10,8 +10,13 @@ from raising import raises
 from subclust.core.exceptions import EncoderError
 from subclust.core.settings import APPROXIMATE_BACKENDS, ENCODER_BACKENDS, Settings
 from subclust.text.encoders import ExportedEncoder, SentenceEncoder, backends, load_encoder
-from subclust.text.encoders.backends import BACKENDS, choose_backend, ranked
-from subclust.text.encoders.processor import Processor, this_processor
+from subclust.text.encoders.backends import (
+    BACKENDS,
+    Processor,
+    choose_backend,
+    ranked,
+    this_processor,
+)
 
 PLAIN = Processor("avx2", bfloat16=False)
 ABLE = Processor("amx", bfloat16=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from subclust.text.encoders import CachedEncoder, HashingEncoder, cache_folder, reading
-from subclust.text.encoders.known import KnownEncoder
+from subclust.text.encoders.wrapping import KnownEncoder
 
 
 class Counting(HashingEncoder):

@@ -23,9 +23,8 @@ from subclust.text.encoders import (
 )
 from subclust.text.encoders import exported as exports_module
 from subclust.text.encoders import exported_encoder as module
-from subclust.text.encoders.backends import BACKENDS
+from subclust.text.encoders.backends import BACKENDS, this_processor
 from subclust.text.encoders.exported import exported
-from subclust.text.encoders.processor import this_processor
 
 pytest.importorskip("onnxscript")
 

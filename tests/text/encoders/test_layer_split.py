@@ -5,7 +5,7 @@ from torch import nn
 
 from subclust.core.exceptions import EncoderError
 from subclust.text.encoders import SentenceEncoder
-from subclust.text.encoders.layer_split import LayerSplit, transformer_layers
+from subclust.text.encoders.top_layers import LayerSplit, transformer_layers
 
 
 @pytest.fixture

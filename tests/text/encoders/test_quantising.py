@@ -9,9 +9,8 @@ from raising import raises
 from subclust.core.exceptions import EncoderError
 from subclust.text.encoders import SentenceEncoder
 from subclust.text.encoders import quantising as module
-from subclust.text.encoders.calibration import CALIBRATION
 from subclust.text.encoders.exported import exported
-from subclust.text.encoders.quantising import quantise_apart, smoothing
+from subclust.text.encoders.quantising import CALIBRATION, quantise_apart, smoothing
 
 onnxruntime = pytest.importorskip("onnxruntime")
 onnx = pytest.importorskip("onnx")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.encoders.splitting import MAX_SENTENCES, encode_sentences, split_sentences
 
 

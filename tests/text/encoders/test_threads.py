@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from subclust.text.encoders import threads
+from subclust.text.encoders import batches as threads
+from subclust.text.encoders.batches import many_threads, one_thread
 from subclust.text.encoders.sentence import SHORT, SentenceEncoder
-from subclust.text.encoders.threads import many_threads, one_thread
 
 
 @pytest.fixture(autouse=True)

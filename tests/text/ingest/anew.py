@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.reembed import reembed, roll_back
 from subclust.text.library.backup import back_up, restore
 

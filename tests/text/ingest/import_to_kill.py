@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.local import ingest
 from subclust.text.sources.opening import open_source
 

@@ -5,7 +5,7 @@ from raising import raises
 from shared_files import BATCH_SIZE, alone, make_files, record, same, told, write
 
 from subclust.core.exceptions import FileFormatError, LibraryError
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.shares import BlockWriter, ImportedFile, read_shares, shares_here
 from subclust.text.library import PassageLibrary

@@ -8,7 +8,7 @@ import pytest
 
 from subclust.core.records import Query
 from subclust.core.settings import Settings
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import DEMO_LIBRARY, build_demo
 from subclust.text.library import PassageLibrary
 from subclust.text.retrieval import Retriever
@@ -18,7 +18,7 @@ BUILDER = """
 import sys
 from itertools import islice
 from pathlib import Path
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import demo
 from subclust.core.settings import Settings
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from import_to_kill import BATCH_SIZE
 
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.local import ingest
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.opening import open_source

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from subclust.cli import main
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.preview import preview_file

@@ -7,9 +7,9 @@ import pytest
 
 from subclust.core.exceptions import FileFormatError, InputError, LibraryError
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
-from subclust.text.ingest.local import encoded_text
+from subclust.text.ingest.reading import encoded_text
 from subclust.text.library import PassageLibrary
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.opening import open_source

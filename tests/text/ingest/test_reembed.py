@@ -8,8 +8,9 @@ from raising import raises
 
 from subclust.core.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
-from subclust.text.ingest.local import encoded_text, ingest
+from subclust.text.encoders.base import HashingEncoder
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.reading import encoded_text
 from subclust.text.ingest.reembed import EncodedTexts, reembed, roll_back
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe

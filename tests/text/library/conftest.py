@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from subclust.core.records import FloatArray, Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 
 TEXTS = [

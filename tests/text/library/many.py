@@ -1,7 +1,7 @@
 """Records of many kinds, for the tests of catalogue, browsing and backups."""
 
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 
 ENCODER = HashingEncoder(16)
 

@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 
 ENCODER = HashingEncoder(16)

@@ -11,9 +11,8 @@ from subclust.text.library.browse import (
     PassageFilter,
     browse,
     count_matching,
-    document_of,
 )
-from subclust.text.library.catalogue import UNKNOWN, describe
+from subclust.text.library.catalogue import UNKNOWN, describe, document_of
 
 
 @pytest.fixture

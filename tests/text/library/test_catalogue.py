@@ -6,10 +6,9 @@ from many import RECORDS, add_records
 from benchmarks.peak_memory import PeakMemory
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
-from subclust.text.library.catalogue import OTHERS, UNKNOWN, catalogue, describe, stamp
-from subclust.text.library.facets import MOST_VALUES
+from subclust.text.library.catalogue import MOST_VALUES, OTHERS, UNKNOWN, catalogue, describe, stamp
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from subclust.cli import main
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records import Passage
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from subclust.cli import main
 from subclust.core.exceptions import InputError
 from subclust.core.records.names import LONGEST_NAME, check_given_name, id_of_name, is_reserved
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe

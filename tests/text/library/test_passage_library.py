@@ -189,7 +189,7 @@ def test_a_commit_conflict_is_tried_again(library, passages, embed, monkeypatch)
                 raise RuntimeError("Commit conflict for version 7")
             return self.table.merge_insert(on)
 
-    library._table = Conflicting(library._table)
+    library.table = Conflicting(library.table)
     new = replace(passages[0], id="new")
     library.add([new], embed([new]))
     assert len(calls) == 3

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.app  # waits for processes
 WRITER = """
 import sys
 from pathlib import Path
-from subclust.text.encoders.hashing import HashingEncoder
+from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
 from subclust.core.records import Passage
 

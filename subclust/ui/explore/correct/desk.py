@@ -10,7 +10,7 @@ from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, Subc
 from subclust.core.messages import Message
 from subclust.core.records import SubtopicMap
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.labelled.corrections import (
     Corrected,
     CorrectionStore,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.core.storage.changes import may_change
+from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import delete_corrections
 from subclust.labelled.corrections import CorrectionStore, SavedCorrections
 from subclust.ui.components.damaged import draw_damaged

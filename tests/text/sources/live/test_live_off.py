@@ -13,9 +13,8 @@ import subclust
 from subclust.core.exceptions import InputError, LiveSourceOffError
 from subclust.core.settings import LIVE_SOURCES, LiveAccess
 from subclust.text.sources.live import LIVE
-from subclust.text.sources.live.base import LiveRequest
+from subclust.text.sources.live.base import LiveRequest, search_live
 from subclust.text.sources.live.opening import open_live, why_off
-from subclust.text.sources.live.searching import search_live
 
 NETWORKED = {"httpx2", "httpx", "requests", "urllib3", "http.client", "aiohttp", "socket"}
 ASK = LiveRequest("maps", url="https://example.org/oai")

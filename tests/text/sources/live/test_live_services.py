@@ -12,10 +12,9 @@ from subclust.text.sources import Document, Refusal
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.answers import plain
 from subclust.text.sources.live.arxiv import arxiv_query
-from subclust.text.sources.live.base import LiveRequest, collection_name
+from subclust.text.sources.live.base import LiveRequest, collection_name, search_live
 from subclust.text.sources.live.openalex import abstract
 from subclust.text.sources.live.opening import open_live
-from subclust.text.sources.live.searching import search_live
 
 FOUND = live_shapes.records(45)
 SERVICES = {

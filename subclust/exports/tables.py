@@ -1,20 +1,95 @@
-"""An Excel workbook: passages, groups, and how they came about."""
+"""Passages as tables: CSV, and an Excel workbook with groups and how they came about."""
 
+import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from openpyxl import Workbook
-from openpyxl.styles import Alignment, Font
-from openpyxl.utils import get_column_letter
-
-from subclust.exports.about import facts
-from subclust.exports.records import Report
-from subclust.exports.rows import Cell, columns, rows
+from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
+from subclust.core.storage.cells import guarded
+from subclust.exports.records import Report, facts
 from subclust.figures.wrapping import printable
+
+Cell = str | int | float
+
+OWN_COLUMNS = (
+    "group", "group_size", "group_name", "title", "section", "text", "hit", "fit", "x", "y",
+    "id", "collection",
+)  # fmt: skip
+KNOWN_METADATA = (
+    "authors", "year", "venue", "doi", "url", "keywords", "language", "source", "licence",
+)  # fmt: skip
+LEFT_OUT = ("description",)
+"""Of an article as a whole: the same long text would stand in each of its rows."""
+
+
+def columns(subtopics: SubtopicMap) -> list[str]:
+    """Name the columns: ours, and the metadata that at least one passage has."""
+    present = {
+        name
+        for group in subtopics.subtopics
+        for member in group.passages
+        for name, value in member.passage.metadata.items()
+        if value and name not in LEFT_OUT
+    }
+    known = [name for name in KNOWN_METADATA if name in present]
+    return [*OWN_COLUMNS, *known, *(_apart(name) for name in sorted(present - {*known}))]
+
+
+def rows(subtopics: SubtopicMap) -> Iterator[list[Cell]]:
+    """Write a row for each passage, group by group, in the order of `columns`."""
+    names = columns(subtopics)
+    for group in subtopics.subtopics:
+        for member in group.passages:
+            row = _row(group, member)
+            yield [row.get(name, "") for name in names]
+
+
+def _row(group: Subtopic, member: MappedPassage) -> Mapping[str, Cell]:
+    passage = member.passage
+    return {_apart(name): value for name, value in passage.metadata.items()} | {
+        # From 1, as people count; other passages belong to none.
+        "group": group.id + 1 if group.id >= 0 else "",
+        "group_size": group.size,
+        "group_name": group.name,
+        "title": passage.title,
+        "section": passage.path or "",
+        "text": passage.text,
+        "hit": member.rank,
+        "fit": round(member.strength, 6),
+        "x": round(member.x, 6),
+        "y": round(member.y, 6),
+        "id": passage.id,
+        "collection": passage.collection,
+    }
+
+
+def _apart(name: str) -> str:
+    """Keep a field of the source that has the name of one of our columns."""
+    return f"source_{name}" if name in OWN_COLUMNS else name
+
+
+def harmless(text: str) -> str:
+    """Take out control characters, and write an apostrophe before what could be a formula."""
+    return guarded(printable(text))
+
+
+def write_csv(report: Report) -> bytes:
+    """Write UTF-8 with a byte order mark, commas, and a first row that names the columns.
+
+    Without the mark Excel reads umlauts wrongly. Text that could be taken for a formula begins
+    with an apostrophe; the numbers are numbers.
+    """
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow([harmless(name) for name in columns(report.subtopics)])
+    for row in rows(report.subtopics):
+        writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
+    return b"\xef\xbb\xbf" + stream.getvalue().encode()
+
 
 _LONGEST_CELL = 32_767
 """Characters that Excel takes."""
@@ -27,6 +102,8 @@ _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modified>)")
 
 def write_xlsx(report: Report) -> bytes:
     """Write the sheets ``Passages``, ``Groups`` and ``About``; every text is text, no formula."""
+    from openpyxl import Workbook
+
     book = Workbook()
     names = columns(report.subtopics)
     passages = book.active
@@ -49,6 +126,8 @@ def write_xlsx(report: Report) -> bytes:
 
 
 def _fill(sheet: Any, names: Sequence[str], lines: Iterable[Sequence[Cell]]) -> None:
+    from openpyxl.utils import get_column_letter
+
     looks: dict[tuple[bool, bool, bool], Any] = {}
     for number, line in enumerate([names, *lines], start=1):
         for column, value in enumerate(line, start=1):
@@ -75,6 +154,8 @@ def _fill(sheet: Any, names: Sequence[str], lines: Iterable[Sequence[Cell]]) -> 
 
 
 def _style(cell: Any, is_text: bool, is_heading: bool, is_long: bool) -> None:
+    from openpyxl.styles import Alignment, Font
+
     cell.quotePrefix = is_text  # otherwise Excel takes "=" for a formula when somebody edits it
     cell.alignment = Alignment(vertical="top", wrap_text=is_long)
     if is_heading:
