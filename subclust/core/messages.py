@@ -51,7 +51,7 @@ class Message(str):
         return _made, (self.template, self.values)
 
     def said_in(self, translate: Callable[[str], str], formatter: string.Formatter) -> str:
-        """Say it in another language.
+        """Return it in another language.
 
         Parameters
         ----------

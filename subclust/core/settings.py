@@ -189,10 +189,6 @@ class Settings:
     def from_environment(cls) -> "Settings":
         """Read ``SUBCLUST_*`` environment variables, and torchrun's, over the defaults.
 
-        Returns
-        -------
-        Settings
-
         Raises
         ------
         SettingsError

@@ -22,11 +22,6 @@ def write_collection(passages: Sequence[Passage], path: Path) -> None:
     CSV, Excel and JSON Lines keep every field; RIS, BibTeX, CSL JSON and MARCXML those that they
     have a place for. An older file is replaced.
 
-    Parameters
-    ----------
-    passages : sequence of Passage
-    path : Path
-
     Raises
     ------
     InputError
@@ -64,14 +59,14 @@ def check_ending(path: Path) -> None:
         )
 
 
-def own_id(passage: Passage) -> str:
+def _own_id(passage: Passage) -> str:
     """Return a passage's id without its collection, which the next import puts before it again."""
     return passage.id.removeprefix(f"{passage.collection}:")
 
 
 def _fields(passage: Passage) -> dict[str, str]:
     own = {
-        "id": own_id(passage),
+        "id": _own_id(passage),
         "title": passage.title,
         "text": passage.text,
         "label": passage.label or "",

@@ -149,7 +149,7 @@ def divided(name: str) -> tuple[str, str]:
     return (family.strip(), given.strip()) if comma and given.strip() else (name.strip(" ,"), "")
 
 
-def without_separators(keyword: str) -> str:
+def _without_separators(keyword: str) -> str:
     """Write a keyword for formats where a comma or semicolon begins the next one."""
     return re.sub(r"\s*[,;]\s*", " / ", keyword)
 
@@ -247,7 +247,7 @@ def _item(one: Reference) -> dict[str, Any]:
         "URL": one.url,
         "language": one.language,
         "source": one.source,
-        "keyword": ", ".join(map(without_separators, one.keywords)),
+        "keyword": ", ".join(map(_without_separators, one.keywords)),
         "categories": list(one.keywords),
         "note": one.note,
     }
@@ -295,7 +295,7 @@ def _entry(one: Reference) -> Entry:
         "url": verbatim(one.url),
         "language": latex(one.language),
         "abstract": latex(one.abstract),
-        "keywords": latex(", ".join(map(without_separators, one.keywords))),
+        "keywords": latex(", ".join(map(_without_separators, one.keywords))),
         "note": latex(one.note),
         "annotation": latex(f"id: {one.id}"),
     }

@@ -16,7 +16,7 @@ TOKENS_IN_CACHE = 2048
 """So many for a processor: what the layers pass on then stays in its caches."""
 
 
-def token_batches(lengths: FloatArray, budget: int) -> Iterator[npt.NDArray[np.intp]]:
+def _token_batches(lengths: FloatArray, budget: int) -> Iterator[npt.NDArray[np.intp]]:
     """Divide texts into batches of at most so many word pieces, the longest texts first.
 
     Parameters
@@ -52,7 +52,7 @@ def in_token_batches(
     Parameters
     ----------
     lengths, budget
-        As for `token_batches`.
+        As for `_token_batches`.
     embedding_dim : int
     embed : callable
         Given the positions of a batch, (n_batch,), it gives their vectors, (n_batch,
@@ -67,7 +67,7 @@ def in_token_batches(
     """
     result = np.empty((len(lengths), embedding_dim), dtype=np.float32)
     n_done = 0
-    for batch in token_batches(lengths, budget):
+    for batch in _token_batches(lengths, budget):
         result[batch] = embed(batch)
         n_done += len(batch)
         if progress is not None:

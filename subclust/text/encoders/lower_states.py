@@ -110,12 +110,7 @@ class LowerStates:
         return found
 
     def add(self, states: Mapping[str, Tensor]) -> None:
-        """Keep the states of new texts, unless the file has reached its size.
-
-        Parameters
-        ----------
-        states : mapping of str to Tensor of shape (n_tokens, hidden_dim)
-        """
+        """Keep the states of new texts, unless the file has reached its size."""
         if self._full:
             return
         try:

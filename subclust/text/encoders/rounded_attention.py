@@ -36,10 +36,6 @@ def rounded_attention(
         each text counts.
     scaling : float, optional
         One over the root of head_dim where it is not given.
-
-    Returns
-    -------
-    tensor of shape (n_texts, n_heads, n_queries, head_dim)
     """
     import torch
     from torch.nn.functional import pad

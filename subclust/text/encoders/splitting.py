@@ -53,11 +53,6 @@ def encode_sentences(texts: Sequence[str], encoder: Encoder) -> list[FloatArray]
     They reach the encoder in an order of their own, so that the order of the passages changes
     nothing.
 
-    Parameters
-    ----------
-    texts : sequence of str
-    encoder : Encoder
-
     Returns
     -------
     list of ndarray of shape (n_sentences, embedding_dim)

@@ -81,10 +81,6 @@ class LayerSplit:
         ----------
         features : mapping of str to Tensor of shape (n_texts, n_tokens)
             ``input_ids`` and ``attention_mask``.
-
-        Returns
-        -------
-        Tensor of shape (n_texts, n_tokens, hidden_dim)
         """
 
         def leave(_: nn.Module, inputs: tuple[Any, ...], named: dict[str, Any]) -> None:
@@ -105,10 +101,6 @@ class LayerSplit:
         states : Tensor of shape (n_texts, n_tokens, hidden_dim)
         mask : Tensor of shape (n_texts, n_tokens)
             1 for a token, 0 for padding.
-
-        Returns
-        -------
-        Tensor of shape (n_texts, embedding_dim)
         """
 
         def give(

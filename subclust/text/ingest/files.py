@@ -120,10 +120,6 @@ def ingest_files(
     progress : callable, optional
         Returns, for a file, what is called as ``progress(n_done, n_total)``.
 
-    Yields
-    ------
-    FileImport
-
     Raises
     ------
     SubclustError

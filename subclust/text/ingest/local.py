@@ -120,10 +120,6 @@ def ingest(
     has_begun : bool
         Whether an earlier part of this import is in the library, which is then not made anew.
 
-    Returns
-    -------
-    IngestReport
-
     Raises
     ------
     InputError

@@ -92,10 +92,6 @@ def signatures(texts: Iterable[str]) -> Signatures:
 def alike(rows: Signatures) -> list[list[int]]:
     """Group what is alike.
 
-    Parameters
-    ----------
-    rows : ndarray of shape (n_texts, N_HASHES)
-
     Returns
     -------
     list of list of int
@@ -140,12 +136,6 @@ class KnownSignatures:
 
     They are written beside their place and renamed; what a killed import did not write is computed
     from the library's texts the next time.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the libraries.
-    name : str
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -161,18 +151,7 @@ class KnownSignatures:
         self.new.append((list(fingerprints), signed))
 
     def bring_up_to_date(self, library: PassageLibrary) -> tuple[list[str], Signatures]:
-        """Return the ids of a library's passages and their signatures, and keep these.
-
-        Parameters
-        ----------
-        library : PassageLibrary
-
-        Returns
-        -------
-        list of str
-            In order.
-        ndarray of shape (n_passages, N_HASHES)
-        """
+        """Return the ids of a library's passages and their signatures, and keep these."""
         there = sorted(library.fingerprints().items())
         rows = np.zeros(len(there), _ROW)
         rows["key"] = fingerprint_keys(mark for _, mark in there)

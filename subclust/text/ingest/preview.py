@@ -131,14 +131,6 @@ def preview_apart(
 ) -> FilePreview | None:
     """Call `preview_file` in a process of its own, which no file makes take too much.
 
-    Parameters
-    ----------
-    path : Path
-    collection : str, optional
-    library : (Path, str), optional
-    seconds : float
-    most_bytes : int
-
     Returns
     -------
     FilePreview or None

@@ -316,10 +316,6 @@ class EncodedTexts:
     A library does not keep its documents. A passage is one of several where others have its id but
     for the final ``#n``, or, in labelled queries, its title, which is the query; then its text
     alone is encoded, and otherwise title and text.
-
-    Parameters
-    ----------
-    library : PassageLibrary
     """
 
     def __init__(self, library: PassageLibrary) -> None:

@@ -207,12 +207,6 @@ class BlockFolder:
 
     A block's name follows from what it holds, so that whoever does a killed worker's work again
     writes the same block and no second one. It is there wholly or not at all.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the libraries.
-    library : str
     """
 
     def __init__(self, folder: Path, library: str) -> None:

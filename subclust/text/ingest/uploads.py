@@ -89,13 +89,7 @@ def receive_file(
 
 
 def name_on_disk(filename: str) -> str:
-    """Return a name that every file system takes, with the endings of the file's own.
-
-    Parameters
-    ----------
-    filename : str
-        Without folders.
-    """
+    """Return a name that every file system takes, with the endings of the file's own."""
     tail = re.search(r"(\.[A-Za-z0-9]{1,8}){1,2}$", filename)
     ending = tail[0] if tail and tail.start() > 0 else ""
     stem = re.sub(r"[^\w .,()+-]", "_", filename[: len(filename) - len(ending)])
@@ -105,14 +99,7 @@ def name_on_disk(filename: str) -> str:
 
 
 def forget_uploads(folder: Path, files: Iterable[Path]) -> None:
-    """Delete files that were uploaded; those that lie elsewhere are somebody's own, and stay.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the uploads.
-    files : iterable of Path
-    """
+    """Delete files that were uploaded; those that lie elsewhere are somebody's own, and stay."""
     for path in files:
         if path.absolute().parent.parent == folder.absolute():
             shutil.rmtree(path.parent, ignore_errors=True)

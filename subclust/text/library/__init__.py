@@ -36,11 +36,6 @@ def settings_of(settings: Settings, library: PassageLibrary) -> Settings:
     """Return the settings with the encoder whose vectors an open library has.
 
     A back end that rounds is taken where the library's vectors are its own, and nowhere else.
-
-    Parameters
-    ----------
-    settings : Settings
-    library : PassageLibrary
     """
     backend = settings.encoder_backend
     if backend in APPROXIMATE_BACKENDS:

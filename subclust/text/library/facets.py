@@ -84,7 +84,7 @@ class Facets:
         ):
             found = pc.struct_field(pc.extract_regex(metadata, pattern), "value")
             _count(counts, found, len(batch), quoted=True)
-        self._documents.append(document_keys(batch))
+        self._documents.append(_document_keys(batch))
 
     @property
     def n_documents(self) -> int:
@@ -95,7 +95,7 @@ class Facets:
         return len(self._documents[0])
 
 
-def document_keys(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
+def _document_keys(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
     """Return a number for each passage's document, equal for equal ones, in this process.
 
     Parameters

@@ -191,12 +191,6 @@ def take_back(folder: Path, name: str, id_: str) -> int:
     A passage that it replaced stays as it is now. A library that it made and that is empty then
     goes with it.
 
-    Parameters
-    ----------
-    folder : Path
-        Of the libraries.
-    name, id_ : str
-
     Returns
     -------
     int

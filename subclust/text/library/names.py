@@ -67,7 +67,7 @@ def settle_name(folder: Path, text: str) -> str:
 
 
 def rename_library(folder: Path, id_: str, name: str) -> None:
-    """Give a library another name; its id, and with it links, sessions and jobs, stay.
+    """Rename a library; its id, and with it links, sessions and jobs, stay.
 
     Raises
     ------

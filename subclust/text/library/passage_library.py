@@ -51,13 +51,6 @@ class PassageLibrary:
     ``<name>.<n>.lance`` once it was embedded anew. Any number of processes may read while one
     writes: a reader sees each `add` wholly or not at all. Whoever has it open when another version
     is put in use goes on reading the one that he has; who writes is told.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the libraries.
-    name : str
-    table : lancedb table
     """
 
     def __init__(self, folder: Path, name: str, table: Any) -> None:

@@ -176,13 +176,7 @@ def to_table(passages: Sequence[Passage], embeddings: FloatArray, schema: pa.Sch
 
 
 def from_table(table: pa.Table, scores: npt.NDArray[np.float64]) -> FoundPassages:
-    """Read passages and embeddings from rows that have the columns of `STORED`.
-
-    Parameters
-    ----------
-    table : pyarrow.Table of n_passages rows
-    scores : ndarray of shape (n_passages,)
-    """
+    """Read passages and embeddings from rows that have the columns of `STORED`."""
     embedding_dim = table.schema.field("embedding").type.list_size
     passages = passages_of(table)
     vectors = table.column("embedding").combine_chunks()

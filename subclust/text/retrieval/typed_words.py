@@ -34,11 +34,6 @@ def holding(passages: Iterable[Passage], typed: str) -> list[Passage]:
 
     A word is also found within a longer one: "ritual" in "rituals", "schiff" in "Dampfschiff".
 
-    Parameters
-    ----------
-    passages : iterable of Passage
-    typed : str
-
     Returns
     -------
     list of Passage

@@ -188,7 +188,7 @@ def _fields(entry: Entry, strings: dict[str, str]) -> dict[str, Any]:
     for field in entry.fields:
         name, value = field.key.strip().lower(), _value(field.value, strings)
         if name not in _NOT_DECODED and name not in ("author", "editor"):
-            value = from_latex(value)
+            value = _from_latex(value)
         if value.strip():
             values.setdefault(name, []).append(" ".join(value.split()))
     fields: dict[str, Any] = {
@@ -221,7 +221,7 @@ def _names(authors: list[str]) -> list[str]:
             names += split_multiple_persons_names(one)
         except Exception:  # braces that do not close
             names += re.split(r"\s+and\s+", one)
-    return [" ".join(from_latex(name).split()) for name in names]
+    return [" ".join(_from_latex(name).split()) for name in names]
 
 
 def _keywords(given: list[str]) -> list[str]:
@@ -275,7 +275,7 @@ _TOKEN = re.compile(
 )
 
 
-def from_latex(text: str) -> str:
+def _from_latex(text: str) -> str:
     """Write a LaTeX text in letters.
 
     Formulas between dollar signs and macros that are not known stay as they are written, so that

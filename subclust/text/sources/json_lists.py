@@ -41,13 +41,7 @@ class _JsonList(Source):
     """What to do about an item that is no object."""
 
     def __iter__(self) -> Iterator[Document | Refusal]:
-        """Read the items in order.
-
-        Raises
-        ------
-        FileFormatError
-            If the file is no JSON, or an empty list.
-        """
+        """Read the items in order."""
         found = False
         for given in _items(self.path):
             found = True

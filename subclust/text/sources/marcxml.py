@@ -107,10 +107,6 @@ def fields_of_marc(record: Record) -> dict[str, Any]:
     7XX, year from 046, 264, 260 or 008, what it stands in from 773, DOI from 024, address from 856,
     subjects from 6XX, language from 041 or 008, id from 001 (else 035).
 
-    Parameters
-    ----------
-    record : pymarc.Record
-
     Returns
     -------
     dict

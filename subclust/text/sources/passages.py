@@ -78,10 +78,6 @@ def cut(paragraphs: Iterable[Paragraph]) -> Iterator[Piece]:
     that is too long for a passage of its own is cut between words. Where a paragraph is cut, its
     parts have a sentence in common, so that nothing is understood by one half alone.
 
-    Parameters
-    ----------
-    paragraphs : iterable of Paragraph
-
     Yields
     ------
     Piece

@@ -53,7 +53,7 @@ TEXT_COLUMNS = ("title", "text")
 
 
 def field_of(name: str) -> str:
-    """Give our name of a field: "Article Title" is "title"; an unknown one is put in lower case."""
+    """Return our name of a field: "Article Title" is "title"; an unknown one in lower case."""
     plain = re.sub(r"[\s_-]+", " ", clean(name)).strip().casefold()
     return _FIELDS.get(plain, plain)
 
@@ -98,10 +98,6 @@ def document(
     collection : str
     mended : sequence of str
         What was put right in it already.
-
-    Returns
-    -------
-    Document or Refusal
     """
     fields: dict[str, str] = {}
     remarks = list(mended)
@@ -140,7 +136,7 @@ def document(
 
 
 def digest(*texts: str) -> str:
-    """Give 16 hexadecimal digits that stand for some texts."""
+    """Return 16 hexadecimal digits that stand for some texts."""
     return hashlib.sha256("\x00".join(texts).encode("utf-8", "replace")).hexdigest()[:16]
 
 

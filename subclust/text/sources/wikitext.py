@@ -70,10 +70,6 @@ def paragraphs(wikitext: str) -> Iterator[Section]:
     the paragraph that announces it with a colon; list items that are sentences of their own are
     paragraphs; other items are left out.
 
-    Parameters
-    ----------
-    wikitext : str
-
     Yields
     ------
     Section

@@ -75,10 +75,6 @@ def xml_records(
     told : str
         Name of the file, or of what answered.
 
-    Yields
-    ------
-    XmlRecord or Refusal
-
     Raises
     ------
     FileFormatError
