@@ -190,17 +190,11 @@ class Bin:
         check_may_change()
         shutil.rmtree(self.folder / entry.id, ignore_errors=True)
 
-    def sweep(self, *, older_than: float = KEPT_SECONDS) -> list[BinEntry]:
-        """Delete for good what has lain here for a week, and return it.
-
-        Parameters
-        ----------
-        older_than : float
-            Seconds since it was deleted.
-        """
+    def sweep(self) -> list[BinEntry]:
+        """Delete for good what has lain here for a week, and return it."""
         if not may_change():
             return []
-        over = [one for one in self.entries() if time.time() - one.deleted > older_than]
+        over = [one for one in self.entries() if time.time() - one.deleted > KEPT_SECONDS]
         for entry in over:
             self.remove(entry)
         return over

@@ -1,4 +1,4 @@
-"""Names as people write them, and the safe ids of folders and addresses behind them."""
+"""Names as people write them, their order, and the safe ids of folders and addresses behind them."""
 
 import hashlib
 import re
@@ -8,6 +8,7 @@ from collections.abc import Container
 from subclust.core.exceptions import InputError
 
 LONGEST_NAME = 80
+_DIGITS = re.compile(r"([0-9]+)")
 _LETTERS = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "œ": "oe", "å": "aa",
      "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
@@ -79,9 +80,6 @@ def is_reserved(id_: str) -> bool:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().casefold()
-
-
-_DIGITS = re.compile(r"([0-9]+)")
 
 
 def counting_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:

@@ -25,10 +25,7 @@ _REFUSALS = {
     errno.EACCES: (Message("writing is not permitted"), _ALLOW),
     errno.EPERM: (Message("writing is not permitted"), _ALLOW),
 }
-_SQLITE = {
-    sqlite3.SQLITE_FULL: errno.ENOSPC,
-    sqlite3.SQLITE_READONLY: errno.EROFS,
-}
+_SQLITE = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_READONLY: errno.EROFS}
 
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
 

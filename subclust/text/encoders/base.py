@@ -30,11 +30,7 @@ class Encoder(ABC):
     embedding_dim: int
 
     def encode(
-        self,
-        texts: Sequence[str],
-        *,
-        query: Query | None = None,
-        progress: Progress | None = None,
+        self, texts: Sequence[str], *, query: Query | None = None, progress: Progress | None = None
     ) -> FloatArray:
         """Encode texts.
 

@@ -15,6 +15,12 @@ from subclust.text.ingest.local import ImportProgress, ImportWatcher
 from subclust.text.ingest.reading import IngestReport
 
 KIND = "import"
+IMPORT_FILE = "import.json"
+
+STOPPED = N_("The import was stopped; what it had stored stays in the library, and it can go on.")
+
+_SECONDS_BETWEEN_LINES = 0.5
+_NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
 
 
 def job_title(library: str, files: Sequence[Path]) -> str:
@@ -24,23 +30,13 @@ def job_title(library: str, files: Sequence[Path]) -> str:
 
 
 def import_words(
-    files: Sequence[Path], library: str, collection: str | None = None, format: str = "auto"
+    files: Sequence[Path], library: str, collection: str | None = None
 ) -> tuple[str, ...]:
     """Return the words of the command that imports files, as a job is submitted with."""
     words = ["import", *(str(path.absolute()) for path in files), "--library", library]
     if collection:
         words.append(f"--collection={collection}")
-    if format != "auto":
-        words += ["--format", format]
     return tuple(words)
-
-
-IMPORT_FILE = "import.json"
-
-STOPPED = N_("The import was stopped; what it had stored stays in the library, and it can go on.")
-
-_SECONDS_BETWEEN_LINES = 0.5
-_NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
 
 
 @dataclass(frozen=True)

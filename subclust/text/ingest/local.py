@@ -223,8 +223,7 @@ class _Import:
         self.n_waiting = len(batch)
         self._watched("encoding")
         vectors = self.encoder.encode(
-            [text for _, text in batch],
-            progress=lambda done, _: self._watched("encoding", done),
+            [text for _, text in batch], progress=lambda done, _: self._watched("encoding", done)
         )
         library = self.library or self._open()
         passages = [passage for passage, _ in batch]

@@ -71,7 +71,6 @@ class FilePreview:
 
 def preview_file(
     path: Path,
-    format: str = "auto",
     *,
     collection: str | None = None,
     library: tuple[Path, str] | None = None,
@@ -83,8 +82,6 @@ def preview_file(
     Parameters
     ----------
     path : Path
-    format : str
-        A key of `SOURCES`, or ``"auto"``.
     collection : str, optional
         By default the file's name.
     library : (Path, str), optional
@@ -99,7 +96,7 @@ def preview_file(
     FileFormatError
         If nothing of it can be read; the sentence says why.
     """
-    source = open_source(path, format, collection)
+    source = open_source(path, collection=collection)
     there = KnownPassages()
     if library is not None and library[1] in PassageLibrary.names(library[0]):
         there = KnownPassages.of(PassageLibrary.open(*library))
@@ -112,7 +109,7 @@ def preview_file(
         source.label,
         beginning.n_items,
         is_whole,
-        beginning.n_items if is_whole else guess_records(path, format),
+        beginning.n_items if is_whole else guess_records(path),
         reading.n_mended,
         tuple(beginning.documents),
         tuple(reading.refusals),

@@ -19,7 +19,7 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings, keep_ray_to_itself
 from subclust.core.storage import StoragePath
 from subclust.text.encoders import load_encoder, uncached
-from subclust.text.ingest.committing import COMMIT_ROWS, ingest_shared
+from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.local import BATCH_SIZE
 from subclust.text.ingest.reading import IngestReport
 from subclust.text.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
@@ -59,7 +59,6 @@ def ingest_on_ray(
     *,
     progress: Progress | None = None,
     batch_size: int = BATCH_SIZE,
-    commit_rows: int = COMMIT_ROWS,
     find_near_duplicates: bool = True,
     log: ImportLog | None = None,
 ) -> list[IngestReport]:
@@ -74,7 +73,7 @@ def ingest_on_ray(
     name : str
         Of the library.
     workers : Workers
-    progress, batch_size, commit_rows, find_near_duplicates, log
+    progress, batch_size, find_near_duplicates, log
         As for `ingest_shared`.
 
     Returns
@@ -115,7 +114,6 @@ def ingest_on_ray(
             engine,
             progress=progress,
             batch_size=batch_size,
-            commit_rows=commit_rows,
             find_near_duplicates=find_near_duplicates,
             log=log,
         )

@@ -127,11 +127,7 @@ def reembed(
 
 
 def roll_back(
-    folder: Path,
-    name: str,
-    load: Callable[[str], Encoder],
-    *,
-    progress: Progress | None = None,
+    folder: Path, name: str, load: Callable[[str], Encoder], *, progress: Progress | None = None
 ) -> ReembedReport:
     """Put the version before in use again, with all passages that the library has now.
 

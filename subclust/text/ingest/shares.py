@@ -304,8 +304,5 @@ def _object_storage() -> Any:
 
 
 def _write(system: Any, place: str, rows: pa.Table) -> None:
-    with (
-        system.open_output_stream(place) as stream,
-        pa.ipc.new_file(stream, rows.schema) as writer,
-    ):
+    with system.open_output_stream(place) as stream, pa.ipc.new_file(stream, rows.schema) as writer:
         writer.write_table(rows)

@@ -105,7 +105,7 @@ def forget_uploads(folder: Path, files: Iterable[Path]) -> None:
             shutil.rmtree(path.parent, ignore_errors=True)
 
 
-def sweep_uploads(folder: Path, jobs: JobStore, *, older_than: float = _A_DAY) -> None:
+def sweep_uploads(folder: Path, jobs: JobStore) -> None:
     """Delete what forgotten uploads have left, except for jobs that may still read it.
 
     Parameters
@@ -113,8 +113,6 @@ def sweep_uploads(folder: Path, jobs: JobStore, *, older_than: float = _A_DAY) -
     folder : Path
         Of the uploads.
     jobs : JobStore
-    older_than : float
-        Seconds since something was last written there.
     """
     if not folder.is_dir() or jobs.damaged():  # nobody knows what those read
         return
@@ -126,7 +124,7 @@ def sweep_uploads(folder: Path, jobs: JobStore, *, older_than: float = _A_DAY) -
     }
     for place in folder.iterdir():
         try:
-            old = time.time() - place.stat().st_mtime > older_than
+            old = time.time() - place.stat().st_mtime > _A_DAY
         except OSError:  # deleted meanwhile
             continue
         if old and place.name not in wanted:

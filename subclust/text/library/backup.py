@@ -202,11 +202,7 @@ def restore(
 
 
 def _build(
-    workshop: Path,
-    name: str,
-    file: Path,
-    manifest: BackupManifest,
-    progress: Progress | None,
+    workshop: Path, name: str, file: Path, manifest: BackupManifest, progress: Progress | None
 ) -> None:
     library = PassageLibrary.create(
         workshop,

@@ -286,7 +286,6 @@ class PassageLibrary:
         k: int,
         *,
         collection: str | None = None,
-        article: str | None = None,
         ids: Sequence[str] | None = None,
     ) -> FoundPassages:
         """Find the passages with the query's words (BM25 over title and text).
@@ -297,8 +296,8 @@ class PassageLibrary:
             Plain words; quotes and operators have no meaning, and no text is wrong.
         k : int
             At most so many, at least 1.
-        collection, article : str, optional
-            Only passages of that collection, of the article of that title.
+        collection : str, optional
+            Only passages of that collection.
         ids : sequence of str, optional
             Only passages of these ids, at least one.
 
@@ -307,7 +306,7 @@ class PassageLibrary:
         FoundPassages
             Scores above 0, best first, the same score in order of id.
         """
-        condition = _condition(collection, article, ids)
+        condition = _condition(collection, ids)
         with self.told():
             return self._mended(lambda: search.search_text(self.table, text, k, condition))
 
@@ -317,7 +316,6 @@ class PassageLibrary:
         k: int,
         *,
         collection: str | None = None,
-        article: str | None = None,
         ids: Sequence[str] | None = None,
     ) -> FoundPassages:
         """Find the passages whose embeddings are closest to a vector (cosine).
@@ -325,7 +323,7 @@ class PassageLibrary:
         Parameters
         ----------
         vector : ndarray of shape (embedding_dim,)
-        k, collection, article, ids
+        k, collection, ids
             As for `search_text`.
 
         Returns
@@ -338,7 +336,7 @@ class PassageLibrary:
         InputError
             If the vector has another length, or is not finite.
         """
-        condition = _condition(collection, article, ids)
+        condition = _condition(collection, ids)
         with self.told():
             return self._mended(lambda: search.search_vector(self.table, vector, k, condition))
 
@@ -368,12 +366,10 @@ class PassageLibrary:
             )
         return search.reordered(parts, [rows[id_] for id_ in ids], self.embedding_dim)
 
-    def passages(
-        self, *, collection: str | None = None, article: str | None = None
-    ) -> FoundPassages:
-        """Read all passages of a collection or an article, in order of id."""
+    def passages(self, *, collection: str | None = None) -> FoundPassages:
+        """Read all passages, or those of a collection, in order of id."""
         with self.told():
-            return search.fetch(self.table, search.equals(collection=collection, title=article))
+            return search.fetch(self.table, search.equals(collection=collection))
 
     def skim(self) -> Iterator[tuple[Passage, ...]]:
         """Read all passages without texts and vectors, a few thousand at a time, in no order."""
@@ -407,15 +403,15 @@ class PassageLibrary:
 
     def collections(self) -> dict[str, int]:
         """Count the passages of each collection, by name."""
-        return self._counted("collection", None)
+        return self._counted("collection")
 
-    def articles(self, collection: str | None = None) -> dict[str, int]:
+    def articles(self) -> dict[str, int]:
         """Count the passages of each article, by title."""
-        return self._counted("title", search.equals(collection=collection))
+        return self._counted("title")
 
-    def _counted(self, column: str, condition: str | None) -> dict[str, int]:
+    def _counted(self, column: str) -> dict[str, int]:
         with self.told():
-            rows = search.fetch_column(self.table, [column], condition)
+            rows = search.fetch_column(self.table, [column])
         return dict(sorted(Counter(rows.column(column).to_pylist()).items()))
 
     def _mended(self, look: Callable[[], FoundPassages]) -> FoundPassages:
@@ -437,10 +433,7 @@ class PassageLibrary:
             return look()
 
 
-def _condition(
-    collection: str | None, article: str | None, ids: Sequence[str] | None
-) -> str | None:
+def _condition(collection: str | None, ids: Sequence[str] | None) -> str | None:
     return search.all_of(
-        search.equals(collection=collection, title=article),
-        None if ids is None else search.one_of("id", ids),
+        search.equals(collection=collection), None if ids is None else search.one_of("id", ids)
     )

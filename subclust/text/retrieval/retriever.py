@@ -42,7 +42,6 @@ class Retriever:
         mode: RetrievalMode = "fusion",
         *,
         collection: str | None = None,
-        article: str | None = None,
         within: Sequence[str] | None = None,
     ) -> Ranking:
         """Find the hits of a query.
@@ -56,8 +55,8 @@ class Retriever:
             At most so many hits, at least 1.
         mode : {"fusion", "text", "vector"}
             BM25, cosine, or the reciprocal rank fusion of both.
-        collection, article : str, optional
-            Only passages of that collection, of the article of that title.
+        collection : str, optional
+            Only passages of that collection.
         within : sequence of str, optional
             Only passages of these ids, at least one.
 
@@ -91,17 +90,13 @@ class Retriever:
         depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
 
         def by_words() -> FoundPassages:
-            return self.library.search_text(
-                query.text, depth, collection=collection, article=article, ids=within
-            )
+            return self.library.search_text(query.text, depth, collection=collection, ids=within)
 
         vectors: list[FloatArray] = []
 
         def by_meaning() -> FoundPassages:
             vectors.append(self._vector(query))
-            return self.library.search_vector(
-                vectors[0], depth, collection=collection, article=article, ids=within
-            )
+            return self.library.search_vector(vectors[0], depth, collection=collection, ids=within)
 
         if mode == "fusion":
             # The words are looked up by another thread while this one encodes the query.

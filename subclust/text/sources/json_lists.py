@@ -215,9 +215,7 @@ def _items(path: Path) -> Iterator[tuple[int, Any] | Refusal]:
                     size=LONGEST_RECORD >> 20,
                 ) from error
             yield Refusal(
-                Message("item {number}", number=number + 1),
-                too_long(LONGEST_RECORD),
-                _AGAIN,
+                Message("item {number}", number=number + 1), too_long(LONGEST_RECORD), _AGAIN
             )
         except (ijson.JSONError, ValueError, OverflowError) as error:
             reason = " ".join(str(error).split())[:120]

@@ -158,11 +158,7 @@ def placed(metadata: Mapping[str, str], piece: Piece, number: int) -> dict[str, 
     number : int
         Of the passage in its document, from 1.
     """
-    return {
-        **metadata,
-        "position": str(number),
-        "characters": f"{piece.start}-{piece.end}",
-    }
+    return {**metadata, "position": str(number), "characters": f"{piece.start}-{piece.end}"}
 
 
 def _divided(whole: Passage) -> list[Passage]:

@@ -7,14 +7,7 @@ from html import unescape
 from typing import Any
 
 import mwparserfromhell
-from mwparserfromhell.nodes import (
-    ExternalLink,
-    HTMLEntity,
-    Tag,
-    Template,
-    Text,
-    Wikilink,
-)
+from mwparserfromhell.nodes import ExternalLink, HTMLEntity, Tag, Template, Text, Wikilink
 
 ADMINISTRATIVE = frozenset(
     "references,see also,external links,further reading,notes,bibliography,footnotes,citations,"

@@ -55,16 +55,9 @@ def test_filters_come_before_the_cut(library, passages, embed):
         i in {"p1", "p3", "p5"} for i in ids(library.search_vector(vector, 3, collection="odd"))
     )
     assert len(library.search_vector(vector, 3, collection="odd")) == 3
-    assert ids(library.search_vector(vector, 3, article="The war")) == ["p0"]
-    assert ids(library.search_text("tax war", 5, article="The war")) == ["p0"]
     assert ids(library.search_text("tax war", 5, collection="odd")) == []
-    assert ids(
-        library.search_text("animals", 5, collection="even", article="Animals & 'books'")
-    ) == [
-        "p2",
-        "p4",
-    ]
-    assert len(library.search_text("war", 5, article="x' OR '1'='1")) == 0
+    assert ids(library.search_text("animals", 5, collection="even")) == ["p2", "p4"]
+    assert len(library.search_text("war", 5, collection="x' OR '1'='1")) == 0
 
 
 @pytest.mark.parametrize(

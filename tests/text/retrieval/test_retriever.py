@@ -69,9 +69,8 @@ def test_fewer_hits_are_the_beginning_of_more(retriever):
 
 
 def test_filters(retriever):
-    ranking = retriever.search(Query("ants"), collection="old", article="storms and rain")
-    assert {(p.collection, p.title) for p in ranking.passages} == {("old", "storms and rain")}
-    assert len(ranking.hits) == 5
+    ranking = retriever.search(Query("ants"), collection="old")
+    assert {passage.collection for passage in ranking.passages} == {"old"}
 
 
 def test_an_embedding_that_the_query_carries_is_used(retriever):

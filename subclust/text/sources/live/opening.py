@@ -147,9 +147,5 @@ def why_off(settings: Settings, card: LiveCard) -> str:
     if why is None:
         return ""
     return Message(
-        _WHY_OFF[why],
-        source=card.label,
-        name=card.name,
-        page=card.key_page,
-        variable=card.variable,
+        _WHY_OFF[why], source=card.label, name=card.name, page=card.key_page, variable=card.variable
     )
