@@ -25,6 +25,14 @@ KNOWN_METADATA = (
 LEFT_OUT = ("description",)
 """Of an article as a whole: the same long text would stand in each of its rows."""
 
+_LONGEST_CELL = 32_767
+"""Characters that Excel takes."""
+
+_CUT = " … (cut; the CSV file has all of it)"
+_WIDTHS = {"group_name": 30, "title": 30, "section": 24, "text": 80, "url": 30, "authors": 30}
+_EPOCH = datetime(2000, 1, 1)
+_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modified>)")
+
 
 def columns(subtopics: SubtopicMap) -> list[str]:
     """Name the columns: ours, and the metadata that at least one passage has."""
@@ -89,15 +97,6 @@ def write_csv(report: Report) -> bytes:
     for row in rows(report.subtopics):
         writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
     return b"\xef\xbb\xbf" + stream.getvalue().encode()
-
-
-_LONGEST_CELL = 32_767
-"""Characters that Excel takes."""
-
-_CUT = " … (cut; the CSV file has all of it)"
-_WIDTHS = {"group_name": 30, "title": 30, "section": 24, "text": 80, "url": 30, "authors": 30}
-_EPOCH = datetime(2000, 1, 1)
-_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*(</dcterms:modified>)")
 
 
 def write_xlsx(report: Report) -> bytes:

@@ -1,4 +1,4 @@
-"""Names as people write them, their order, and the safe ids of folders and addresses behind them."""
+"""Names as people write them, their order, and the safe ids behind them."""
 
 import hashlib
 import re

@@ -28,6 +28,7 @@ _REFUSALS = {
 _SQLITE = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_READONLY: errno.EROFS}
 
 _IN_TEXT = re.compile(r"\bos error (\d+)|\bOs \{ code: (\d+)")
+_forbidden = False
 
 
 class Readable(Protocol):
@@ -162,9 +163,6 @@ def flush_names(folder: Path) -> None:
             os.fsync(place)
         finally:
             os.close(place)
-
-
-_forbidden = False
 
 
 def forbid_changes() -> None:

@@ -10,6 +10,16 @@ from subclust.core.exceptions import EncoderError
 from subclust.core.messages import Message
 from subclust.core.settings import APPROXIMATE_BACKENDS
 
+MEASURED = Path(__file__).parent / "measured"
+"""What ``python -m benchmarks encoders --save`` measured, a file for each class of processors."""
+
+UNCHANGED = 0.002
+"""Of the adjusted Rand index, by which it may differ from that of PyTorch in float32."""
+
+_EXPORT = ("onnx", "onnxscript")
+_ONNX, _OPENVINO = (*_EXPORT, "onnxruntime"), (*_EXPORT, "openvino")
+_BOTH = (*_OPENVINO, "onnxruntime")  # whose tools round; in a process of its own
+
 
 @dataclass(frozen=True)
 class Processor:
@@ -57,13 +67,6 @@ def this_processor() -> Processor:
     return Processor(kind, amx or avx512_bf16)
 
 
-MEASURED = Path(__file__).parent / "measured"
-"""What ``python -m benchmarks encoders --save`` measured, a file for each class of processors."""
-
-UNCHANGED = 0.002
-"""Of the adjusted Rand index, by which it may differ from that of PyTorch in float32."""
-
-
 @dataclass(frozen=True)
 class Backend:
     """One way to compute an encoder's vectors.
@@ -108,10 +111,6 @@ class Backend:
             return f"{', '.join(missing)} is not installed: run python -m pip install {names}"
         return processor.why_no_bfloat16() if self.precision == "bfloat16" else None
 
-
-_EXPORT = ("onnx", "onnxscript")
-_ONNX, _OPENVINO = (*_EXPORT, "onnxruntime"), (*_EXPORT, "openvino")
-_BOTH = (*_OPENVINO, "onnxruntime")  # whose tools round; in a process of its own
 
 BACKENDS: dict[str, Backend] = {
     backend.name: backend

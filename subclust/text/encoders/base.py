@@ -12,6 +12,8 @@ from subclust.core.exceptions import EncoderError
 from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 
+_WORD = re.compile(r"\w+")
+
 
 class Encoder(ABC):
     """Turns texts into L2-normalised float32 vectors.
@@ -147,9 +149,6 @@ def with_embedding(
 
 def _of_text(text: str, encoder: Encoder, asked: bool) -> FloatArray:
     return encoder.encode_asked(text) if asked else encoder.encode([text])[0]
-
-
-_WORD = re.compile(r"\w+")
 
 
 class WrappingEncoder(Encoder):

@@ -15,6 +15,8 @@ TOKENS_PER_BATCH = 8192
 TOKENS_IN_CACHE = 2048
 """So many for a processor: what the layers pass on then stays in its caches."""
 
+_many = 1
+
 
 def _token_batches(lengths: FloatArray, budget: int) -> Iterator[npt.NDArray[np.intp]]:
     """Divide texts into batches of at most so many word pieces, the longest texts first.
@@ -73,9 +75,6 @@ def in_token_batches(
         if progress is not None:
             progress(n_done, len(lengths))
     return result
-
-
-_many = 1
 
 
 @contextmanager

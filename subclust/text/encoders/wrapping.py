@@ -12,6 +12,11 @@ from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.text.encoders.base import Encoder, WrappingEncoder
 
+MOST = 20_000
+"""Texts that are remembered: about 30 MB at 384 dimensions."""
+
+_making = Lock()
+
 
 class KnownEncoder(WrappingEncoder):
     """Returns the vectors that it was given, and asks another encoder for those of all other texts.
@@ -56,10 +61,6 @@ class KnownEncoder(WrappingEncoder):
         )
 
 
-MOST = 20_000
-"""Texts that are remembered: about 30 MB at 384 dimensions."""
-
-
 class RememberedEncoder(WrappingEncoder):
     """An encoder that remembers the last texts, in memory only. Threads may share it.
 
@@ -98,7 +99,6 @@ class RememberedEncoder(WrappingEncoder):
 
 
 _remembered: WeakKeyDictionary[Encoder, RememberedEncoder] = WeakKeyDictionary()
-_making = Lock()
 
 
 def remembering(encoder: Encoder, unwritten: Encoder) -> RememberedEncoder:

@@ -24,6 +24,10 @@ from subclust.text.sources.live.base import LiveRequest, LiveSource, Page, Place
 from subclust.text.sources.live.transport import RefusedError
 
 _VERSION = 1
+MOST_RESTARTS = 2
+"""Times in one run that a harvest begins again because the service has forgotten its place."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -192,11 +196,6 @@ def _digest(page: Page) -> str:
     names = [item.place if isinstance(item, Refusal) else item.id for item in page.items]
     return hashlib.sha256("\x00".join(names).encode("utf-8", "replace")).hexdigest()[:16]
 
-
-MOST_RESTARTS = 2
-"""Times in one run that a harvest begins again because the service has forgotten its place."""
-
-_log = logging.getLogger(__name__)
 
 OpenSource = Callable[[HarvestState], LiveSource]
 """Makes the source that a harvest asks; refuses where it is switched off."""

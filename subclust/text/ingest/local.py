@@ -17,6 +17,11 @@ from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import Document, Refusal, Source
 
 Phase = Literal["reading", "encoding", "storing", "comparing"]
+BATCH_SIZE = 512
+"""Passages that are encoded and added together: the most that a killed import does again."""
+
+_BATCHES_BETWEEN_OPTIMIZING = 32
+_ITEMS_BETWEEN_TELLING = 100
 
 
 @dataclass(frozen=True)
@@ -66,13 +71,6 @@ class ImportWatcher:
 
     def stored(self, n_passages: int) -> None:
         """Hear that the passages of `storing` are on disk."""
-
-
-BATCH_SIZE = 512
-"""Passages that are encoded and added together: the most that a killed import does again."""
-
-_BATCHES_BETWEEN_OPTIMIZING = 32
-_ITEMS_BETWEEN_TELLING = 100
 
 
 def ingest(

@@ -17,6 +17,12 @@ from subclust.text.sources.record import excerpt
 MOST_REFUSALS = 10_000
 """More are counted but not kept one by one."""
 
+Batch = list[tuple[Passage, str]]
+"""Passages that are new, or new in some part, each with the text that is encoded of it."""
+
+_MOST_REASONS = 50
+OTHER_REASONS = "Other reasons."
+
 
 @dataclass(frozen=True)
 class Mending:
@@ -114,13 +120,6 @@ def counts_in_words(counts: Any) -> str:
     if counts.n_mended:
         parts.append(f"{counts.n_mended:,} mended")
     return ", ".join(parts)
-
-
-Batch = list[tuple[Passage, str]]
-"""Passages that are new, or new in some part, each with the text that is encoded of it."""
-
-_MOST_REASONS = 50
-OTHER_REASONS = "Other reasons."
 
 
 def encoded_text(document: Document, passage: Passage) -> str:

@@ -23,6 +23,8 @@ from subclust.text.library import PassageLibrary
 from subclust.text.library.schema import fingerprint, passage_schema, to_table
 from subclust.text.sources.opening import open_source
 
+_SIGNATURE = "signature"
+
 
 @dataclass(frozen=True)
 class ImportedFile:
@@ -197,9 +199,6 @@ def in_order(shares: Iterator[Share]) -> Iterator[Share]:
             due = (due[0] + 1, 0) if next_.account is not None else (due[0], due[1] + 1)
         for key in [key for key in early if key < due]:
             del early[key]
-
-
-_SIGNATURE = "signature"
 
 
 class BlockFolder:

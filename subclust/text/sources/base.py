@@ -13,6 +13,9 @@ from subclust.core.records import Passage
 EXCERPT = 120
 """Characters of a refused record that are told."""
 
+DAMAGES = (EOFError, OSError, zlib.error)
+"""What a broken disk, a broken download or broken packing raises while a file is read."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -132,10 +135,6 @@ class SourceCard:
     label: str
     extensions: tuple[str, ...]
     loader: str
-
-
-DAMAGES = (EOFError, OSError, zlib.error)
-"""What a broken disk, a broken download or broken packing raises while a file is read."""
 
 
 def unreadable(path: Path, error: Exception) -> FileFormatError:

@@ -34,6 +34,40 @@ _KEPT = {
 
 # It tells on standard error what is told in refusals.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+_ACCENTS = {
+    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
+    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
+    "c": "\u0327", "k": "\u0328", "b": "\u0331",
+}  # fmt: skip
+_SIGNS = {
+    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
+    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
+    "dj": "đ", "DJ": "Đ", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
+    "textbraceleft": "{", "textbraceright": "}", "textunderscore": "_", "textdollar": "$",
+    "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
+    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
+    "textquotedblright": "”", "textquotesingle": "'", "ldots": "…", "dots": "…",
+    "textellipsis": "…", "textdegree": "°", "textmu": "µ", "texttimes": "×", "textpm": "±",
+    "textregistered": "®", "texttrademark": "™", "textcopyright": "©", "copyright": "©",
+    "textsection": "§", "S": "§", "P": "¶", "pounds": "£", "euro": "€", "texteuro": "€",
+    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newblock": "", "slash": "/",
+}  # fmt: skip
+_PLAIN = frozenset(
+    "emph textit textbf textsl textsc textrm texttt textsf textup textmd text mbox hbox url "
+    "path nolinkurl ensuremath textsuperscript textsubscript uppercase lowercase".split()
+)
+"""Macros of which what they hold is left."""
+
+_TOKEN = re.compile(
+    r"(?P<math>(?<!\\)\$(?:[^$\\]|\\.)*\$)"
+    r"|\\(?P<accent>[`'^~=.\"])\s*(?:\{\s*(?P<a1>\\?[A-Za-z])\s*\}|(?P<a2>\\?[A-Za-z]))"
+    r"|\\(?P<letter>[urHvdckb])(?:\s*\{\s*(?P<l1>\\?[A-Za-z])\s*\}|\s+(?P<l2>[A-Za-z]))"
+    r"|\\(?P<macro>[A-Za-z]+)(?P<after>\*?(?:\s*\{\}|\s+(?=[A-Za-z])|))"
+    r"|\\(?P<sign>[^A-Za-z])"
+    r"|(?P<brace>[{}])"
+    r"|(?P<tie>~)",
+    re.DOTALL,
+)
 
 
 class BibTex(Source):
@@ -237,42 +271,6 @@ def _date(values: dict[str, list[str]]) -> str:
     if re.fullmatch(r"\d{4}", year) and month.isdecimal() and 1 <= int(month) <= 12:
         return f"{year}-{int(month):02d}"
     return year
-
-
-_ACCENTS = {
-    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
-    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
-    "c": "\u0327", "k": "\u0328", "b": "\u0331",
-}  # fmt: skip
-_SIGNS = {
-    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
-    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
-    "dj": "đ", "DJ": "Đ", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
-    "textbraceleft": "{", "textbraceright": "}", "textunderscore": "_", "textdollar": "$",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
-    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
-    "textquotedblright": "”", "textquotesingle": "'", "ldots": "…", "dots": "…",
-    "textellipsis": "…", "textdegree": "°", "textmu": "µ", "texttimes": "×", "textpm": "±",
-    "textregistered": "®", "texttrademark": "™", "textcopyright": "©", "copyright": "©",
-    "textsection": "§", "S": "§", "P": "¶", "pounds": "£", "euro": "€", "texteuro": "€",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newblock": "", "slash": "/",
-}  # fmt: skip
-_PLAIN = frozenset(
-    "emph textit textbf textsl textsc textrm texttt textsf textup textmd text mbox hbox url "
-    "path nolinkurl ensuremath textsuperscript textsubscript uppercase lowercase".split()
-)
-"""Macros of which what they hold is left."""
-
-_TOKEN = re.compile(
-    r"(?P<math>(?<!\\)\$(?:[^$\\]|\\.)*\$)"
-    r"|\\(?P<accent>[`'^~=.\"])\s*(?:\{\s*(?P<a1>\\?[A-Za-z])\s*\}|(?P<a2>\\?[A-Za-z]))"
-    r"|\\(?P<letter>[urHvdckb])(?:\s*\{\s*(?P<l1>\\?[A-Za-z])\s*\}|\s+(?P<l2>[A-Za-z]))"
-    r"|\\(?P<macro>[A-Za-z]+)(?P<after>\*?(?:\s*\{\}|\s+(?=[A-Za-z])|))"
-    r"|\\(?P<sign>[^A-Za-z])"
-    r"|(?P<brace>[{}])"
-    r"|(?P<tie>~)",
-    re.DOTALL,
-)
 
 
 def _from_latex(text: str) -> str:

@@ -11,6 +11,12 @@ from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.xml_records import XmlRecord, XmlSource, local_name, text_of
 
 _LEADER_LENGTH = 24
+_ISBD = re.compile(r"\s+[/:;=,]\s*$|,\s*$")
+"""Marks that divide a record's parts on a printed card, at the end of a part."""
+
+_NO_ABSTRACT = re.compile(r"\s*(?:\(?no abstract( available)?\.?\)?)?\s*$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[0-9]|20)[0-9]{2}")
+_FULL_DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})$")
 
 
 class MarcXml(XmlSource):
@@ -90,14 +96,6 @@ def _is_marc(element: Any) -> bool:
     return local_name(element) == "record" and any(
         local_name(child) in ("controlfield", "datafield") for child in element
     )
-
-
-_ISBD = re.compile(r"\s+[/:;=,]\s*$|,\s*$")
-"""Marks that divide a record's parts on a printed card, at the end of a part."""
-
-_NO_ABSTRACT = re.compile(r"\s*(?:\(?no abstract( available)?\.?\)?)?\s*$", re.IGNORECASE)
-_YEAR = re.compile(r"(?:1[0-9]|20)[0-9]{2}")
-_FULL_DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})$")
 
 
 def fields_of_marc(record: Record) -> dict[str, Any]:

@@ -29,6 +29,10 @@ _MIXED = "subclust-windows-bytes"
 """Name of what decodes the bytes that are no UTF-8 in a file that otherwise is."""
 
 _CHUNK = 1 << 20
+_SEQUENCE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
+)
+_HIGH = re.compile(rb"[\x80-\xff]")
 
 
 @dataclass(frozen=True)
@@ -138,12 +142,6 @@ def whole_lines(text: TextIO) -> Iterator[str | None]:
         while (rest := text.readline(LONGEST_RECORD)) and not rest.endswith("\n"):
             pass
         yield None
-
-
-_SEQUENCE = re.compile(
-    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
-)
-_HIGH = re.compile(rb"[\x80-\xff]")
 
 
 class _MixedCount:

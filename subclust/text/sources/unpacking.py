@@ -17,6 +17,8 @@ MOST_RATIO = 250
 """How many times its size a packed file may unpack to; text seldom gets smaller than a fiftieth."""
 
 _ALWAYS = 64 << 20
+MOST_DEPTH = 100
+_MARKS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 
 class UnpacksTooMuchError(FileFormatError):
@@ -118,11 +120,6 @@ class Metered:
         data = self.stream.read(size)
         self.n_bytes += len(data)
         return data
-
-
-MOST_DEPTH = 100
-
-_MARKS = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 
 
 class Nesting:

@@ -37,6 +37,52 @@ _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _HEADING = re.compile(r"^(?P<marks>={1,6})(?P<title>[^=\n].*?)(?P=marks)[ \t]*$", re.M)
 # Characters that no article holds mark what the clean-up must still know about.
 _ITEM, _HOLE, _QUOTE = "\x02", "\x03", "\x04"
+# What is left of tables, pictures and templates whose marks are not balanced in the source.
+_TABLE_LINE = re.compile(r"\s*(\{\||\|[-}+|]?|![^!|]*[!|])")
+_BROKEN = re.compile(r"\|\s*[\w-]+\s*=|\b(style|class|rowspan|colspan)\s*=|\b(File|Image):\S", re.I)
+_LONE_BAR = re.compile(r"(?<=\s)\|\s?")
+_UNBALANCED = re.compile(r"'{2,}|\[\[|\]\]|\{\{|\}\}|\{\||\|\}")
+_TIDYING = [
+    (re.compile(r"__[A-Z]+__"), ""),  # switches such as __NOTOC__
+    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), ""),  # unbalanced HTML that the parser left as text
+    (re.compile(r"\[?\bhttps?://[^\s\]]+\]?"), ""),
+    (_UNBALANCED, ""),  # wiki marks
+    (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
+    (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"\(\s*[;,:/]*\s*(or|and)?\s*[;,:]*\s*\)"), ""),  # emptied brackets
+    (re.compile(r"\(\s*[;,:]\s*"), "("),
+    (re.compile(r"\s*[;,:]\s*\)"), ")"),
+    (re.compile(r"\(\s+"), "("),
+    (re.compile(r"\s+([,.;:!?)])"), r"\1"),
+    (re.compile(r",(\s*,)+"), ","),
+    (re.compile(r"  +"), " "),
+]
+Render = Callable[[Any], str]
+# Templates that show their first or their last parameter.
+_FIRST = frozenset(
+    "nowrap nobr smaller small big larger sc smallcaps vanchor visible_anchor nihongo abbr ipa "
+    "unicode script_text keypress key mono mvar math var em strong smallsup sup sub angle_bracket "
+    "nowrap_begin illm ill interlanguage_link flag flagcountry angbr not_a_typo sic hover tooltip "
+    "pslink noitalic polytonic okina hamza bdo gaps sronly nihongo2 nihongo_krt".split()
+)
+_LAST = frozenset("lang transl script rtl-lang lang_unset color colour fontcolor".split())
+_QUOTES = frozenset(
+    "quote blockquote cquote quotation bquote rquote quote_box quotebox quote_frame".split()
+)
+_SHIPS = frozenset("uss hms ss rms sms css mv hmas hmcs usns uscgc".split())
+_CHARACTERS = {
+    "'s": "'s", "'": "'", '\' "': "' \"", "nbsp": " ", "thinsp": " ", "space": " ", "spaces": " ",
+    "mdash": "—", "mdashb": "—", "emdash": "—", "ndash": "–", "snd": " – ", "spnd": " – ",
+    "spaced_ndash": " – ", "en_dash": "–", "!": "", "=": "=", "pi": "π", "times": "×", "dot": " · ",
+    "minus": "−", "·": " · ", "bull": " • ", "shy": "", "zwsp": "", "hsp": " ", "en-dash": "–",
+    "sharp": "♯", "flat": "♭", "euro": "€", "gbp": "£", "inr": "₹", "ad": "AD", "bc": "BC",
+}  # fmt: skip
+_RANGES = {
+    "to": "to", "-": "to", "–": "to", "to(-)": "to", "and": "and", "or": "or", "by": "by",
+    "x": "by", "×": "by", "+/-": "±", "±": "±", "and(-)": "and",
+}  # fmt: skip
+_A_NUMBER = re.compile(r"[-+−]?[\d.,]*\d[\d./,]*")
 
 
 @dataclass(frozen=True)
@@ -189,32 +235,6 @@ def _is_passage(text: str) -> bool:
     return len(text) >= MIN_CHARACTERS and len(text.split()) >= MIN_WORDS
 
 
-# What is left of tables, pictures and templates whose marks are not balanced in the source.
-_TABLE_LINE = re.compile(r"\s*(\{\||\|[-}+|]?|![^!|]*[!|])")
-_BROKEN = re.compile(r"\|\s*[\w-]+\s*=|\b(style|class|rowspan|colspan)\s*=|\b(File|Image):\S", re.I)
-
-_LONE_BAR = re.compile(r"(?<=\s)\|\s?")
-
-_UNBALANCED = re.compile(r"'{2,}|\[\[|\]\]|\{\{|\}\}|\{\||\|\}")
-
-_TIDYING = [
-    (re.compile(r"__[A-Z]+__"), ""),  # switches such as __NOTOC__
-    (re.compile(r"</?[A-Za-z][^<>]{0,200}>"), ""),  # unbalanced HTML that the parser left as text
-    (re.compile(r"\[?\bhttps?://[^\s\]]+\]?"), ""),
-    (_UNBALANCED, ""),  # wiki marks
-    (re.compile(r"(?<=[.,;\"”])\[\d{1,3}\]"), ""),  # reference marks copied as text
-    (re.compile(r"[\u200b-\u200f\u2060\ufeff]"), ""),
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"\(\s*[;,:/]*\s*(or|and)?\s*[;,:]*\s*\)"), ""),  # emptied brackets
-    (re.compile(r"\(\s*[;,:]\s*"), "("),
-    (re.compile(r"\s*[;,:]\s*\)"), ")"),
-    (re.compile(r"\(\s+"), "("),
-    (re.compile(r"\s+([,.;:!?)])"), r"\1"),
-    (re.compile(r",(\s*,)+"), ","),
-    (re.compile(r"  +"), " "),
-]
-
-
 def _tidy(text: str) -> str:
     text = unescape(text)  # some editors wrote "&amp;nbsp;"
     marked = True
@@ -223,34 +243,6 @@ def _tidy(text: str) -> str:
             text = pattern.sub(replacement, text)
         marked = _UNBALANCED.search(text) is not None
     return text.strip(" *#:;" if text[:1] in "*#:; " else " ")
-
-
-Render = Callable[[Any], str]
-
-# Templates that show their first or their last parameter.
-_FIRST = frozenset(
-    "nowrap nobr smaller small big larger sc smallcaps vanchor visible_anchor nihongo abbr ipa "
-    "unicode script_text keypress key mono mvar math var em strong smallsup sup sub angle_bracket "
-    "nowrap_begin illm ill interlanguage_link flag flagcountry angbr not_a_typo sic hover tooltip "
-    "pslink noitalic polytonic okina hamza bdo gaps sronly nihongo2 nihongo_krt".split()
-)
-_LAST = frozenset("lang transl script rtl-lang lang_unset color colour fontcolor".split())
-_QUOTES = frozenset(
-    "quote blockquote cquote quotation bquote rquote quote_box quotebox quote_frame".split()
-)
-_SHIPS = frozenset("uss hms ss rms sms css mv hmas hmcs usns uscgc".split())
-_CHARACTERS = {
-    "'s": "'s", "'": "'", '\' "': "' \"", "nbsp": " ", "thinsp": " ", "space": " ", "spaces": " ",
-    "mdash": "—", "mdashb": "—", "emdash": "—", "ndash": "–", "snd": " – ", "spnd": " – ",
-    "spaced_ndash": " – ", "en_dash": "–", "!": "", "=": "=", "pi": "π", "times": "×", "dot": " · ",
-    "minus": "−", "·": " · ", "bull": " • ", "shy": "", "zwsp": "", "hsp": " ", "en-dash": "–",
-    "sharp": "♯", "flat": "♭", "euro": "€", "gbp": "£", "inr": "₹", "ad": "AD", "bc": "BC",
-}  # fmt: skip
-_RANGES = {
-    "to": "to", "-": "to", "–": "to", "to(-)": "to", "and": "and", "or": "or", "by": "by",
-    "x": "by", "×": "by", "+/-": "±", "±": "±", "and(-)": "and",
-}  # fmt: skip
-_A_NUMBER = re.compile(r"[-+−]?[\d.,]*\d[\d./,]*")
 
 
 def expand(template: Any, render: Render, quote_mark: str) -> str:

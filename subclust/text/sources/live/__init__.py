@@ -9,6 +9,8 @@ from typing import Literal
 
 from subclust.core.messages import Message
 
+__all__ = ["LIVE", "LiveCard"]
+
 
 @dataclass(frozen=True)
 class LiveCard:
@@ -141,5 +143,3 @@ LIVE: dict[str, LiveCard] = {
         ),
     )
 }
-
-__all__ = ["LIVE", "LiveCard"]
