@@ -1,6 +1,7 @@
 """A report to read, print and send: one file that asks nothing of any other."""
 
 from html import escape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
@@ -13,43 +14,7 @@ _CREDITS = ("authors", "year", "venue", "source", "licence")
 
 # Even if a text slipped through as markup, the browser would load and run nothing.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-_STYLE = """
-* { box-sizing: border-box }
-body { margin: 0 auto; max-width: 62rem; padding: 2rem clamp(1rem, 4vw, 3rem) 4rem;
-  background: var(--page); color: var(--text); line-height: 1.5;
-  font-family: 'Source Sans 3', 'Source Sans Pro', system-ui, 'Helvetica Neue', Arial, sans-serif }
-h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .25rem; text-wrap: balance }
-h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.5rem 0 .25rem }
-h3 { font-size: 1rem; margin: 1.25rem 0 .15rem }
-p { margin: .35rem 0 }
-a { color: var(--link); text-underline-offset: .15em }
-a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px }
-.lead, .facts, .source, footer { color: var(--muted) }
-.source { font-size: .9rem }
-figure { margin: 1.5rem 0 }
-figure svg { width: 100%; height: auto; display: block; border: 1px solid var(--rule);
-  border-radius: .5rem }
-figcaption { color: var(--muted); font-size: .9rem; margin-top: .4rem }
-nav ol { list-style: none; padding: 0; columns: 2 20rem; margin: .5rem 0 }
-nav li { margin: .2rem 0; break-inside: avoid }
-.sc-mark { vertical-align: -.2rem; margin-right: .35rem }
-ol.passages { list-style: none; padding: 0; margin: 0 }
-ol.passages > li { border-top: 1px solid var(--rule); padding: .25rem 0 .75rem;
-  break-inside: avoid; scroll-margin-top: 1rem; overflow-wrap: anywhere }
-ol.passages > li:target { outline: 2px solid var(--link); outline-offset: .4rem }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .2rem 1.25rem;
-  margin: .5rem 0 }
-dt { color: var(--muted) }
-dd { margin: 0; overflow-wrap: anywhere }
-@media (max-width: 30rem) { dl { grid-template-columns: 1fr } dd { margin-bottom: .5rem } }
-@media print {
-  body { max-width: none; padding: 0; font-size: 10pt }
-  h2 { break-after: avoid }
-  figure { break-inside: avoid }
-  a { color: inherit }
-}
-@page { margin: 18mm }
-"""
+_STYLE = Path(__file__).with_name("report.css")
 
 
 def write_html(report: Report) -> bytes:
@@ -161,5 +126,5 @@ def _style_sheet(dark_map: str) -> str:
         f":root {{ color-scheme: light dark; {_colours(LIGHT, '#0B63A5', '#C9D1DB')} }} "
         "@media screen and (prefers-color-scheme: dark) { "
         f":root {{ {_colours(DARK, '#86BDF0', '#3A4553')} }} {dark_map} }} "
-        f"{_STYLE}"
+        f"\n{_STYLE.read_text('utf-8')}"
     )
