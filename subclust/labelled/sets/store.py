@@ -19,7 +19,7 @@ from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance
 from subclust.core.records.names import counting_key
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import Readable
+from subclust.core.storage.disk import Readable, check_may_change
 from subclust.labelled.reading.checker import MAX_WORDS, CheckReport, check_labelled_set
 from subclust.labelled.reading.instances import file_digest
 from subclust.labelled.sets.export import export_set
