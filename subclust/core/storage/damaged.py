@@ -55,7 +55,7 @@ def sorted_out(
     return found, damaged
 
 
-def typed(kind: type[Found], value: object, *, strict: bool = False) -> Found:
+def typed(kind: type[Found], value: object) -> Found:
     """Make a dataclass of what JSON held, if every field is of its kind.
 
     Parameters
@@ -63,8 +63,6 @@ def typed(kind: type[Found], value: object, *, strict: bool = False) -> Found:
     kind : type
     value : mapping of str to value
         Fields that the dataclass does not have are passed over.
-    strict : bool
-        Take no text for a number or the like; for typed dictionaries.
 
     Raises
     ------
@@ -75,7 +73,7 @@ def typed(kind: type[Found], value: object, *, strict: bool = False) -> Found:
 
     checker: Any = _checker
     try:
-        made: Found = checker(kind).validate_python(value, strict=strict)
+        made: Found = checker(kind).validate_python(value)
     except ValidationError as error:
         raise ValueError(first_mistake(error)) from error
     return made

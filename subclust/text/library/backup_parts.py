@@ -6,7 +6,7 @@ import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -14,7 +14,7 @@ from annotated_types import Ge
 from subclust.core.exceptions import LibraryError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
-from subclust.core.storage.damaged import read_typed, typed
+from subclust.core.storage.damaged import read_typed
 from subclust.text.library.schema import STORED
 
 MANIFEST = "manifest.json"
@@ -248,18 +248,12 @@ def _manifest(content: bytes, shown: str) -> BackupManifest:
     return manifest
 
 
-class _Line(TypedDict):
-    id: str
-    text: str
-    title: str
-    collection: str
-    label: str | None
-    path: str | None
-    metadata: dict[str, str]
-
-
 def _passage(line: bytes) -> Passage:
     read = json.loads(line)
-    if set(read) != set(STORED[:-1]):
+    if set(read) != set(STORED[:-1]) or not isinstance(metadata := read["metadata"], dict):
         raise ValueError("another kind of record")
-    return Passage(**typed(_Line, read, strict=True))
+    optional = [read[name] for name in ("label", "path") if read[name] is not None]
+    texts = [*(read[name] for name in STORED[:4]), *optional, *metadata, *metadata.values()]
+    if not all(isinstance(one, str) for one in texts):
+        raise TypeError("no text")
+    return Passage(**read)
