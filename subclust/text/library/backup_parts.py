@@ -6,10 +6,9 @@ import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from pydantic import NonNegativeInt
 
 from subclust.core.exceptions import LibraryError
 from subclust.core.messages import Message
@@ -27,7 +26,6 @@ _MOST_DIMENSIONS = 65_536
 _MOST_SHRUNK = 200
 """Texts become 3 to 6 times smaller; what becomes so many times larger is no backup of ours."""
 
-_Count = Annotated[int, Ge(0)]
 _NAME = re.compile(r"(passages-\d{6}\.jsonl|embeddings-\d{6}\.f32)")
 
 
@@ -45,9 +43,9 @@ class Part:
     """
 
     name: str
-    n_bytes: _Count
+    n_bytes: NonNegativeInt
     sha256: str
-    n_passages: _Count
+    n_passages: NonNegativeInt
 
     @property
     def is_vectors(self) -> bool:
@@ -73,10 +71,10 @@ class BackupManifest:
     """
 
     name: str
-    n_passages: _Count
+    n_passages: NonNegativeInt
     encoder_name: str
     encoder_revision: str
-    embedding_dim: _Count
+    embedding_dim: NonNegativeInt
     created: str
     parts: tuple[Part, ...]
 
