@@ -1,6 +1,6 @@
-"""Groups as files for other programs and for readers: one module a format.
+"""Groups as files for other programs and for readers.
 
-Each writer takes a `Report` and gives bytes, the same for the same report. What comes from a
+Each writer takes a `Report` and returns bytes, the same for the same report. What comes from a
 library or from a visitor is text in every format: it is never a formula, markup or a second record.
 """
 

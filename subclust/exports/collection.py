@@ -8,6 +8,7 @@ from typing import Any
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
 from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
+from subclust.exports.records import written_beside
 from subclust.exports.tables import KNOWN_METADATA
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
@@ -29,18 +30,8 @@ def write_collection(passages: Sequence[Passage], path: Path) -> None:
     """
     check_ending(path)
     write = next(one for ending, one in WRITERS.items() if path.name.lower().endswith(ending))
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.unlink(missing_ok=True)
+    with written_beside(path) as beside:
         write(passages, beside)
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(
-            "{path} cannot be written ({reason}); choose another place.",
-            path=path,
-            reason=error.strerror or error,
-        ) from error
 
 
 def check_ending(path: Path) -> None:

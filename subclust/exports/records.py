@@ -1,10 +1,13 @@
 """What the writers of files are given, and what is known of how it came about."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from subclust import __version__
+from subclust.core.exceptions import InputError
 from subclust.core.records import SubtopicMap
 from subclust.sessions import Origin
 
@@ -65,6 +68,29 @@ class FileFormat:
 
 
 Writer = Callable[[Report], bytes]
+
+
+@contextmanager
+def written_beside(path: Path) -> Iterator[Path]:
+    """Yield the file to write, which takes the place of another when the context ends well.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; nothing is left beside the other then.
+    """
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.unlink(missing_ok=True)
+        yield beside
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(
+            "{path} cannot be written ({reason}); choose another place.",
+            path=path,
+            reason=error.strerror or error,
+        ) from error
 
 
 def facts(report: Report) -> list[tuple[str, str | int]]:

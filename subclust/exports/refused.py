@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.core.exceptions import InputError
+from subclust.exports.records import written_beside
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
 from subclust.text.sources.base import Refusal
@@ -79,23 +80,12 @@ def write_refused(
     """
     check_ending(path)
     ending = path.suffix.lower()
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.unlink(missing_ok=True)
+    with written_beside(path) as beside:
         if ending == ".json":
             objects = [dict(zip(columns, row, strict=True)) for row in rows]
             beside.write_text(json.dumps(objects, ensure_ascii=False, indent=1), "utf-8")
+        elif ending == ".xlsx":
+            write_workbook([columns, *rows], beside, _WIDTHS)
         else:
-            if ending == ".xlsx":
-                write_workbook([columns, *rows], beside, _WIDTHS)
-            else:
-                safe = ([printable(cell) for cell in row] for row in rows)
-                write_csv([columns, *safe], beside, "\t" if ending == ".tsv" else ",")
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise InputError(
-            "{path} cannot be written ({reason}); choose another place.",
-            path=path,
-            reason=error.strerror or error,
-        ) from error
+            safe = ([printable(cell) for cell in row] for row in rows)
+            write_csv([columns, *safe], beside, "\t" if ending == ".tsv" else ",")
