@@ -156,7 +156,7 @@ CHANGES = {
 
 READS = {
     PassageLibrary: {
-        "open", "names", "table", "encoder_name", "encoder_revision", "embedding_dim",
+        "open", "names", "encoder_name", "encoder_revision", "embedding_dim",
         "check_encoder", "search_text", "search_vector", "get", "passages", "skim", "fingerprints",
         "revision", "count", "collections", "articles", "told",
     },
