@@ -11,7 +11,7 @@ from subclust.core.bin import Bin
 from subclust.core.exceptions import FileFormatError, InputError, SessionError, SessionNotFoundError
 from subclust.core.messages import Message
 from subclust.core.storage.damaged import Damaged, sorted_out
-from subclust.core.storage.disk import refusals_told, write_whole
+from subclust.core.storage.disk import check_may_change, refusals_told, write_whole
 from subclust.sessions.records import (
     MAX_BYTES,
     MAX_NAME,

@@ -18,7 +18,6 @@ import pyarrow.compute as pc
 
 from subclust.core.exceptions import LibraryError
 from subclust.core.storage import StoragePath
-from subclust.text.library.catalogue import OTHERS, UNKNOWN, Facets, ordered
 from subclust.text.library.folder import (
     Pointer,
     library_names,
