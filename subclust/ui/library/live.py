@@ -183,11 +183,10 @@ def _draw_importing(settings: Settings, answer: _Answer, hits: LiveHits) -> None
             collection = st.text_input(
                 _("Collection"), answer.collection, key=f"live-collection-{answer.collection}"
             ).strip()
-            if st.form_submit_button(
-                _n("Import this {count} hit", "Import these {count} hits", len(hits.documents))
-            ):
-                imported = _import(settings, hits, library, collection)
-                st.session_state[_IMPORTED] = imported
+            label = _n("Import this {count} hit", "Import these {count} hits", len(hits.documents))
+            asked = st.form_submit_button(label)
+        if asked:
+            st.session_state[_IMPORTED] = _import(settings, hits, library, collection)
         _draw_imported(*st.session_state.get(_IMPORTED, (None, "")))
 
 

@@ -261,3 +261,12 @@ def test_killed_at_any_moment_it_goes_on_and_doubles_nothing(settings, server, s
     assert len(there(settings)) == 114
     firsts = [query for query in server.queries if "metadataPrefix" in query]
     assert len(firsts) <= 1 + n_killed
+
+
+def test_the_words_of_its_command_name_what_was_asked_for():
+    request = LiveRequest("old maps", since="2020-01-01", language="de")
+    words = HarvestState("wikipedia", request, "found", "all of it").words(20)
+    assert words[:3] == ["harvest", "wikipedia", "old maps"]
+    assert set(words[3:]) == {
+        "--library=found", "--max=20", "--from=2020-01-01", "--language=de",
+    }  # fmt: skip
