@@ -195,7 +195,7 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
     ids = [passage.id for passage in ranking.passages]
     if any(group_of_each(one).keys() != set(ids) for one in maps):
         raise InputError("Columns are compared over the same hits, but one has other passages.")
-    maps = lined_up(maps)
+    maps = _lined_up(maps)
     groups = [group_of_each(one) for one in maps]
     pairs = tuple(
         Compared(
@@ -210,7 +210,7 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
     return Comparison(ranking, tuple(columns), tuple(maps), pairs, gold)
 
 
-def lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
+def _lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
     """Give groups that belong together one number, and turn each map onto the first one."""
     numbers = match_groups([group_of_each(one) for one in maps])
     onto_ids, onto = _coordinates(maps[0])

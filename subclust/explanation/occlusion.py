@@ -16,7 +16,7 @@ from subclust.explanation.units import Span, run_spans, sentence_spans
 Membership = Callable[[Sequence[str]], FloatArray]
 """Gives the strength that texts would have in the passage's group; shape (n_texts,)."""
 
-LEAST_EFFECT = 0.002
+_LEAST_EFFECT = 0.002
 """In strength; what changes less is not marked."""
 
 
@@ -102,7 +102,7 @@ def mark(
         return Marked(whole, tuple(sentences), ())
     values = membership([without(text, [run]) for run in runs])
     effects = [Marking(run, whole - float(value)) for run, value in zip(runs, values, strict=True)]
-    telling = [one for one in effects if one.effect >= LEAST_EFFECT]
+    telling = [one for one in effects if one.effect >= _LEAST_EFFECT]
     best = sorted(telling, key=lambda one: (-one.effect, one.span))[:max_marked]
     return Marked(whole, tuple(sentences), tuple(sorted(best, key=lambda one: one.span)))
 

@@ -155,7 +155,7 @@ def stability_line(
     return figure
 
 
-TIE = 1e-9
+_TIE = 1e-9
 """Differences this small are rounding, not results."""
 
 # With more bars than this each is too thin for stripes to be seen as such.
@@ -217,7 +217,7 @@ def helps_hurts_bars(
         ("hurts", f"↓ {second}", -1),
     )
     for number, (name, better, sign) in enumerate(sides):
-        members = [(at, one) for at, one in enumerate(ranked, 1) if sign * one.difference > TIE]
+        members = [(at, one) for at, one in enumerate(ranked, 1) if sign * one.difference > _TIE]
         figure.add_trace(
             go.Bar(
                 name=name,

@@ -108,7 +108,7 @@ def _n_covered(view: View, label: int, shift: Float64Array, size: tuple[float, f
     return int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())
 
 
-LABEL_SIZE = 13
+_LABEL_SIZE = 13
 """Font size in pixels."""
 
 # A phone, a column of a laptop's page, and a wide screen.
@@ -163,7 +163,10 @@ def group_labels(
     texts = [label_lines(group.name) for group in groups]
     sizes = [
         # Two characters more: the symbol and a space.
-        ((max(map(len, text)) + 2) * LABEL_SIZE * _CHARACTER + 8, len(text) * LABEL_SIZE * 1.35 + 6)
+        (
+            (max(map(len, text)) + 2) * _LABEL_SIZE * _CHARACTER + 8,
+            len(text) * _LABEL_SIZE * 1.35 + 6,
+        )
         for text in texts
     ]
     views = [_seen_at(width, height, anchors, marks) for width, height in _FRAMES]
@@ -206,10 +209,10 @@ def _seen_at(
     middle, centre = (low + high) / 2, np.array([width, height]) / 2
     scale = float((np.array([width, height]) / (high - low)).min())
 
-    def to_pixels(coordinates: FloatArray) -> FloatArray:
+    def _to_pixels(coordinates: FloatArray) -> FloatArray:
         return np.asarray((coordinates - middle) * scale + centre, dtype=np.float32)
 
-    return View(width, height, to_pixels(anchors), to_pixels(marks if shown is None else shown))
+    return View(width, height, _to_pixels(anchors), _to_pixels(marks if shown is None else shown))
 
 
 def _annotation(
@@ -223,7 +226,7 @@ def _annotation(
         "text": f"{glyph} {name}" if faded else f"{glyph} <b>{name}</b>",
         "captureevents": False,
         "align": "left",
-        "font": {"size": LABEL_SIZE, "color": theme.muted if faded else theme.text},
+        "font": {"size": _LABEL_SIZE, "color": theme.muted if faded else theme.text},
         "bgcolor": translucent(theme.page, 0.8),
         "borderpad": 2,
         "arrowcolor": translucent(theme.muted, 0.8),

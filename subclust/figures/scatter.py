@@ -59,7 +59,7 @@ def subtopic_scatter(
         ``customdata`` of each mark is (passage id, group id): selections are to be read from
         there, never from positions.
     """
-    groups = drawn_groups(subtopics)
+    groups = _drawn_groups(subtopics)
     n_passages = sum(group.size for group in groups)
     size = mark_size(n_passages)
     kind = "scatter" if n_passages <= SVG_UP_TO else "scattergl"
@@ -81,7 +81,7 @@ def subtopic_scatter(
     return go.Figure(traces, {**layout, "annotations": labels})
 
 
-def drawn_groups(subtopics: SubtopicMap) -> list[Subtopic]:
+def _drawn_groups(subtopics: SubtopicMap) -> list[Subtopic]:
     """Return the groups in the order of their traces: the other passages lie below."""
     return sorted(subtopics.subtopics, key=lambda group: (group.id != OTHER_PASSAGES, group.id))
 
@@ -252,7 +252,7 @@ def marked_style(
         return ""
     traces = f"{within} .scatterlayer > .trace"
     chosen: dict[bool, list[str]] = {True: [], False: []}
-    for number, group in enumerate(drawn_groups(subtopics), start=1):
+    for number, group in enumerate(_drawn_groups(subtopics), start=1):
         places = [
             place
             for place, member in enumerate(group.passages, start=1)

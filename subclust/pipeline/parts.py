@@ -21,10 +21,10 @@ from subclust.grouping.clustering.cluster_count import mean_silhouettes
 from subclust.grouping.clustering.stability_count import stability_along
 from subclust.grouping.naming import SubtopicNamer
 
-MOST_PARTS = 4
+_MOST_PARTS = 4
 """Parts that a group is divided into at the most."""
 
-LEAST_TO_DIVIDE = 6
+_LEAST_TO_DIVIDE = 6
 """Passages that a group must have to be divided."""
 
 
@@ -41,8 +41,8 @@ def parts_of(
 ) -> dict[int, tuple[SubtopicPart, ...]]:
     """Divide the groups of a map into parts, and these once more.
 
-    A group has the number of parts, 2 to `MOST_PARTS`, at which its passages fit their parts best
-    on average (silhouette); none where they fit no division, or are fewer than `LEAST_TO_DIVIDE`.
+    A group has the number of parts, 2 to `_MOST_PARTS`, at which its passages fit their parts best
+    on average (silhouette); none where they fit no division, or are fewer than `_LEAST_TO_DIVIDE`.
 
     Parameters
     ----------
@@ -83,10 +83,10 @@ def _divide(
     levels: int,
     namer: SubtopicNamer,
 ) -> tuple[SubtopicPart, ...]:
-    if levels < 1 or len(members) < LEAST_TO_DIVIDE:
+    if levels < 1 or len(members) < _LEAST_TO_DIVIDE:
         return ()
     scores, tree, members = _own_tree(grounds, row_of, members)
-    fits = mean_silhouettes(tree, scores, MOST_PARTS)
+    fits = mean_silhouettes(tree, scores, _MOST_PARTS)
     if not len(fits) or fits.max() <= 1e-9:
         return ()
     labels = renumber(cut_to(tree, int(fits.argmax()) + 2))
@@ -126,10 +126,10 @@ def _without(query: Query, name: str) -> Query:
     return replace(query, text=f"{query.text} {name}")
 
 
-AS_STABLE = 0.05
+_AS_STABLE = 0.05
 """Stability that a number of groups may lack of the best and still count as about as stable."""
 
-LEAST_STABLE = 0.2
+_LEAST_STABLE = 0.2
 """Below it, no number of groups comes back when passages are left out."""
 
 
@@ -138,8 +138,8 @@ def stability_curve(
 ) -> StabilityCurve:
     """Group most of the passages again and again, and see which numbers of groups come back.
 
-    Suggested is the largest number whose stability is within `AS_STABLE` of the highest, since few
-    groups are stable without telling much; none where the highest is below `LEAST_STABLE`.
+    Suggested is the largest number whose stability is within `_AS_STABLE` of the highest, since few
+    groups are stable without telling much; none where the highest is below `_LEAST_STABLE`.
 
     Parameters
     ----------
@@ -168,6 +168,6 @@ def stability_curve(
     )
     numbers = tuple(range(2, 2 + len(stability)))
     suggested = None
-    if len(stability) and stability.max() >= LEAST_STABLE:
-        suggested = numbers[int(np.flatnonzero(stability >= stability.max() - AS_STABLE)[-1])]
+    if len(stability) and stability.max() >= _LEAST_STABLE:
+        suggested = numbers[int(np.flatnonzero(stability >= stability.max() - _AS_STABLE)[-1])]
     return StabilityCurve(numbers, tuple(float(value) for value in stability), suggested)

@@ -61,7 +61,7 @@ class SubtopicPipeline:
     ) -> None:
         self.retriever = retriever
         self.method = method
-        self.namer = namer or keyphrase_namer(retriever.encoder)
+        self.namer = namer or _keyphrase_namer(retriever.encoder)
         self.random_state = random_state
 
     def run(
@@ -393,7 +393,7 @@ def load_pipeline(
     )
 
 
-def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
+def _keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
     """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
 
     Words that the library's import has encoded are read (`subclust.grouping.naming.phrases`).
@@ -411,7 +411,7 @@ def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
     """
     if settings.names == "words":
         return ClassTfidfNamer()
-    namer = keyphrase_namer(encoder)
+    namer = _keyphrase_namer(encoder)
     if settings.names == "keyphrases":
         return namer
     endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)

@@ -33,10 +33,10 @@ from subclust.themes.recipes import TRIED, settings_of
 from subclust.themes.request import ThemesRequest
 
 FILE = "themes.json"
-ARRAYS = "arrays.npz"
+_ARRAYS = "arrays.npz"
 _KEY = re.compile(r"[0-9a-f]{16}")
 
-LAYOUT = 2
+_LAYOUT = 2
 """Goes into the key: themes of another layout are found anew, and so are those that would come out
 otherwise though no setting has another value."""
 
@@ -144,7 +144,7 @@ def themes_key(
     asked = {**request.to_dict(), "filters": [], "pairs": hashlib.sha256(pairs).hexdigest()}
     settings = settings_of(request.method, [passage.text for passage in passages])
     head = {
-        "layout": LAYOUT,
+        "layout": _LAYOUT,
         "request": asked,
         "encoder": encoder_revision,
         "settings": settings,
@@ -183,7 +183,7 @@ class ThemeStore:
             told = typed(_Told, json.loads((place / FILE).read_text(encoding="utf-8")))
             # Opened here, since numpy leaves a damaged file open.
             with (
-                (place / ARRAYS).open("rb") as stream,
+                (place / _ARRAYS).open("rb") as stream,
                 np.load(stream, allow_pickle=False) as arrays,
             ):
                 found = {name: arrays[name] for name in ("labels", "strengths", "coordinates")}
@@ -242,7 +242,7 @@ class ThemeStore:
                     tempfile.mkdtemp(prefix=f".{themes.key}-", suffix=".partial", dir=self.folder)
                 )
                 (work / FILE).write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
-                with (work / ARRAYS).open("wb") as stream:
+                with (work / _ARRAYS).open("wb") as stream:
                     np.savez_compressed(
                         stream,
                         labels=themes.labels,

@@ -99,7 +99,7 @@ def _arguments(epochs: int, rate: float, batch: int, seed: int) -> TrainingArgum
 TRIED = (5, 8, 12, 16, 20, 25, 30, 40)
 """Numbers that somebody can take in on a page."""
 
-SAMPLE = 4000
+_SAMPLE = 4000
 """Texts that are looked at."""
 
 SOURCE, LABELS, PAIRS = "centre silhouette", "labels", "pairs"
@@ -121,7 +121,7 @@ def suggested_number(embeddings: FloatArray, seed: int) -> int:
         One of `TRIED`, at most a tenth of the texts, except that 5 is always tried.
     """
     generator = np.random.default_rng(seed)
-    rows = np.sort(generator.permutation(len(embeddings))[:SAMPLE])
+    rows = np.sort(generator.permutation(len(embeddings))[:_SAMPLE])
     points = embeddings[rows].astype(np.float64)
     most = max(TRIED[0], min(len(points) // 10, TRIED[-1]))
     scores = {}

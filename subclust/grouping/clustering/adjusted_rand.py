@@ -12,25 +12,10 @@ from subclust.core.records.arrays import Float64Array
 from subclust.grouping.clustering.average_link import Tree
 
 
-def adjusted_rand_from_pairs(
+def _adjusted_rand_from_pairs(
     together: Float64Array, first: Float64Array, second: Float64Array, n_pairs: float
 ) -> Float64Array:
-    """Compute the index from numbers of pairs.
-
-    Parameters
-    ----------
-    together : ndarray
-        Pairs that share a group in both groupings.
-    first, second : ndarray
-        Pairs that share a group in the one and in the other.
-    n_pairs : float
-        All pairs.
-
-    Returns
-    -------
-    ndarray
-        At most 1; 1 also where both groupings are the same trivial one.
-    """
+    """Compute the index from numbers of pairs."""
     expected = first * second / max(n_pairs, 1.0)
     span = (first + second) / 2 - expected
     index = np.ones(np.broadcast(together, span).shape)
@@ -42,7 +27,7 @@ def adjusted_rand(first: IntArray, second: IntArray) -> float:
     """Compare two groupings given as labels from 0."""
     counts = np.zeros((int(first.max()) + 1, int(second.max()) + 1))
     np.add.at(counts, (first, second), 1.0)
-    index = adjusted_rand_from_pairs(
+    index = _adjusted_rand_from_pairs(
         _pairs(counts).sum(),
         _pairs(counts.sum(axis=1)).sum(),
         _pairs(counts.sum(axis=0)).sum(),
@@ -75,7 +60,7 @@ def adjusted_rand_along(tree: Tree, gold: npt.ArrayLike) -> Float64Array:
     left, right = counts[merged[:, 0]], counts[merged[:, 1]]
     together = np.concatenate([[0.0], np.cumsum((left * right).sum(axis=1))])
     predicted = np.concatenate([[0.0], np.cumsum(left.sum(axis=1) * right.sum(axis=1))])
-    return adjusted_rand_from_pairs(
+    return _adjusted_rand_from_pairs(
         together,
         predicted,
         _pairs(sizes.astype(np.float64)).sum(),

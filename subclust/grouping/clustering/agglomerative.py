@@ -117,7 +117,7 @@ LEAST_SHARE = 0.1
 """Of the hits, that are grouped even where fewer are about the query."""
 
 
-class JudgesRelevance(ScoresPairs, Protocol):
+class _JudgesRelevance(ScoresPairs, Protocol):
     """What `GatedSubtopics` needs of a similarity beside its scores."""
 
     def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
@@ -136,7 +136,7 @@ class GatedSubtopics(AgglomerativeSubtopics):
 
     Parameters
     ----------
-    similarity : JudgesRelevance
+    similarity : _JudgesRelevance
     n_clusters, count, max_other, random_state
         As for `AgglomerativeSubtopics`.
 
@@ -146,7 +146,7 @@ class GatedSubtopics(AgglomerativeSubtopics):
         Passages set aside as about something else.
     """
 
-    similarity: JudgesRelevance
+    similarity: _JudgesRelevance
     n_beside_: int
 
     def _widths(self, embedding_dim: int) -> tuple[int, ...]:

@@ -51,7 +51,7 @@ class ScoresPairs(Protocol):
 
 
 @runtime_checkable
-class PreparesScores(Protocol):
+class _PreparesScores(Protocol):
     """A similarity whose scores take seconds, most of which can be spent beforehand."""
 
     def prepare(self, query: Query, passages: Sequence[str], progress: Progress) -> None:
@@ -177,12 +177,12 @@ class SubtopicClusterer(ClusterMixin, BaseEstimator, ABC):
             )
         if embeddings is not None:
             self._check_embeddings(embeddings, n_passages, query)
-        order = canonical_order(passages, embeddings)
+        order = _canonical_order(passages, embeddings)
         back = np.argsort(order)
         self._forget_tree()
         ordered = [passages[i] for i in order]
         similarity = getattr(self, "similarity", None)
-        if progress is not None and isinstance(similarity, PreparesScores):
+        if progress is not None and isinstance(similarity, _PreparesScores):
             similarity.prepare(query, ordered, progress)
         labels, strengths, scores = self._fit(
             ordered, query, None if embeddings is None else embeddings[order]
@@ -318,14 +318,8 @@ def check_scores(scores: FloatArray, n_passages: int) -> FloatArray:
     return scores
 
 
-def canonical_order(passages: Sequence[str], embeddings: FloatArray | None) -> IntArray:
-    """Sort passages by content, so that the order in which they came cannot matter.
-
-    Returns
-    -------
-    ndarray of shape (n_passages,)
-        Positions, by text and then by vector.
-    """
+def _canonical_order(passages: Sequence[str], embeddings: FloatArray | None) -> IntArray:
+    """Sort passages by content, so that the order in which they came cannot matter."""
     if embeddings is None:
         keys = [(text, b"") for text in passages]
     else:

@@ -134,7 +134,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         points, own = self.learnt.place(embeddings, self.random_state)
         if len(points) > MAX_PAIRWISE:
             return self._fit_many(points, own)
-        scores = check_scores(squared_distance_scores(points), len(points))
+        scores = check_scores(_squared_distance_scores(points), len(points))
         if self.n_clusters == "auto" and self.count is not None:
             n_clusters, self.n_clusters_source_ = decide("auto", self.count, scores)
             labels = split_to(self._grouped(points, None, n_clusters), n_clusters, scores)
@@ -172,18 +172,8 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         return kmeans_labels(points, n_clusters, self.random_state, starts)
 
 
-def squared_distance_scores(points: Float64Array) -> FloatArray:
-    """Score all pairs by minus their squared Euclidean distance.
-
-    Parameters
-    ----------
-    points : ndarray of shape (n_passages, n_dimensions)
-
-    Returns
-    -------
-    ndarray of shape (n_passages, n_passages)
-        Symmetric, at most 0; higher is closer.
-    """
+def _squared_distance_scores(points: Float64Array) -> FloatArray:
+    """Score all pairs by minus their squared Euclidean distance."""
     squares = np.einsum("ij,ij->i", points, points)
     distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
     return np.asarray(-np.maximum(distances + distances.T, 0.0) / 2, dtype=np.float32)

@@ -7,7 +7,7 @@ from subclust.grouping.clustering.base import SubtopicClusterer
 
 
 @runtime_checkable
-class HasSpace(Protocol):
+class _HasSpace(Protocol):
     """A clusterer, or its ``similarity``, that moves the passages before it compares them."""
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
@@ -31,6 +31,6 @@ def space_of(clusterer: SubtopicClusterer, query: Query, embeddings: FloatArray)
         `embeddings` where neither the clusterer nor its similarity has a space of its own.
     """
     for part in (clusterer, getattr(clusterer, "similarity", None)):
-        if isinstance(part, HasSpace):
+        if isinstance(part, _HasSpace):
             return part.space(query, embeddings)
     return embeddings

@@ -67,7 +67,7 @@ class SpectralSubtopics(SubtopicClusterer):
         if n_clusters in (1, len(passages)):
             labels = np.zeros(len(passages), dtype=np.int64)
         else:
-            points = spectral_points(affinities(scores), n_clusters)
+            points = _spectral_points(affinities(scores), n_clusters)
             labels = kmeans_labels(points, n_clusters, self.random_state)
         labels, strengths = settle(
             scores,
@@ -92,14 +92,8 @@ def affinities(scores: FloatArray) -> Float64Array:
     return weights
 
 
-def spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
-    """Place passages by the leading eigenvectors of the normalised affinity matrix.
-
-    Returns
-    -------
-    ndarray of shape (n_passages, n_clusters)
-        Rows of length 1, or 0 for a passage without any affinity.
-    """
+def _spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
+    """Place passages by the leading eigenvectors of the normalised affinity matrix."""
     degrees = weights.sum(axis=1)
     scale = np.zeros(len(weights))
     np.divide(1.0, np.sqrt(degrees), out=scale, where=degrees > 0)
@@ -114,7 +108,7 @@ def spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
     return np.asarray(points, dtype=np.float64)
 
 
-NEIGHBOURS = 10
+_NEIGHBOURS = 10
 """Of each point, in the graph that is divided."""
 
 
@@ -141,7 +135,7 @@ def spectral_labels(points: Float64Array, n_clusters: int, seed: int) -> IntArra
     model = SpectralClustering(
         n_clusters,
         affinity="nearest_neighbors",
-        n_neighbors=min(NEIGHBOURS, len(points)),
+        n_neighbors=min(_NEIGHBOURS, len(points)),
         assign_labels="kmeans",
         random_state=seed,
     )

@@ -19,7 +19,7 @@ from subclust.grouping.clustering.cluster_count import ClusterCount
 
 _COARSE_STEPS = 50
 _FINE_STEPS = 40
-RESAMPLES = 50
+_RESAMPLES = 50
 _MEAN_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -60,7 +60,7 @@ class ThresholdCount(ClusterCount):
 
 
 def learn_threshold(
-    instances: Iterable[tuple[FloatArray, Sequence[str]]], *, resamples: int = RESAMPLES
+    instances: Iterable[tuple[FloatArray, Sequence[str]]], *, resamples: int = _RESAMPLES
 ) -> float:
     """Find the threshold with the highest mean adjusted Rand index over labelled queries.
 

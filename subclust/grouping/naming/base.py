@@ -13,7 +13,7 @@ from subclust.core.records import (
     Query,
 )
 
-RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
+_RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
 """Names, case-folded, that no group may have."""
 
 
@@ -111,7 +111,7 @@ class SubtopicNamer(ABC):
             )
         groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
         some = groups if wanted is None else [group for group in groups if group in wanted]
-        used = RESERVED | {name.casefold() for name in taken}
+        used = _RESERVED | {name.casefold() for name in taken}
         names = self._name(query, passages, labels, groups, embeddings, some, used) if some else {}
         if (labels == OTHER_PASSAGES).any():
             names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME

@@ -187,11 +187,6 @@ class KeyphraseNamer(SubtopicNamer):
 
         A name begins with a candidate and grows by the phrase with which it tells the group best as
         a whole, as long as one fits; no phrase repeats another.
-
-        Returns
-        -------
-        tuple of list of str and int
-            The phrases, and how many of them are the name; those behind it are candidates.
         """
         if not candidates:
             return [], 0

@@ -26,7 +26,7 @@ class CosineSimilarity(PairSimilarity):
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
         vectors = np.asarray(embeddings, dtype=np.float64)
-        return cosine_matrix(vectors, longest=row_norms(vectors).max())
+        return _cosine_matrix(vectors, longest=_row_norms(vectors).max())
 
 
 class CentredCosineSimilarity(PairSimilarity):
@@ -43,31 +43,19 @@ class CentredCosineSimilarity(PairSimilarity):
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
     ) -> FloatArray:
         vectors = np.asarray(embeddings, dtype=np.float64)
-        return cosine_matrix(
-            vectors - vectors.mean(axis=0, keepdims=True), longest=row_norms(vectors).max()
+        return _cosine_matrix(
+            vectors - vectors.mean(axis=0, keepdims=True), longest=_row_norms(vectors).max()
         )
 
 
-def row_norms(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _row_norms(vectors: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Compute the Euclidean length of each row; shape (n_passages,)."""
     return np.asarray(np.linalg.norm(vectors, axis=1), dtype=np.float64)
 
 
-def cosine_matrix(vectors: npt.NDArray[np.float64], longest: float) -> FloatArray:
-    """Compute the cosine of all pairs of rows.
-
-    Parameters
-    ----------
-    vectors : ndarray of shape (n_passages, embedding_dim)
-    longest : float
-        Length against which a row counts as zero: that of the longest vector before centring.
-
-    Returns
-    -------
-    ndarray of shape (n_passages, n_passages)
-        float32, -1 to 1; 0 in the rows and columns of vectors without direction.
-    """
-    norms = row_norms(vectors)
+def _cosine_matrix(vectors: npt.NDArray[np.float64], longest: float) -> FloatArray:
+    """Compute the cosine of all pairs of rows."""
+    norms = _row_norms(vectors)
     directed = norms > _NO_DIRECTION * longest
     unit = np.zeros_like(vectors)
     np.divide(vectors, norms[:, None], out=unit, where=directed[:, None])

@@ -52,7 +52,7 @@ class NetworkSimilarity(PairSimilarity):
         return (tensor(embeddings),)
 
     def _query(self, query: Query) -> Tensor | None:
-        return query_vector(query) if getattr(self.model, "needs_query", True) else None
+        return _query_vector(query) if getattr(self.model, "needs_query", True) else None
 
     def space(self, query: Query, embeddings: FloatArray) -> FloatArray:
         """Return the passages where the network compares them.
@@ -91,7 +91,7 @@ class NetworkSimilarity(PairSimilarity):
         """
         judge: Callable[..., Tensor | None] | None = getattr(self.model, "inside", None)
         with torch.inference_mode():
-            inside = judge(query_vector(query), tensor(embeddings)) if judge is not None else None
+            inside = judge(_query_vector(query), tensor(embeddings)) if judge is not None else None
         if inside is None:
             return np.ones(len(embeddings), dtype=np.float32)
         return np.asarray(inside.numpy(), dtype=np.float32)
@@ -124,14 +124,8 @@ def _compared(passages: Sequence[str]) -> FloatArray:
     return similarity.score_matrix(Query(""), passages)
 
 
-def query_vector(query: Query) -> Tensor:
-    """Return the query's embedding as a tensor of shape (embedding_dim,).
-
-    Raises
-    ------
-    InputError
-        If it has none.
-    """
+def _query_vector(query: Query) -> Tensor:
+    """Return the query's embedding as a tensor of shape (embedding_dim,)."""
     if query.embedding is None:
         raise InputError(
             "A query-specific method needs the query's embedding; "

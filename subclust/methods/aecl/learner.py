@@ -90,7 +90,7 @@ class AeclLearner(CollectionLearner):
     def batch_loss(self, batch: Batch, vectors: Sequence[Tensor]) -> Tensor:
         """Compute the loss of a batch in its stage."""
         view0, view1 = (self.network(part) for part in vectors)
-        instance = instance_loss(view0, view1, self.objective)
+        instance = _instance_loss(view0, view1, self.objective)
         if batch.stage == 1:
             return self.objective.instance_weight * instance
         if batch.stage == 2:
@@ -128,7 +128,7 @@ class AeclLearner(CollectionLearner):
         return {"confident": confident / len(rows), "groups": float(len(used))}
 
 
-def instance_loss(view0: View, view1: View, objective: AeclObjective) -> Tensor:
+def _instance_loss(view0: View, view1: View, objective: AeclObjective) -> Tensor:
     """Compute the similarity-guided contrastive loss of two views (equations 6, 7 and 9)."""
     temperature = objective.instance_temperature
     l1 = instance_terms(view0.z, view1.z, temperature)

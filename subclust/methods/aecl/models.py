@@ -106,7 +106,7 @@ class SampleAttention(nn.Module):
         return consistent_representations(s, t), s
 
 
-BATCH = 400
+_BATCH = 400
 """Texts that look at one another, in training and at work (section 4.2)."""
 
 
@@ -237,7 +237,7 @@ class AeclNetwork(nn.Module):
         means = propagated(embeddings, self.n_neighbors, n_steps=int(self.n_neighbors > 0))
         read = torch.as_tensor(means, dtype=torch.float32)
         with torch.no_grad():
-            for rows in even_batches(len(embeddings), BATCH, generator):
+            for rows in even_batches(len(embeddings), _BATCH, generator):
                 view = self(read[rows])
                 points[rows] = nn.functional.normalize(view.h, dim=1).numpy()
                 labels[rows] = view.logits.argmax(dim=1).numpy()

@@ -16,10 +16,10 @@ LARGE, MEDIUM = 15_000, 5_000
 """Texts from which a collection counts as large or medium; the paper names only its data sets,
 of 20,000, of 8,000 to 12,340, and of 2,472 texts (section 4.10)."""
 
-MANY_CLUSTERS = 50
+_MANY_CLUSTERS = 50
 """From which there are many categories; the paper's sets have at most 20, or at least 89."""
 
-BY_SIZE = -1
+_BY_SIZE = -1
 """As a stage's number of epochs: what the paper takes for such a collection."""
 
 
@@ -70,8 +70,8 @@ class AeclObjective:
     tuned_embeddings: bool = False
     cached_states: bool = False
     head_rate: float = 1.0
-    first_stage: int = BY_SIZE
-    second_stage: int = BY_SIZE
+    first_stage: int = _BY_SIZE
+    second_stage: int = _BY_SIZE
     imbalance: Imbalance = "balanced"
     instance_weight: float = 10.0
     pseudo_label_weight: float = 5.0
@@ -91,8 +91,8 @@ class AeclObjective:
         rules = [
             ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
             ("head_rate", self.head_rate > 0, "above 0"),
-            ("first_stage", self.first_stage >= BY_SIZE, "at least 0, or -1"),
-            ("second_stage", self.second_stage >= BY_SIZE, "at least 0, or -1"),
+            ("first_stage", self.first_stage >= _BY_SIZE, "at least 0, or -1"),
+            ("second_stage", self.second_stage >= _BY_SIZE, "at least 0, or -1"),
             ("instance_weight", self.instance_weight >= 0, "at least 0"),
             ("pseudo_label_weight", self.pseudo_label_weight >= 0, "at least 0"),
             ("entropy_weight", self.entropy_weight >= 0, "at least 0"),
@@ -122,16 +122,16 @@ class AeclObjective:
 
 def first_epochs(objective: AeclObjective, n_texts: int) -> int:
     """Give E1: the fewer texts, the longer (section 4.10)."""
-    if objective.first_stage != BY_SIZE:
+    if objective.first_stage != _BY_SIZE:
         return objective.first_stage
     return 2 if n_texts >= LARGE else 10 if n_texts >= MEDIUM else 20
 
 
 def second_epochs(objective: AeclObjective, n_texts: int, n_clusters: int) -> int:
     """Give E2: longer for many groups, and for many groups of few texts (section 4.10)."""
-    if objective.second_stage != BY_SIZE:
+    if objective.second_stage != _BY_SIZE:
         return objective.second_stage
-    if n_clusters < MANY_CLUSTERS:
+    if n_clusters < _MANY_CLUSTERS:
         return 1
     return 6 if n_texts >= MEDIUM else 10
 

@@ -17,7 +17,7 @@ from subclust.grouping.similarity.tfidf import JaccardSimilarity, TfidfSimilarit
 from subclust.methods.baselines.topic_model import similarity_of
 from subclust.text.encoders import Encoder
 
-SIMILARITIES: dict[str, type[PairSimilarity]] = {
+_SIMILARITIES: dict[str, type[PairSimilarity]] = {
     "centred-cosine": CentredCosineSimilarity,
     "sbert-cosine": CosineSimilarity,
     "sbert-euclid": EuclideanSimilarity,
@@ -26,7 +26,7 @@ SIMILARITIES: dict[str, type[PairSimilarity]] = {
 }
 
 
-THRESHOLDS: dict[str, float] = {
+_THRESHOLDS: dict[str, float] = {
     "centred-cosine": 0.013511,
     "sbert-cosine": 0.480933,
     "sbert-euclid": -1.016690,
@@ -68,9 +68,9 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
             similarity_of(checkpoint),
             count=None if learnt is None else ThresholdCount(float(learnt)),
         )
-    count = ThresholdCount(THRESHOLDS[name]) if name in THRESHOLDS else None
-    if name in SIMILARITIES:
-        return AgglomerativeSubtopics(SIMILARITIES[name](), count=count)
+    count = ThresholdCount(_THRESHOLDS[name]) if name in _THRESHOLDS else None
+    if name in _SIMILARITIES:
+        return AgglomerativeSubtopics(_SIMILARITIES[name](), count=count)
     if name == "kmeans":
         return KMeansSubtopics(count=count)
     if name == "spectral":

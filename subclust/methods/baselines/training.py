@@ -30,10 +30,10 @@ from subclust.text.encoders import Encoder
 from subclust.training.loop.trainer import PROGRESS_FILE, STOP_FILE, Progress
 from subclust.training.recipe import Recipe, TrainingArguments, checked
 
-HELD_OUT_PASSAGES = 300
+_HELD_OUT_PASSAGES = 300
 """Of the validation queries, on which the loss is measured."""
 
-LOSS_POINTS = 10
+_LOSS_POINTS = 10
 """How often it is, over a run."""
 
 
@@ -139,7 +139,7 @@ def train(
     wanted = checked(TopicModelArguments, recipe.model, "The recipe's [model]")
     counts, words = count(training, wanted)
     held_out = word_counter(words).transform(
-        [p.text for instance in validation for p in instance.passages][:HELD_OUT_PASSAGES]
+        [p.text for instance in validation for p in instance.passages][:_HELD_OUT_PASSAGES]
     )
     model = LatentDirichletAllocation(
         n_components=wanted.n_topics,
@@ -238,7 +238,7 @@ def _run(
     started, loss = time.monotonic(), math.nan
     history: list[Mapping[str, Any]] = []
     total = steps(counts.shape[0], arguments)
-    every = arguments.evaluate_every or math.ceil(total / LOSS_POINTS)
+    every = arguments.evaluate_every or math.ceil(total / _LOSS_POINTS)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / STOP_FILE).unlink(missing_ok=True)
     (folder / PROGRESS_FILE).unlink(missing_ok=True)

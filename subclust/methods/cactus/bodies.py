@@ -81,7 +81,7 @@ class Body(nn.Module, ABC):
         return []
 
 
-class BertBody(Body):
+class _BertBody(Body):
     """BERT, MiniLM, RoBERTa and XLM-RoBERTa.
 
     Places are added to the word pieces before the first layer, so no term of equation 3 is left
@@ -122,7 +122,7 @@ class BertBody(Body):
         return after
 
 
-class MPNetBody(BertBody):
+class _MPNetBody(_BertBody):
     """MPNet: places in the embedding as BERT's, and a bias by distance that all layers share."""
 
     def position_bias(self, n_tokens: int) -> Tensor:
@@ -151,7 +151,7 @@ class MPNetBody(BertBody):
         return after
 
 
-class T5Body(Body):
+class _T5Body(Body):
     r"""The encoder of T5 or Flan-T5, as in the paper.
 
     :math:`\phi` of equation 3 is the relative position bias, which the first layer keeps for all of
@@ -218,11 +218,11 @@ class T5Body(Body):
 
 
 FAMILIES: dict[str, Callable[[nn.Module], Body]] = {
-    "bert": BertBody,
-    "roberta": BertBody,
-    "xlm-roberta": BertBody,
-    "mpnet": MPNetBody,
-    "t5": T5Body,
+    "bert": _BertBody,
+    "roberta": _BertBody,
+    "xlm-roberta": _BertBody,
+    "mpnet": _MPNetBody,
+    "t5": _T5Body,
 }
 """By the ``model_type`` that a model's configuration names."""
 

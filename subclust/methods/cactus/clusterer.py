@@ -20,7 +20,7 @@ from subclust.methods.cactus.token_set import TokenSet
 from subclust.methods.cactus.variants import VARIANTS
 from subclust.text.encoders import CachedEncoder, Encoder
 
-SETS_FOLDER = "sets"
+_SETS_FOLDER = "sets"
 """Of the vectors of whole sets, beside the embeddings."""
 
 
@@ -69,4 +69,4 @@ def _kept_sets(checkpoint: Checkpoint, encoder: Encoder) -> KeptSets | None:
     layers: Any = checkpoint.config["model"]
     stem = f"{encoder.revision}-{checkpoint.method}-{layers.get('context_layers', 0)}"
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", f"{stem}-{checkpoint.weights_digest[:12]}")
-    return KeptSets(encoder.folder / SETS_FOLDER / f"{stem}.sqlite")
+    return KeptSets(encoder.folder / _SETS_FOLDER / f"{stem}.sqlite")

@@ -25,9 +25,9 @@ from subclust.training.losses.structural import structural_loss
 from subclust.training.losses.triplet import augmented_triplet_loss, triplet_loss
 from subclust.training.queries import Drawn, Prepared, QueryLearner, prepare
 
-CLUSTERS = (2, 10)
+_CLUSTERS = (2, 10)
 SIZES = (1, 5)
-DROPPED = (0.2, 0.7)
+_DROPPED = (0.2, 0.7)
 """Ends of what is drawn, both included: clusters of a subset, their sizes, share of words dropped
 from each entity."""
 
@@ -62,17 +62,17 @@ def self_supervised_subsets(
         If there are fewer than two entities.
     """
     usable = [entity for entity in dict.fromkeys(entities) if entity.split()]
-    if len(usable) < CLUSTERS[0]:
+    if len(usable) < _CLUSTERS[0]:
         raise TrainingError(
             "Self-supervised training needs at least {cluster} different texts with words, but "
             "there are {count}; give it more.",
-            cluster=CLUSTERS[0],
+            cluster=_CLUSTERS[0],
             count=len(usable),
         )
     generator = np.random.default_rng(seed)
     number = 0
     while n_subsets is None or number < n_subsets:
-        n_clusters = min(int(generator.integers(CLUSTERS[0], CLUSTERS[1] + 1)), len(usable))
+        n_clusters = min(int(generator.integers(_CLUSTERS[0], _CLUSTERS[1] + 1)), len(usable))
         sizes = generator.integers(SIZES[0], SIZES[1] + 1, size=n_clusters)
         if sizes.max() < 2:
             continue
@@ -107,14 +107,14 @@ def drop_words(text: str, generator: np.random.Generator) -> str:
         At least one word, in the order of the text, with single blanks between them.
     """
     words = text.split()
-    n_kept = max(1, round(len(words) * (1 - generator.uniform(*DROPPED))))
+    n_kept = max(1, round(len(words) * (1 - generator.uniform(*_DROPPED))))
     kept = np.sort(generator.permutation(len(words))[:n_kept])
     return " ".join(words[row] for row in kept)
 
 
 Loss = Callable[[Tensor, Tensor, Tensor, SetObjective], Tensor]
 
-LOSSES: dict[str, Loss] = {
+_LOSSES: dict[str, Loss] = {
     "augmented-triplet": lambda similarities, same, neutral, objective: augmented_triplet_loss(
         similarities, same, neutral, objective.margin
     ),
@@ -202,7 +202,7 @@ class SetLearner(QueryLearner):
         self, batch: Sequence[Drawn], vectors: Sequence[tuple[Tensor, Tensor]]
     ) -> list[Tensor]:
         """Compute the loss of each query."""
-        loss = LOSSES[self.objective.loss]
+        loss = _LOSSES[self.objective.loss]
         losses = []
         for drawn, (query, passages) in zip(batch, vectors, strict=True):
             gold = np.array(drawn.query.instance.gold(self.objective.granularity), dtype=object)

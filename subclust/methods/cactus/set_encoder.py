@@ -16,7 +16,7 @@ from subclust.methods.cactus.bodies import Body
 from subclust.methods.cactus.tokens import Tokens, check_mask, tokenize
 
 
-class Sequences:
+class _Sequences:
     """Where the tokens of entities stand when each subset is one sequence.
 
     Every entity keeps the marks that its tokenizer put around it, which separate the entities, so
@@ -43,17 +43,7 @@ class Sequences:
         self.blocks = row_blocks(totals)
 
     def cut(self, states: Tensor) -> list[Tensor]:
-        """Lay the tokens of entities out as sequences.
-
-        Parameters
-        ----------
-        states : Tensor of shape (n_entities, n_tokens, hidden_dim)
-
-        Returns
-        -------
-        list of Tensor of shape (n_subsets, n_sequence, hidden_dim)
-            One a block.
-        """
+        """Lay the tokens of entities out as sequences."""
         flat = states[self.mask]
         parts = []
         for block in self.blocks:
@@ -63,18 +53,7 @@ class Sequences:
         return parts
 
     def means(self, parts: Sequence[Tensor]) -> Tensor:
-        """Average over the tokens of each entity.
-
-        Parameters
-        ----------
-        parts : sequence of Tensor of shape (n_subsets, n_sequence, hidden_dim)
-            One a block.
-
-        Returns
-        -------
-        Tensor of shape (n_entities, hidden_dim)
-            At least in float32.
-        """
+        """Average over the tokens of each entity."""
         flat = torch.cat([part[block.mask] for part, block in zip(parts, self.blocks, strict=True)])
         # The blocks hold the subsets in an order of their own.
         n_tokens = torch.cat([block.mask.sum(dim=1) for block in self.blocks])
@@ -282,7 +261,7 @@ class SetEncoder(nn.Module):
     ) -> Tensor:
         states = self._alone(states, blocks, self.n_lower, self.n_alone, progress)
         if self.context == "fia":
-            sequences = Sequences(mask, subset)
+            sequences = _Sequences(mask, subset)
             together = sequences.cut(joined(states, blocks, mask))
             blocks = sequences.blocks
             states = self._alone(together, blocks, self.n_alone, self.n_layers, progress)

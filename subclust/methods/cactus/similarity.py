@@ -17,10 +17,10 @@ from subclust.grouping.similarity.base import PairSimilarity
 from subclust.methods.cactus.learner import asked
 from subclust.methods.cactus.token_set import TokenSet
 
-MAX_SETS = 300
+_MAX_SETS = 300
 """That are kept of one model; the oldest go first. Two hundred passages take 0.3 MB."""
 
-LEAST_PASSAGES = 20
+_LEAST_PASSAGES = 20
 """Of a set that is kept; smaller ones are encoded in no time."""
 
 _SCHEMA = (
@@ -44,7 +44,7 @@ class KeptSets:
     """
 
     def __init__(
-        self, file: Path, max_sets: int = MAX_SETS, least_passages: int = LEAST_PASSAGES
+        self, file: Path, max_sets: int = _MAX_SETS, least_passages: int = _LEAST_PASSAGES
     ) -> None:
         self.file = file
         self.max_sets = max_sets

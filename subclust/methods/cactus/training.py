@@ -157,15 +157,7 @@ def train(
 def _layers_over(
     base: Checkpoint | None, method: str, layers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Return whose layers of the encoder a checkpoint shares, and which it keeps itself.
-
-    Returns
-    -------
-    shared : dict
-        ``layers_of`` and ``layers_digest``, or nothing.
-    layers : mapping of str to ndarray
-        Those that learnt, on top of what the base has of its own.
-    """
+    """Return whose layers of the encoder a checkpoint shares, and which it keeps itself."""
     if base is None:
         return {}, layers
     if rests_on(base, method, layers):

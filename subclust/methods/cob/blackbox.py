@@ -89,7 +89,7 @@ def points_of(distances: Distances) -> FloatArray:
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0)), dtype=np.float32)
 
 
-class BlackboxClustering(torch.autograd.Function):
+class _BlackboxClustering(torch.autograd.Function):
     r"""Distances to adjacency matrices, with the gradient of black-box backpropagation.
 
     Forward, with the clustering algorithm as it is:
@@ -157,7 +157,7 @@ def cluster(
     tuple of Tensor of shape (n_passages, n_passages)
         1 where two passages share a group, 0 elsewhere; 1 on the diagonal.
     """
-    result: tuple[Tensor, ...] = BlackboxClustering.apply(  # type: ignore[no-untyped-call]
+    result: tuple[Tensor, ...] = _BlackboxClustering.apply(  # type: ignore[no-untyped-call]
         solver, counts, interpolation, *distances
     )
     return result

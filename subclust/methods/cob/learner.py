@@ -117,7 +117,7 @@ def true_groups(drawn: Drawn, granularity: Granularity, device: str) -> tuple[Te
 
 
 @dataclass(frozen=True)
-class Triplets:
+class _Triplets:
     """Examples of a batch.
 
     Parameters
@@ -162,7 +162,7 @@ class TripletLearner(QueryLearner):
 
     def loss(self, batch: Any) -> Tensor:
         """Average the losses of a batch's triplets."""
-        if not isinstance(batch, Triplets):
+        if not isinstance(batch, _Triplets):
             return super().loss(batch)
         moved: Tensor = self.head.space(None, self._three(batch.rows))  # type: ignore[operator]
         anchor, positive, negative = moved.chunk(3)
@@ -198,7 +198,7 @@ def _embedding(query: Prepared, at: int) -> FloatArray:
     return np.asarray(query.passages[at], dtype=np.float32)
 
 
-class _Batches(Sequence[Triplets]):
+class _Batches(Sequence[_Triplets]):
     """An epoch's triplets, cut into batches when they are asked for."""
 
     def __init__(self, rows: IntArray, size: int) -> None:
@@ -208,17 +208,17 @@ class _Batches(Sequence[Triplets]):
         return -(-len(self.rows) // self.size)
 
     @overload
-    def __getitem__(self, at: int) -> Triplets: ...
+    def __getitem__(self, at: int) -> _Triplets: ...
 
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Triplets]: ...
+    def __getitem__(self, at: slice) -> Sequence[_Triplets]: ...
 
-    def __getitem__(self, at: int | slice) -> Triplets | Sequence[Triplets]:
+    def __getitem__(self, at: int | slice) -> _Triplets | Sequence[_Triplets]:
         if isinstance(at, slice):
             return [self[number] for number in range(*at.indices(len(self)))]
         if not 0 <= at < len(self):
             raise IndexError(at)
-        return Triplets(self.rows[at * self.size : (at + 1) * self.size])
+        return _Triplets(self.rows[at * self.size : (at + 1) * self.size])
 
 
 def all_triplets(groups: IntArray) -> IntArray:

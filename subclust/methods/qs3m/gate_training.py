@@ -70,7 +70,7 @@ def relevance_loss(relevance: Relevance, about: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True)
-class HitSet:
+class _HitSet:
     """Passages, the query they are judged for, and which are about it.
 
     Parameters
@@ -127,9 +127,9 @@ class GateLearner(Learner):
         mixed = mix_all(validation, max_passages=arguments.max_passages)
         self.validation = [self._hit_set(i, i.query.text) for i in (*validation, *mixed)]
 
-    def batches(self, generator: np.random.Generator) -> list[list[HitSet]]:
+    def batches(self, generator: np.random.Generator) -> list[list[_HitSet]]:
         """Draw one epoch: every query once, as it is or mixed, by its title or description."""
-        batches: list[list[HitSet]] = []
+        batches: list[list[_HitSet]] = []
         n_passages = self.arguments.batch_passages
         for position in generator.permutation(len(self.training)):
             drawn = self._draw(int(position), generator)
@@ -140,7 +140,7 @@ class GateLearner(Learner):
             n_passages += len(drawn.about)
         return batches
 
-    def _draw(self, position: int, generator: np.random.Generator) -> HitSet:
+    def _draw(self, position: int, generator: np.random.Generator) -> _HitSet:
         query = self.training[position].query
         text = query.description if query.description and generator.random() < 0.5 else query.text
         drawn = draw_mixture(
@@ -150,21 +150,21 @@ class GateLearner(Learner):
             drawn = drawn[:1]
         return self._hit_set(mixture(self.training, drawn), text)
 
-    def _hit_set(self, instance: ClusteringInstance, query: str) -> HitSet:
-        return HitSet(
+    def _hit_set(self, instance: ClusteringInstance, query: str) -> _HitSet:
+        return _HitSet(
             self.embeddings[query],
             np.stack([self.embeddings[passage.text] for passage in instance.passages]),
             np.array([p.label != ABOUT_SOMETHING_ELSE for p in instance.passages], np.float32),
         )
 
-    def _judge(self, hits: HitSet) -> Relevance:
+    def _judge(self, hits: _HitSet) -> Relevance:
         relevance: Relevance = self.gate(
             torch.as_tensor(hits.query, device=self.device),
             torch.as_tensor(hits.passages, device=self.device),
         )
         return relevance
 
-    def loss(self, batch: Sequence[HitSet]) -> Tensor:
+    def loss(self, batch: Sequence[_HitSet]) -> Tensor:
         """Average the losses of the hit sets."""
         losses = [
             relevance_loss(self._judge(hits), torch.as_tensor(hits.about, device=self.device))
@@ -191,16 +191,16 @@ class GateLearner(Learner):
         }
 
 
-MOST_LOST = 0.005
+_MOST_LOST = 0.005
 """In the adjusted Rand index, on hit sets that are all about their query."""
 
-CLOSED = 1000.0
+_CLOSED = 1000.0
 """At which no hit set is judged to be mixed."""
 
-CAUTIONS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, CLOSED)
+_CAUTIONS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, _CLOSED)
 """By which the logit of the judgement of a hit set may be lowered, the boldest first."""
 
-LEAST_OTHER = 0.01
+_LEAST_OTHER = 0.01
 """Share of "other passages" that is allowed where the gate is judged, so that it is at work."""
 
 
@@ -268,7 +268,7 @@ def train_gate(
     head.to("cpu")
     both = StackedEncoder([tuned, plain])
     mixed = mix_all(validation, max_passages=recipe.training.max_passages)
-    cautions = choose_caution(head, validation, mixed, both)
+    cautions = _choose_caution(head, validation, mixed, both)
     sets = with_embeddings(prepare(validation, objective), embed_all(validation, both))
     learnt, scores = judge(PairLearner(head, [], sets, objective, recipe.training), sets)
     scores |= {**cautions, **result.metrics}
@@ -278,7 +278,7 @@ def train_gate(
     return Checkpoint(method, name, whole, network_tensors(head, base.encoder_layers), card)
 
 
-def choose_caution(
+def _choose_caution(
     head: CentredSiamese,
     whole: Sequence[ClusteringInstance],
     mixed: Sequence[ClusteringInstance],
@@ -287,47 +287,33 @@ def choose_caution(
     """Make the gate as cautious as whole hit sets need it, and no more.
 
     A hit set that is all about its query loses where the gate sees others in it. The judgement of
-    hit sets is lowered until, on the validation queries, that costs at most `MOST_LOST` in the
+    hit sets is lowered until, on the validation queries, that costs at most `_MOST_LOST` in the
     adjusted Rand index.
-
-    Parameters
-    ----------
-    head : CentredSiamese
-        The bias of its gate is changed.
-    whole, mixed : sequence of ClusteringInstance
-        The validation queries as they are, and mixed with passages of others.
-    encoder : Encoder
-        Tuned and base vectors side by side.
-
-    Returns
-    -------
-    dict of str to float
-        ``caution``, and the index on both kinds of hit sets with the gate and without.
     """
     assert head.gate is not None
     bias = head.gate.mixed.get_parameter("2.bias")
     trained = bias.detach().clone()
 
-    def gated_ari(caution: float, part: Sequence[ClusteringInstance]) -> float:
+    def _gated_ari(caution: float, part: Sequence[ClusteringInstance]) -> float:
         with torch.no_grad():
             bias.copy_(trained - caution)
-        return mean_gated_ari(head, part, encoder)
+        return _mean_gated_ari(head, part, encoder)
 
-    without = gated_ari(CLOSED, whole)
-    found, caution = without, CLOSED
-    for value in CAUTIONS:
-        found, caution = gated_ari(value, whole), value
-        if found >= without - MOST_LOST:
+    without = _gated_ari(_CLOSED, whole)
+    found, caution = without, _CLOSED
+    for value in _CAUTIONS:
+        found, caution = _gated_ari(value, whole), value
+        if found >= without - _MOST_LOST:
             break
     return {
         "caution": caution,
         "validation_ari_with_gate": found,
-        "validation_mixed_ari_without_gate": gated_ari(CLOSED, mixed),
-        "validation_mixed_ari": gated_ari(caution, mixed),
+        "validation_mixed_ari_without_gate": _gated_ari(_CLOSED, mixed),
+        "validation_mixed_ari": _gated_ari(caution, mixed),
     }
 
 
-def mean_gated_ari(
+def _mean_gated_ari(
     head: CentredSiamese, instances: Sequence[ClusteringInstance], encoder: Encoder
 ) -> float:
     """Average the adjusted Rand index of a gated network over queries.
@@ -337,7 +323,7 @@ def mean_gated_ari(
     """
     embeddings = [encoder.encode([p.text for p in instance.passages]) for instance in instances]
     measured = ClusteringEvaluator(metrics=("ari",)).evaluate(
-        GatedSubtopics(NetworkSimilarity(head), max_other=LEAST_OTHER),
+        GatedSubtopics(NetworkSimilarity(head), max_other=_LEAST_OTHER),
         instances,
         queries=[
             with_embedding(instance.query, encoder, vectors)

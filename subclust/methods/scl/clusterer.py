@@ -24,7 +24,7 @@ MODELS: dict[str, type[nn.Module]] = {
 }
 """The network of each method."""
 
-LSTM_MODELS: dict[str, type[nn.Module]] = {
+_LSTM_MODELS: dict[str, type[nn.Module]] = {
     "scl": LstmSpace,
     "fcl": LstmSpace,
     "few-shot-supervised": ClassifiedLstmSpace,
@@ -41,7 +41,7 @@ def build(name: str, config: Mapping[str, Any]) -> nn.Module:
         If the configuration does not fit.
     """
     words = "n_words" in config.get("model", {})
-    return build_network(name, (LSTM_MODELS if words else MODELS)[name], config)
+    return build_network(name, (_LSTM_MODELS if words else MODELS)[name], config)
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
@@ -75,11 +75,11 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
             division=division,
         )
     if isinstance(network, LstmSpace):
-        return ReadingSubtopics(network, count=count, division=division)
+        return _ReadingSubtopics(network, count=count, division=division)
     return LearntSpaceSubtopics(network, count=count, division=division)  # type: ignore[arg-type]
 
 
-class ReadingSubtopics(LearntSpaceSubtopics):
+class _ReadingSubtopics(LearntSpaceSubtopics):
     """As `LearntSpaceSubtopics`, by the passages' words; given embeddings are not looked at.
 
     Parameters

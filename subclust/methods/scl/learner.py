@@ -48,7 +48,7 @@ class SclLearner(CollectionLearner):
         if not self.objective.consistency:
             return contrastive
         text = self.network(vectors[2])
-        return fcl_uda_loss(contrastive, uda_loss(text, wordings, self.objective.temperature))
+        return fcl_uda_loss(contrastive, _uda_loss(text, wordings, self.objective.temperature))
 
 
 class FclLearner(CollectionLearner):
@@ -104,7 +104,7 @@ class FclLearner(CollectionLearner):
         if not self.objective.consistency:
             return contrastive
         wordings = [self.network(part) for part in vectors[1:]]
-        return fcl_uda_loss(contrastive, uda_loss(latent, wordings, self.objective.temperature))
+        return fcl_uda_loss(contrastive, _uda_loss(latent, wordings, self.objective.temperature))
 
 
 class SupervisedLearner(CollectionLearner):
@@ -136,7 +136,7 @@ class SupervisedLearner(CollectionLearner):
         return nn.functional.cross_entropy(logits, labels)
 
 
-def uda_loss(texts: Tensor, wordings: Sequence[Tensor], temperature: float) -> Tensor:
+def _uda_loss(texts: Tensor, wordings: Sequence[Tensor], temperature: float) -> Tensor:
     """Compute equation 3 of a batch's texts and of other wordings of each."""
     own, *others = (likeness_logits(part, texts, temperature) for part in (texts, *wordings))
     return consistency_loss(own, others)

@@ -19,7 +19,7 @@ from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 MAX_WORDS = 30_000
 """Most frequent words that have a vector of their own."""
 
-RANDOM_DIM = 300
+_RANDOM_DIM = 300
 """Of vectors that are drawn by lot, as many as GloVe's in the paper."""
 
 _WORD = re.compile(r"\[mask\]|\w+")
@@ -74,7 +74,7 @@ def word_vectors(words: Sequence[str], encoder: Encoder, path: str, seed: int) -
         return _from_file(words, Path(path), seed)
     if isinstance(inner, SentenceEncoder):
         return _from_pieces(words, inner)
-    return _by_lot(len(words), RANDOM_DIM, seed)
+    return _by_lot(len(words), _RANDOM_DIM, seed)
 
 
 def _by_lot(n_words: int, dim: int, seed: int) -> FloatArray:

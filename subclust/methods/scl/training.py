@@ -25,10 +25,10 @@ from subclust.training.loop.trainer import Progress
 from subclust.training.network_training import RunPlace
 from subclust.training.recipe import Recipe, checked
 
-LSTM_DIM = 300
+_LSTM_DIM = 300
 """Of an LSTM's state (section IV-B)."""
 
-LEARNERS: dict[str, type[CollectionLearner]] = {
+_LEARNERS: dict[str, type[CollectionLearner]] = {
     "scl": SclLearner,
     "fcl": FclLearner,
     "few-shot-supervised": SupervisedLearner,
@@ -111,7 +111,7 @@ def train(
     brought = CollectionMethod(
         build=made,
         views=partial(other_wordings, makers=makers),
-        learner=LEARNERS[method],
+        learner=_LEARNERS[method],
         about=about(method),
         reads_texts=reads,
         # What tells classes apart need not lie where texts differ most: the rival starts by chance.
@@ -149,7 +149,7 @@ def _with_words(
         "word_dim": vectors.shape[1],
         "n_bytes": len(listed(words)),
     }
-    model = {"embedding_dim": LSTM_DIM, **recipe.model, **sizes}
+    model = {"embedding_dim": _LSTM_DIM, **recipe.model, **sizes}
 
     def made(config: Mapping[str, Any]) -> nn.Module:
         network = build(method, config)
