@@ -73,7 +73,7 @@ class Comparison:
 
     def groups(self, column: int) -> dict[str, int]:
         """Return the group of each passage in a column, by the passage's id."""
-        return group_of_each(self.maps[column])
+        return self.maps[column].groups
 
     def names(self, column: int) -> dict[int, str]:
         """Return the name of each group of a column."""
@@ -127,7 +127,7 @@ class Comparison:
                     "rank": hit.rank,
                     "groups": {
                         LETTERS[place]: groups[hit.passage.id]
-                        for place, groups in enumerate(map(group_of_each, self.maps))
+                        for place, groups in enumerate(one.groups for one in self.maps)
                     },
                 }
                 for hit in self.ranking.hits
@@ -193,10 +193,10 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
             count=len(maps),
         )
     ids = [passage.id for passage in ranking.passages]
-    if any(group_of_each(one).keys() != set(ids) for one in maps):
+    if any(one.groups.keys() != set(ids) for one in maps):
         raise InputError("Columns are compared over the same hits, but one has other passages.")
     maps = _lined_up(maps)
-    groups = [group_of_each(one) for one in maps]
+    groups = [one.groups for one in maps]
     pairs = tuple(
         Compared(
             first,
@@ -211,37 +211,17 @@ def compare(ranking: Ranking, columns: Sequence[Column], maps: Sequence[Subtopic
 
 
 def _lined_up(maps: Sequence[SubtopicMap]) -> list[SubtopicMap]:
-    """Give groups that belong together one number, and turn each map onto the first one."""
-    numbers = match_groups([group_of_each(one) for one in maps])
+    """Match the groups' numbers, turn each map onto the first one."""
+    numbers = match_groups([one.groups for one in maps])
     onto_ids, onto = _coordinates(maps[0])
     made = []
     for number, one in zip(numbers, maps, strict=True):
         ids, coordinates = _coordinates(one)
         turned = coordinates if one is maps[0] else align(coordinates, ids, onto, onto_ids)
-        made.append(_changed(one, number, dict(zip(ids, turned.tolist(), strict=True))))
+        lined = one.moved(dict(zip(ids, turned.tolist(), strict=True)))
+        subtopics = tuple(replace(group, id=number[group.id]) for group in lined.subtopics)
+        made.append(replace(lined, subtopics=subtopics))
     return made
-
-
-def group_of_each(subtopics: SubtopicMap) -> dict[str, int]:
-    """Return the group of each passage by the passage's id."""
-    return {
-        member.passage.id: subtopic.id
-        for subtopic in subtopics.subtopics
-        for member in subtopic.passages
-    }
-
-
-def _changed(
-    one: SubtopicMap, number: Mapping[int, int], places: Mapping[str, Sequence[float]]
-) -> SubtopicMap:
-    subtopics = []
-    for subtopic in one.subtopics:
-        members = tuple(
-            replace(member, x=places[member.passage.id][0], y=places[member.passage.id][1])
-            for member in subtopic.passages
-        )
-        subtopics.append(replace(subtopic, id=number[subtopic.id], passages=members))
-    return replace(one, subtopics=tuple(subtopics))
 
 
 def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:

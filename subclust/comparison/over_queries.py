@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from subclust.comparison.columns import LETTERS, Column, GoldScores, gold_scores
-from subclust.comparison.compared import group_columns, group_of_each
+from subclust.comparison.compared import group_columns
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.evaluation.significance import (
@@ -130,7 +130,7 @@ def score_query(
     if not ranking.hits:
         return None
     maps = group_columns(ranking, columns, pipelines)
-    scores = [gold_scores(ranking.passages, group_of_each(one)) for one in maps]
+    scores = [gold_scores(ranking.passages, one.groups) for one in maps]
     known = tuple(score for score in scores if score is not None)
     return QueryResult(query, known) if len(known) == len(columns) else None
 

@@ -91,7 +91,7 @@ def alluvial(
     last = len(maps) - 1
     bands = "".join(
         _band(flow, columns, not marked or not flow.ids.isdisjoint(marked), theme)
-        for flow in _flows([_groups(one) for one in maps], columns)
+        for flow in _flows([one.groups for one in maps], columns)
     )
     blocks = "".join(
         _rectangle(place, last, group, block, titles[place], theme)
@@ -123,10 +123,6 @@ def _blocks(one: SubtopicMap, n_pixels: float) -> dict[int, _Block]:
         found[group.id] = _Block(group.name, group.size, above, high, scale)
         above += high + gap
     return found
-
-
-def _groups(one: SubtopicMap) -> dict[str, int]:
-    return {member.passage.id: group.id for group in one.subtopics for member in group.passages}
 
 
 def _flows(

@@ -1,15 +1,15 @@
 """The same groups made fewer or more, along the tree that they come from."""
 
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from subclust.core.records import OTHER_PASSAGES, Grounds, IntArray, Query, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, cut_strengths
 from subclust.grouping.naming import SubtopicNamer
+from subclust.pipeline.names import names_of_cut
 from subclust.pipeline.placing import collect
 
 
@@ -44,7 +44,7 @@ def recut(
     if grounds.aside.any() and not any(one.id == OTHER_PASSAGES for one in subtopics.subtopics):
         return None  # So many groups that nobody is set aside, and how they fitted is not known.
     started = time.perf_counter()
-    members = {one.passage.id: one for group in subtopics.subtopics for one in group.passages}
+    members = subtopics.members
     in_order = [members[one] for one in grounds.ids]
     labels = cut_labels(grounds, asked)
     strengths = cut_strengths(grounds, labels, {m.passage.id: m.strength for m in in_order})
@@ -70,77 +70,3 @@ def recut(
         ),
         timings_ms=spent,
     )
-
-
-def names_of_cut(
-    grounds: Grounds, n_clusters: int, namer: SubtopicNamer, query: Query, texts: Sequence[str]
-) -> dict[int, str]:
-    """Name the groups of a cut; one that stays from a cut to the next keeps its name.
-
-    Named is first the automatic number of groups, then step by step towards the number asked for,
-    so that the names do not depend on what was looked at before.
-
-    Parameters
-    ----------
-    grounds : Grounds
-        With a tree; its `names` are filled.
-    n_clusters : int
-    namer : SubtopicNamer
-    query : Query
-    texts : sequence of str
-        Of the passages, in the order of ``grounds.ids``.
-
-    Returns
-    -------
-    dict of int to str
-        One name a group, all different.
-    """
-    names, number = grounds.names, grounds.n_auto
-    before = cut_labels(grounds, number)
-    if number not in names:
-        names[number] = namer.name(query, texts, before)
-    step = 1 if n_clusters > number else -1
-    while number != n_clusters:
-        number += step
-        labels = cut_labels(grounds, number)
-        if number not in names:
-            names[number] = renamed(namer, query, texts, before, names[number - step], labels)
-        before = labels
-    return names[n_clusters]
-
-
-def renamed(
-    namer: SubtopicNamer,
-    query: Query,
-    passages: Sequence[str],
-    before: IntArray,
-    names: Mapping[int, str],
-    labels: IntArray,
-) -> dict[int, str]:
-    """Name the groups of a cut; one that has the same passages as before keeps its name.
-
-    Parameters
-    ----------
-    namer : SubtopicNamer
-    query : Query
-    passages : sequence of str
-        Texts, n_passages of them.
-    before, labels : ndarray of shape (n_passages,)
-        Groups of the cut before and of this one.
-    names : mapping of int to str
-        Of the groups of the cut before.
-
-    Returns
-    -------
-    dict of int to str
-        One name for each label that occurs, all different.
-    """
-    groups = np.unique(labels).tolist()
-    kept = {
-        group: names[group]
-        for group in groups
-        if group in names and np.array_equal(before == group, labels == group)
-    }
-    changed = [group for group in groups if group not in kept]
-    new = namer.name(query, passages, labels, wanted=changed, taken=kept.values())
-    return kept | new

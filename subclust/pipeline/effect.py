@@ -9,7 +9,6 @@ from scipy.optimize import linear_sum_assignment
 from subclust.core.records import (
     OTHER_PASSAGES,
     FloatArray,
-    MappedPassage,
     QueryEffect,
     Regrouping,
     SubtopicMap,
@@ -33,9 +32,9 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
     -------
     Regrouping
     """
-    order = sorted(_members(before).values(), key=lambda member: member.rank)
+    order = sorted(before.members.values(), key=lambda member: member.rank)
     ids = [member.passage.id for member in order]
-    old_groups, new_groups = _groups(before), _groups(after)
+    old_groups, new_groups = before.groups, after.groups
     numbers = match_groups(old_groups, new_groups)
     old_places = _places(before, ids)
     scored = _scored_places(before, ids)
@@ -55,8 +54,8 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
         ),
     )
     return Regrouping(
-        before=placed(before, dict(zip(ids, first, strict=True))),
-        after=placed(after, dict(zip(ids, second, strict=True))),
+        before=before.moved(dict(zip(ids, first, strict=True))),
+        after=after.moved(dict(zip(ids, second, strict=True))),
         effects=tuple(
             QueryEffect(
                 passage=member.passage,
@@ -70,25 +69,6 @@ def compare_queries(before: SubtopicMap, after: SubtopicMap) -> Regrouping:
     )
 
 
-def placed(subtopics: SubtopicMap, places: dict[str, FloatArray]) -> SubtopicMap:
-    """Put the passages of a map where they are told to be, by their ids."""
-    moved = tuple(
-        replace(
-            group,
-            passages=tuple(
-                replace(
-                    member,
-                    x=float(places[member.passage.id][0]),
-                    y=float(places[member.passage.id][1]),
-                )
-                for member in group.passages
-            ),
-        )
-        for group in subtopics.subtopics
-    )
-    return replace(subtopics, subtopics=moved)
-
-
 def _scored_places(subtopics: SubtopicMap, ids: list[str]) -> FloatArray:
     """Place by the scores, or as the map does where these were not kept."""
     grounds = subtopics.grounds
@@ -99,16 +79,8 @@ def _scored_places(subtopics: SubtopicMap, ids: list[str]) -> FloatArray:
 
 
 def _places(subtopics: SubtopicMap, ids: list[str]) -> FloatArray:
-    members = _members(subtopics)
+    members = subtopics.members
     return np.array([(members[one].x, members[one].y) for one in ids], dtype=np.float32)
-
-
-def _members(subtopics: SubtopicMap) -> dict[str, MappedPassage]:
-    return {one.passage.id: one for group in subtopics.subtopics for one in group.passages}
-
-
-def _groups(subtopics: SubtopicMap) -> dict[str, int]:
-    return {one.passage.id: group.id for group in subtopics.subtopics for one in group.passages}
 
 
 def _radius(places: FloatArray) -> float:

@@ -1,6 +1,8 @@
-"""Where hits lie on the map, and whatever else of them is the same under every query."""
+"""From arrays to subtopics: where hits lie on the map, and what of them is computed once."""
 
+import weakref
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,14 +19,28 @@ from subclust.core.records import (
 from subclust.grouping.projection import PROJECTORS
 from subclust.text.encoders import Encoder
 
+_T = TypeVar("_T")
 
-def worked_out_once(
-    ranking: Ranking, name: tuple[object, ...], work_out: Callable[[], FloatArray]
-) -> FloatArray:
-    """Work out of some hits what is the same under every query, the first time alone."""
-    found = ranking.worked_out.get(name)
-    if found is None:
-        found = ranking.worked_out[name] = work_out()
+# By the identity of records, which are compared by content.
+_cached: dict[int, dict[object, Any]] = {}
+
+
+def once(record: object, key: object, compute: Callable[[], _T]) -> _T:
+    """Compute what belongs to a record, such as hits, the first time alone.
+
+    Parameters
+    ----------
+    record : object
+        While it lives, what was computed is cached; a copy of it has a cache of its own.
+    key : hashable
+    compute : callable
+    """
+    if id(record) not in _cached:
+        weakref.finalize(record, _cached.pop, id(record), None).atexit = False
+    cached = _cached.setdefault(id(record), {})
+    if key not in cached:
+        cached[key] = compute()
+    found: _T = cached[key]
     return found
 
 
@@ -36,7 +52,7 @@ def placed(
     random_state: int,
 ) -> FloatArray:
     """Return the coordinates of each hit, once for all queries; shape (n_hits, 2)."""
-    return worked_out_once(
+    return once(
         ranking,
         ("places", encoder.revision, projection, random_state),
         lambda: place_on_map(embeddings, projection, random_state),

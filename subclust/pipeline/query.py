@@ -17,17 +17,14 @@ from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClustere
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.grouping.naming import (
     ClassTfidfNamer,
-    KeyphraseNamer,
-    LanguageModelNamer,
     SubtopicNamer,
 )
 from subclust.grouping.similarity.network import NetworkSimilarity
-from subclust.labelled.llm.labeller import endpoint_of
 from subclust.methods import LoadedMethod, load_method
-from subclust.pipeline.cuts import names_of_cut
-from subclust.pipeline.placing import collect, placed, worked_out_once
+from subclust.pipeline.names import choose_namer, keyphrase_namer, names_of_cut
+from subclust.pipeline.placing import collect, once, placed
 from subclust.sessions import Origin
-from subclust.text.encoders import Encoder, load_encoder, reading, remembering, with_embedding
+from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.retrieval import Retriever, check_question
@@ -61,7 +58,7 @@ class SubtopicPipeline:
     ) -> None:
         self.retriever = retriever
         self.method = method
-        self.namer = namer or _keyphrase_namer(retriever.encoder)
+        self.namer = namer or keyphrase_namer(retriever.encoder)
         self.random_state = random_state
 
     def run(
@@ -187,7 +184,7 @@ class SubtopicPipeline:
     def encode(
         self, ranking: Ranking, query: Query, *, progress: Progress | None = None
     ) -> tuple[FloatArray, Query]:
-        """Give hits and query the embeddings that the method groups by.
+        """Return the embeddings of hits and query that the method groups by.
 
         Parameters
         ----------
@@ -208,7 +205,7 @@ class SubtopicPipeline:
         else:
             texts = [passage.text for passage in ranking.passages]
             known = {self.retriever.encoder.revision: ranking.embeddings}
-            embeddings = worked_out_once(
+            embeddings = once(
                 ranking,
                 ("embeddings", encoder.revision),
                 lambda: encoder.encode_beside(texts, known, progress=progress),
@@ -250,18 +247,9 @@ class SubtopicPipeline:
         embeddings, _ = self.encode(ranking, subtopics.query)
         encoder = self.method.encoder
         coordinates = placed(ranking, encoder, embeddings, projection, self.random_state)
-        place = {hit.rank: coordinates[row] for row, hit in enumerate(ranking.hits)}
-        moved = tuple(
-            replace(
-                subtopic,
-                passages=tuple(
-                    replace(member, x=float(place[member.rank][0]), y=float(place[member.rank][1]))
-                    for member in subtopic.passages
-                ),
-            )
-            for subtopic in subtopics.subtopics
-        )
-        return replace(subtopics, subtopics=moved, projection=projection)
+        ids = [passage.id for passage in ranking.passages]
+        moved = subtopics.moved(dict(zip(ids, coordinates, strict=True)))
+        return replace(moved, projection=projection)
 
 
 def group_ranking(
@@ -391,31 +379,6 @@ def load_pipeline(
         namer=choose_namer(settings, encoder),
         random_state=random_state,
     )
-
-
-def _keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
-    """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
-
-    Words that the library's import has encoded are read (`subclust.grouping.naming.phrases`).
-    """
-    return KeyphraseNamer(remembering(encoder, reading(encoder)).encode)
-
-
-def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
-    """Make the namer that the settings name.
-
-    Raises
-    ------
-    SettingsError
-        If it is a language model and none is set.
-    """
-    if settings.names == "words":
-        return ClassTfidfNamer()
-    namer = _keyphrase_namer(encoder)
-    if settings.names == "keyphrases":
-        return namer
-    endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)
-    return LanguageModelNamer(lambda prompt: endpoint.ask(prompt).text, namer)
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from subclust.core.settings import Settings
 from subclust.grouping.clustering.learnt_space import LearntSpaceSubtopics
 from subclust.methods import METHODS, LoadedMethod, load_method, load_trained, resolve
 from subclust.methods.scl.weak_labels import read_pairs
+from subclust.pipeline.names import choose_namer
 from subclust.pipeline.placing import place_on_map
-from subclust.pipeline.query import choose_namer
 from subclust.text.encoders import Encoder
 from subclust.text.encoders.wrapping import KnownEncoder
 from subclust.text.library import FoundPassages, PassageLibrary

@@ -114,12 +114,6 @@ class Ranking:
         were compared.
     answered : bool or None
         Whether the library seems to answer the query; None where that cannot be said.
-
-    Attributes
-    ----------
-    worked_out : dict
-        What was worked out of these hits and is the same under every query, kept by whoever did,
-        for the next query; empty in a ranking made of this one.
     """
 
     query: Query
@@ -128,9 +122,6 @@ class Ranking:
     library: str = ""
     nearest_cosine: float | None = field(default=None, compare=False)
     answered: bool | None = field(default=None, compare=False)
-    worked_out: dict[tuple[object, ...], FloatArray] = field(
-        default_factory=dict, init=False, compare=False, repr=False
-    )
 
     @property
     def passages(self) -> tuple[Passage, ...]:

@@ -1,7 +1,7 @@
 """The answer: groups of passages, placed on a map, and other groups of the same hits."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -91,8 +91,6 @@ class Grounds:
         The number of groups that is automatic.
     source : str
         Name of the rule that chose it.
-    names : dict of int to dict
-        By number of groups, the name of each group; filled as they are asked for.
     """
 
     ids: tuple[str, ...]
@@ -103,7 +101,6 @@ class Grounds:
     aside: BoolArray
     n_auto: int
     source: str
-    names: dict[int, dict[int, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -146,6 +143,33 @@ class SubtopicMap:
     grounds: Grounds | None = field(default=None, compare=False, repr=False)
     nearest_cosine: float | None = field(default=None, compare=False)
     answered: bool | None = field(default=None, compare=False)
+
+    @property
+    def members(self) -> dict[str, MappedPassage]:
+        """Every passage by its id, group by group."""
+        return {one.passage.id: one for group in self.subtopics for one in group.passages}
+
+    @property
+    def groups(self) -> dict[str, int]:
+        """The group of every passage, by the passage's id."""
+        return {one.passage.id: group.id for group in self.subtopics for one in group.passages}
+
+    def moved(self, places: Mapping[str, Sequence[float]]) -> "SubtopicMap":
+        """Return the map with passages at other places.
+
+        Parameters
+        ----------
+        places : mapping of str to (x, y)
+            By passage id; a passage that is not in it keeps its place.
+        """
+        subtopics = []
+        for group in self.subtopics:
+            members = []
+            for one in group.passages:
+                x, y = places.get(one.passage.id, (one.x, one.y))
+                members.append(replace(one, x=float(x), y=float(y)))
+            subtopics.append(replace(group, passages=tuple(members)))
+        return replace(self, subtopics=tuple(subtopics))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``python -m subclust search --json`` prints."""

@@ -75,16 +75,5 @@ def placed_as(subtopics: SubtopicMap, drawn: SubtopicMap) -> SubtopicMap:
     SubtopicMap
         With the projection of `drawn`.
     """
-    places = {
-        member.passage.id: (member.x, member.y)
-        for group in drawn.subtopics
-        for member in group.passages
-    }
-    groups = []
-    for group in subtopics.subtopics:
-        members = []
-        for member in group.passages:
-            x, y = places.get(member.passage.id, (member.x, member.y))
-            members.append(replace(member, x=x, y=y))
-        groups.append(replace(group, passages=tuple(members)))
-    return replace(subtopics, subtopics=tuple(groups), projection=drawn.projection)
+    places = {one: (member.x, member.y) for one, member in drawn.members.items()}
+    return replace(subtopics.moved(places), projection=drawn.projection)

@@ -24,7 +24,7 @@ _NOTHING = N_("Nothing is chosen; choose passages on the map, in the table or in
 
 def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
     """Send passages to a group; -1 sends them to "other passages"."""
-    where = _where(subtopics)
+    where = subtopics.groups
     target = reference(subtopics, to)
     chosen = _chosen(where, passages)
     moving = tuple(one for one in chosen if where[one] != to)
@@ -38,7 +38,7 @@ def move(subtopics: SubtopicMap, passages: Iterable[str], to: int) -> Move:
 
 def separate(subtopics: SubtopicMap, passages: Iterable[str], name: str) -> Separate:
     """Make passages a group of their own."""
-    where = _where(subtopics)
+    where = subtopics.groups
     chosen = _chosen(where, passages)
     for group in subtopics.subtopics:
         if group.id != OTHER_PASSAGES and _ids(group) == chosen:
@@ -111,7 +111,7 @@ def rename(subtopics: SubtopicMap, group: int, name: str) -> Rename:
 
 def judge(subtopics: SubtopicMap, passages: Iterable[str], mark: Mark) -> Judge:
     """Accept passages where they are, be unsure about them, or take that back."""
-    where = _where(subtopics)
+    where = subtopics.groups
     chosen = _chosen(where, passages)
     groups = sorted({where[one] for one in chosen})
     return Judge(chosen, mark, tuple(reference(subtopics, one) for one in groups))
@@ -133,12 +133,6 @@ def _ids(group: Subtopic) -> tuple[str, ...]:
 
 def _names(subtopics: SubtopicMap) -> set[str]:
     return {group.name for group in subtopics.subtopics}
-
-
-def _where(subtopics: SubtopicMap) -> dict[str, int]:
-    return {
-        member.passage.id: group.id for group in subtopics.subtopics for member in group.passages
-    }
 
 
 def _chosen(where: Mapping[str, int], passages: Iterable[str]) -> tuple[str, ...]:

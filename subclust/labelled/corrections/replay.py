@@ -285,9 +285,7 @@ def replay(
 
 def _collected(subtopics: SubtopicMap, groups: _Groups, measure: Measure | None) -> SubtopicMap:
     before = {group.id: group for group in subtopics.subtopics}
-    members = {
-        member.passage.id: member for group in subtopics.subtopics for member in group.passages
-    }
+    members = subtopics.members
     strengths = _strengths(before, groups, measure)
     after: list[Subtopic] = []
     for id in groups.order():

@@ -10,7 +10,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.methods import LoadedMethod, find_method, load_method
-from subclust.pipeline.query import SubtopicPipeline, choose_namer
+from subclust.pipeline.names import choose_namer
+from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import Encoder, load_encoder, unprepared
 from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.library.imports import read_imports

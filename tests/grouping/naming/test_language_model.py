@@ -7,7 +7,7 @@ from subclust.core.records import Query
 from subclust.core.settings import Settings
 from subclust.grouping.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer
 from subclust.grouping.naming.language_model import is_borne_out, read_names
-from subclust.pipeline.query import choose_namer
+from subclust.pipeline.names import choose_namer
 from subclust.text.encoders import HashingEncoder
 
 QUERY = Query("the American war")

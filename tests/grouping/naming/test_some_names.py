@@ -12,7 +12,7 @@ from subclust.grouping.naming import (
     PlainTfidfNamer,
 )
 from subclust.grouping.naming.phrases import phrase_table
-from subclust.pipeline.cuts import renamed
+from subclust.pipeline.names import renamed
 from subclust.text.encoders import HashingEncoder
 
 QUERY = Query("gardens")
