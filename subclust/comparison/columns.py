@@ -1,4 +1,4 @@
-"""One way of grouping the hits: a column of a comparison."""
+"""The columns of a comparison: how each groups the hits, and how it agrees with their labels."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -8,8 +8,6 @@ ECCV 2014, section 2 (of images); of texts, Li, Monroe and Jurafsky, arXiv:1612.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from subclust.core.records import FloatArray
 from subclust.explanation.units import Span, run_spans, sentence_spans
 
@@ -105,9 +103,3 @@ def mark(
     telling = [one for one in effects if one.effect >= _LEAST_EFFECT]
     best = sorted(telling, key=lambda one: (-one.effect, one.span))[:max_marked]
     return Marked(whole, tuple(sentences), tuple(sorted(best, key=lambda one: one.span)))
-
-
-def joint_effect(text: str, spans: Sequence[Span], membership: Membership) -> float:
-    """Return what the strength loses without several parts together."""
-    whole, rest = membership([text, without(text, spans)])
-    return float(np.float64(whole) - np.float64(rest))

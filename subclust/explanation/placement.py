@@ -1,4 +1,4 @@
-"""Where a passage stands: its strength, the group that comes next, and how far behind that is."""
+"""Where a passage stands: its strength, the group that comes next, its neighbours."""
 
 from dataclasses import dataclass
 

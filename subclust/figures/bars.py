@@ -1,4 +1,4 @@
-"""What bar charts share: the look of a series, axes and background."""
+"""Bar charts and lines of scores: by query, by number of groups."""
 
 import html
 from collections.abc import Sequence
@@ -14,6 +14,12 @@ from subclust.figures.scatter import FONT
 _BETTER_ON = N_("{method} better on {count}")
 
 _STRIPES = ("", "/", "x", "-", "\\", "+", ".")
+
+_TIE = 1e-9
+"""Differences this small are rounding, not results."""
+
+# With more bars than this each is too thin for stripes to be seen as such.
+_STRIPED = 150
 
 
 def series_style(number: int, theme: FigureTheme, *, striped: bool) -> dict[str, object]:
@@ -153,13 +159,6 @@ def stability_line(
     figure.update_xaxes(dtick=2, showgrid=False)
     figure.update_yaxes(range=[min(0.0, *curve.stability, 0.0), 1.02], tickformat=".1f")
     return figure
-
-
-_TIE = 1e-9
-"""Differences this small are rounding, not results."""
-
-# With more bars than this each is too thin for stripes to be seen as such.
-_STRIPED = 150
 
 
 @dataclass(frozen=True)

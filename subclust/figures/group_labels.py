@@ -1,4 +1,4 @@
-"""Names of the groups, written on the map."""
+"""Names of the groups, written on the map where they cover no marks."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -30,6 +30,20 @@ _STEPS = np.array(
 
 # A covered mark counts as much as moving the label by this share of its size.
 _COVERED = 0.08
+
+_LABEL_SIZE = 13
+"""Font size in pixels."""
+
+# A phone, a column of a laptop's page, and a wide screen.
+_FRAMES = ((330.0, 460.0), (640.0, 640.0), (900.0, 640.0))
+
+# Mean width of a bold character in shares of the font size, on the generous side.
+_CHARACTER = 0.58
+
+_MARGIN = 0.07
+
+# Pixels; a label no further from a mark of its group needs no line.
+_NEAR = 16.0
 
 
 @dataclass(frozen=True)
@@ -106,21 +120,6 @@ def _are_free(
 def _n_covered(view: View, label: int, shift: Float64Array, size: tuple[float, float]) -> int:
     away = np.abs(view.marks - (view.anchors[label] + shift))
     return int(((away[:, 0] < size[0] / 2) & (away[:, 1] < size[1] / 2)).sum())
-
-
-_LABEL_SIZE = 13
-"""Font size in pixels."""
-
-# A phone, a column of a laptop's page, and a wide screen.
-_FRAMES = ((330.0, 460.0), (640.0, 640.0), (900.0, 640.0))
-
-# Mean width of a bold character in shares of the font size, on the generous side.
-_CHARACTER = 0.58
-
-_MARGIN = 0.07
-
-# Pixels; a label no further from a mark of its group needs no line.
-_NEAR = 16.0
 
 
 def places(members: Sequence[MappedPassage]) -> FloatArray:

@@ -1,4 +1,4 @@
-"""The map of the same hits under two queries: every mark goes from one place to the other."""
+"""The map of the same hits under two queries, where every mark moves, and outlines of parts."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -27,6 +27,15 @@ from subclust.figures.scatter import (
 
 PARTS_TRACE = "Parts of group {group}"
 """Name of the lines around the parts of a group."""
+
+PASSAGES_TRACE = "Passages"
+"""Name of the trace with a mark for each passage, best hit first, whatever its group."""
+
+PATHS_TRACE = "Where they were"
+"""Name of the trace of lines from the places under the first query."""
+
+MILLISECONDS = 700
+"""That the marks take from one place to the other."""
 
 
 def draw_part_outlines(
@@ -109,16 +118,6 @@ def _number(figure: go.Figure, part: SubtopicPart, theme: FigureTheme) -> None:
         bgcolor=translucent(theme.page, 0.8),
         font={"size": 12, "color": theme.text},
     )
-
-
-PASSAGES_TRACE = "Passages"
-"""Name of the trace with a mark for each passage, best hit first, whatever its group."""
-
-PATHS_TRACE = "Where they were"
-"""Name of the trace of lines from the places under the first query."""
-
-MILLISECONDS = 700
-"""That the marks take from one place to the other."""
 
 
 def moved_scatter(

@@ -29,6 +29,12 @@ Each new map of WebGL begins with a new context, which takes a computer without 
 longer than drawing so few marks, and a browser keeps only some.
 """
 
+EDGE = 6
+"""Pixels of the edge around a mark that stands out; the inner half lies under the mark."""
+
+OPEN_EDGE = 3
+"""Pixels of the line of a mark that is nothing but a line, that of the other passages."""
+
 
 def subtopic_scatter(
     subtopics: SubtopicMap,
@@ -215,13 +221,6 @@ def map_layout(
         },
         "uirevision": same_map,
     }
-
-
-EDGE = 6
-"""Pixels of the edge around a mark that stands out; the inner half lies under the mark."""
-
-OPEN_EDGE = 3
-"""Pixels of the line of a mark that is nothing but a line, that of the other passages."""
 
 
 def marked_style(

@@ -1,4 +1,4 @@
-"""Subtopics of subtopics: two or three levels cut from the tree that the groups come from."""
+"""Parts of subtopics, cut from the groups' tree, and numbers of groups that are stable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +26,12 @@ _MOST_PARTS = 4
 
 _LEAST_TO_DIVIDE = 6
 """Passages that a group must have to be divided."""
+
+_AS_STABLE = 0.05
+"""Stability that a number of groups may lack of the best and still count as about as stable."""
+
+_LEAST_STABLE = 0.2
+"""Below it, no number of groups comes back when passages are left out."""
 
 
 def has_tree(subtopics: SubtopicMap) -> bool:
@@ -124,13 +130,6 @@ def _own_tree(
 def _without(query: Query, name: str) -> Query:
     """Have names of parts leave out the words of what they are parts of."""
     return replace(query, text=f"{query.text} {name}")
-
-
-_AS_STABLE = 0.05
-"""Stability that a number of groups may lack of the best and still count as about as stable."""
-
-_LEAST_STABLE = 0.2
-"""Below it, no number of groups comes back when passages are left out."""
 
 
 def stability_curve(

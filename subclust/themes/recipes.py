@@ -26,6 +26,16 @@ _SCL = "subclust.methods.scl.objective:SclObjective", "subclust.methods.scl.clus
 _PARTS = {"aecl": _AECL, "scl": _SCL, "fcl": _SCL}
 """Of each method that learns: its objective, and where its network is found."""
 
+TRIED = (5, 8, 12, 16, 20, 25, 30, 40)
+"""Numbers that somebody can take in on a page."""
+
+_SAMPLE = 4000
+"""Texts that are looked at."""
+
+SOURCE, LABELS, PAIRS = "centre silhouette", "labels", "pairs"
+"""Where a number comes from that nobody asked for: how well the texts fit, the different labels, or
+the groups that pairs keep apart."""
+
 
 def recipe_for(
     method: str, texts: Sequence[str], n_themes: int, *, pairs: str = "", seed: int = 0
@@ -94,17 +104,6 @@ def _arguments(epochs: int, rate: float, batch: int, seed: int) -> TrainingArgum
         gradient_clip=0.0,
         seed=seed,
     )
-
-
-TRIED = (5, 8, 12, 16, 20, 25, 30, 40)
-"""Numbers that somebody can take in on a page."""
-
-_SAMPLE = 4000
-"""Texts that are looked at."""
-
-SOURCE, LABELS, PAIRS = "centre silhouette", "labels", "pairs"
-"""Where a number comes from that nobody asked for: how well the texts fit, the different labels, or
-the groups that pairs keep apart."""
 
 
 def suggested_number(embeddings: FloatArray, seed: int) -> int:

@@ -1,8 +1,7 @@
 import numpy as np
 
-from subclust.explanation.faithfulness import compare
-from subclust.explanation.occlusion import joint_effect, mark, without
-from subclust.explanation.units import Span, word_spans
+from subclust.explanation.occlusion import mark, without
+from subclust.explanation.units import Span
 
 TEXT = (
     "Snow fell for weeks on the hills. The Stamp Act put a heavy tax on printed paper. "
@@ -53,29 +52,6 @@ def test_few_texts_are_scored():
     assert sum(asked) <= 1 + 8 + 16
 
 
-def test_what_several_parts_carry_together():
-    words = [word for word in word_spans(TEXT) if word.of(TEXT) in {"Stamp", "tax"}]
-    assert np.isclose(joint_effect(TEXT, words, tax_membership), 0.7)
-
-
 def test_a_text_without_words_has_no_marks():
     marked = mark("… – !", tax_membership)
     assert (marked.sentences, marked.words) == ((), ())
-
-
-def test_marked_words_lose_more_than_random_ones():
-    marked = mark(TEXT, tax_membership)
-    compared = compare(TEXT, [one.span for one in marked.words], tax_membership)
-    assert compared.marked > compared.random > 0
-
-
-def test_wrongly_marked_words_lose_less_than_random_ones():
-    wrong = [word for word in word_spans(TEXT) if word.of(TEXT) in {"Snow", "weeks", "Horses"}]
-    compared = compare(TEXT, wrong, tax_membership)
-    assert compared.n_words == 3
-    assert compared.marked < compared.random
-
-
-def test_nothing_is_compared_where_nothing_or_everything_is_marked():
-    assert compare(TEXT, [], tax_membership) is None
-    assert compare(TEXT, [Span(0, len(TEXT))], tax_membership) is None

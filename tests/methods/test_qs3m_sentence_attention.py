@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import slow_forms
 import torch
 
 from subclust.core.records import Query
@@ -44,7 +45,9 @@ def test_the_attention_is_its_formula_one_sentence_at_a_time(dtype):
     query = torch.from_numpy(unit(12, seed=9)).to(dtype)
     sentences, mask = padded(PASSAGES)
     sentences = sentences.to(dtype)
-    slow = model.pool_slowly(query, [torch.from_numpy(p).to(dtype) for p in PASSAGES])
+    slow = slow_forms.pool(
+        model.attention, query, [torch.from_numpy(p).to(dtype) for p in PASSAGES]
+    )
     fast = model.attention(query, sentences, mask)
     np.testing.assert_allclose(fast, slow, atol=TOLERANCE[dtype])
     # Not degenerate: neither plain means nor one sentence alone.
@@ -64,8 +67,8 @@ def test_the_scores_are_qs3m_over_the_pooled_passages():
     scores = model(query, *padded(PASSAGES))
     siamese = QuerySpecificSiamese(12)
     siamese.load_state_dict(model.siamese.state_dict())
-    pooled = model.pool_slowly(query, [torch.from_numpy(p) for p in PASSAGES])
-    slow = siamese.score_pairs_slowly(query, pooled)
+    pooled = slow_forms.pool(model.attention, query, [torch.from_numpy(p) for p in PASSAGES])
+    slow = slow_forms.score_pairs(siamese, query, pooled)
     np.testing.assert_allclose(scores, (slow + slow.T) / 2, rtol=1e-4, atol=1e-3)
     assert scores.std() > 0.1
 

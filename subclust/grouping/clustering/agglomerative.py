@@ -1,4 +1,4 @@
-"""Average-link agglomerative clustering on any pair similarity."""
+"""Average-link clustering on any pair similarity, of all hits or of the relevant ones."""
 
 import math
 from collections.abc import Sequence
@@ -16,6 +16,9 @@ from subclust.grouping.clustering.base import (
 )
 from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
 from subclust.grouping.clustering.grounds import set_aside, settled_labels, settled_strengths
+
+LEAST_SHARE = 0.1
+"""Of the hits, that are grouped even where fewer are about the query."""
 
 
 class AgglomerativeSubtopics(SubtopicClusterer):
@@ -111,10 +114,6 @@ class PrecomputedScores:
         assert embeddings is not None
         rows = embeddings[:, 0].astype(np.int64)
         return self.scores[np.ix_(rows, rows)]
-
-
-LEAST_SHARE = 0.1
-"""Of the hits, that are grouped even where fewer are about the query."""
 
 
 class _JudgesRelevance(ScoresPairs, Protocol):

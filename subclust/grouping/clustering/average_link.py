@@ -1,4 +1,4 @@
-"""The average-link tree of a score matrix, and its cuts."""
+"""The average-link tree of a score matrix: its cuts, finer and coarser, and parts of it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Strengths and an exact number of groups from centres alone, where all pairs are too many."""
+"""Exact numbers of groups, and strengths from centres where all pairs are too many."""
 
 import numpy as np
 

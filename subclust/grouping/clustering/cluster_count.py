@@ -1,4 +1,4 @@
-"""The interface of the rules that choose how many groups there are."""
+"""Rules that choose how many groups there are: the interface, the silhouette, the mean."""
 
 import math
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""Spectral clustering on any pair similarity."""
+"""Spectral clustering, of all pairs or over the graph of nearest neighbours."""
 
 import warnings
 from collections.abc import Sequence
@@ -20,6 +20,9 @@ from subclust.grouping.clustering.centres import split_to
 from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
 from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.grouping.clustering.strength import settle
+
+_NEIGHBOURS = 10
+"""Of each point, in the graph that is divided."""
 
 
 class SpectralSubtopics(SubtopicClusterer):
@@ -106,10 +109,6 @@ def _spectral_points(weights: Float64Array, n_clusters: int) -> Float64Array:
     points = np.zeros_like(vectors)
     np.divide(vectors, lengths, out=points, where=lengths > 1e-12)
     return np.asarray(points, dtype=np.float64)
-
-
-_NEIGHBOURS = 10
-"""Of each point, in the graph that is divided."""
 
 
 def spectral_labels(points: Float64Array, n_clusters: int, seed: int) -> IntArray:

@@ -1,4 +1,4 @@
-"""The interface of everything that names groups of passages."""
+"""The interface of everything that names groups of passages, and distinct names."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence, Set

@@ -1,4 +1,4 @@
-"""The most central passages of a group, and names from their opening words."""
+"""Namers for comparison: opening words of the central passage, and plain class TF-IDF."""
 
 import re
 from collections.abc import Sequence

@@ -35,6 +35,11 @@ _BREAK = -1
 _KEPT_PASSAGES = 1000
 _NO_WORD = WordForm("", "", False, False)
 
+MOST_WORDS = 30_000
+"""Words that are encoded beforehand: about 45 MB on disk at 384 dimensions."""
+
+_HELD = 500_000
+
 
 def words_of(text: str) -> list[str]:
     """Take a text apart into words and single signs, in order."""
@@ -236,12 +241,6 @@ def _table_of(passages: tuple[str, ...], query_text: str) -> PhraseTable:
 def _tokens_of(text: str) -> tuple[str, ...]:
     """Split a passage into words and signs, once as long as hits like these are grouped anew."""
     return tuple(words_of(text))
-
-
-MOST_WORDS = 30_000
-"""Words that are encoded beforehand: about 45 MB on disk at 384 dimensions."""
-
-_HELD = 500_000
 
 
 def vocabulary(texts: Iterable[str], most: int = MOST_WORDS) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which words may stand in a name, and which forms of a word count as the same."""
+"""Which words may stand in a name, which forms are the same, and where a text has them."""
 
 import re
 from collections.abc import Iterable
@@ -65,6 +65,8 @@ _FORMS = 50_000
 """Words of which the forms are remembered: regrouped hits have the same words again."""
 
 _ADVERB_ENDINGS = ("ally", "ately", "edly", "ently", "antly", "ingly", "ively", "ously", "arily")
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 
 
 class WordForm(NamedTuple):
@@ -133,9 +135,6 @@ def may_border(word: str) -> bool:
     if len(lower) < 3 and lower.isascii() and not (len(lower) == 2 and word[:2].isupper()):
         return False  # a unit or a stray letter, but not "UK"
     return not (len(lower) > 6 and lower.endswith(_ADVERB_ENDINGS))
-
-
-_WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 
 
 def name_words(name: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Turning one map so that it lies as much as possible on another."""
+"""Aligning one map with another."""
 
 from collections.abc import Sequence
 from dataclasses import replace

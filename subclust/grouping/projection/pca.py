@@ -1,4 +1,4 @@
-"""The overview map: the two directions in which the passages differ most."""
+"""Maps by two principal directions, of vectors or of pair scores."""
 
 import numpy as np
 import numpy.typing as npt

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records import FloatArray, Query
 
 
 class PairSimilarity(ABC):
@@ -62,22 +62,6 @@ class PairSimilarity(ABC):
             return np.zeros((0, 0), dtype=np.float32)
         scores = np.asarray(self._score_matrix(query, passages, embeddings), dtype=np.float32)
         return np.asarray((scores + scores.T) / 2, dtype=np.float32)
-
-    def score_pairs(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        first: IntArray,
-        second: IntArray,
-        embeddings: FloatArray | None = None,
-    ) -> FloatArray:
-        """Score chosen pairs, given as positions in `passages`.
-
-        Returns
-        -------
-        ndarray of shape (n_pairs,)
-        """
-        return self.score_matrix(query, passages, embeddings)[first, second]
 
     def __sklearn_clone__(self) -> Self:
         """Return itself: no fit changes a similarity, and a trained one is large."""

@@ -1,4 +1,4 @@
-"""Cosine of the passages' embeddings, plain or centred over the hit set."""
+"""Cosine and Euclidean distance of the passages' embeddings."""
 
 from collections.abc import Sequence
 
@@ -10,6 +10,9 @@ from subclust.grouping.similarity.base import PairSimilarity
 
 # A row this much shorter than the longest is rounding noise and has no direction.
 _NO_DIRECTION = 1e-6
+
+# Squared distances below this share of the squared lengths are rounding noise.
+_SAME_POINT = 1e-12
 
 
 class CosineSimilarity(PairSimilarity):
@@ -60,10 +63,6 @@ def _cosine_matrix(vectors: npt.NDArray[np.float64], longest: float) -> FloatArr
     unit = np.zeros_like(vectors)
     np.divide(vectors, norms[:, None], out=unit, where=directed[:, None])
     return np.clip(unit @ unit.T, -1.0, 1.0).astype(np.float32)
-
-
-# Squared distances below this share of the squared lengths are rounding noise.
-_SAME_POINT = 1e-12
 
 
 class EuclideanSimilarity(PairSimilarity):

@@ -1,4 +1,4 @@
-"""Cosine of TF-IDF vectors of the passages' words."""
+"""Shared words of passages: TF-IDF and Jaccard."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Cards of the AECL room."""
+"""Cards of the AECL room's methods, and of their checkpoints."""
 
 from typing import Any
 

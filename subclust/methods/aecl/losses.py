@@ -1,9 +1,12 @@
-"""What AECL asks of cluster assignments: pseudo-labels and entropies (equations 4, 5, 12, 13)."""
+"""AECL's losses and pseudo-labels (equations 4 to 13), and its measures (18 and 19)."""
 
 import torch
 from torch import Tensor, nn
 
 from subclust.core.exceptions import InputError
+
+NO_LABEL = -1
+"""Pseudo-label of a text that is not sure enough to have one."""
 
 
 def cosines(a: Tensor, b: Tensor) -> Tensor:
@@ -159,10 +162,6 @@ def _exponentials(a: Tensor, b: Tensor, temperature: float) -> Tensor:
 def _others(exponentials: Tensor) -> Tensor:
     """Add up each row without its diagonal."""
     return (exponentials - exponentials.diagonal().diag()).sum(dim=1)
-
-
-NO_LABEL = -1
-"""Pseudo-label of a text that is not sure enough to have one."""
 
 
 def confident_labels(p0: Tensor, threshold: float) -> Tensor:

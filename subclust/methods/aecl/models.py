@@ -12,6 +12,9 @@ from subclust.core.records.arrays import Float64Array
 from subclust.methods.aecl.pseudo_labels import propagated
 from subclust.training.collection_learner import even_batches
 
+_BATCH = 400
+"""Texts that look at one another, in training and at work (section 4.2)."""
+
 
 def projections(
     z: Tensor, w_k1: Tensor, w_k2: Tensor, w_t: Tensor
@@ -104,10 +107,6 @@ class SampleAttention(nn.Module):
         k1, k2, t = projections(z, self.k1.weight.T, self.k2.weight.T, self.t.weight.T)
         s = similarity_matrix(k1, k2)
         return consistent_representations(s, t), s
-
-
-_BATCH = 400
-"""Texts that look at one another, in training and at work (section 4.2)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Pseudo-labels of the second stage, kept with the run (section 3.4)."""
+"""Pseudo-labels of the second stage, kept with the run, and neighbours (section 3.4)."""
 
 import os
 from pathlib import Path
@@ -12,6 +12,8 @@ from subclust.core.exceptions import TrainingError
 from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 from subclust.grouping.clustering.kmeans import kmeans_labels
+
+LABELS_FILE = "pseudo-labels.npy"
 
 
 def propagated(vectors: FloatArray, n_neighbors: int, n_steps: int) -> Float64Array:
@@ -56,9 +58,6 @@ def propagated(vectors: FloatArray, n_neighbors: int, n_steps: int) -> Float64Ar
         means = step @ means
     averaged: Float64Array = normalize(means)
     return averaged
-
-
-LABELS_FILE = "pseudo-labels.npy"
 
 
 def kmeans_pseudo_labels(

@@ -1,4 +1,4 @@
-"""One layer, for all blocks of a batch, each entity alone or beside a vector of each other one."""
+"""Scalable inter-entity attention: equations 1 to 4, for all blocks of a batch."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,4 +1,4 @@
-"""BERT and its family: places are in the embedding, norms come after each part of a layer."""
+"""The layers of BERT, MPNet and T5 one by one, so that attention can be replaced."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable

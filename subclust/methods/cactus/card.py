@@ -1,4 +1,4 @@
-"""Cards of the CACTUS room."""
+"""Cards of the CACTUS room's methods, and of their checkpoints."""
 
 from typing import Any
 

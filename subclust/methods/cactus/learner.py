@@ -31,6 +31,15 @@ _DROPPED = (0.2, 0.7)
 """Ends of what is drawn, both included: clusters of a subset, their sizes, share of words dropped
 from each entity."""
 
+MEASURED = ("nmi", "ami", "ri", "ari", "f1")
+"""On the validation queries, where the number of groups is automatic (appendix F)."""
+
+_COMBINED = ("nmi", "ami", "ri", "ari")
+
+_VALIDATED_PASSAGES = 256
+
+_VALIDATED_SUBSETS = 200
+
 
 def self_supervised_subsets(
     entities: Sequence[str], seed: int | np.random.Generator, n_subsets: int | None = None
@@ -132,13 +141,6 @@ _LOSSES: dict[str, Loss] = {
     ),
 }
 """Of one subset: cosines, which passages belong together, the neutral similarity."""
-
-MEASURED = ("nmi", "ami", "ri", "ari", "f1")
-"""On the validation queries, where the number of groups is automatic (appendix F)."""
-
-_COMBINED = ("nmi", "ami", "ri", "ari")
-_VALIDATED_PASSAGES = 256
-_VALIDATED_SUBSETS = 200
 
 
 class SetLearner(QueryLearner):

@@ -1,4 +1,4 @@
-"""The networks of this room, made from a checkpoint's configuration."""
+"""The networks of this room, made from a checkpoint's configuration or from an encoder."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -190,11 +190,6 @@ def tensors_of(
     if isinstance(network, TokenSet):
         return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}
     return network_tensors(network, layers)
-
-
-def has_layers(network: Network) -> bool:
-    """Return whether a network runs a transformer."""
-    return isinstance(network, TokenSet) and isinstance(network.set_encoder, SetEncoder)
 
 
 def load_set_encoder(

@@ -15,6 +15,14 @@ from subclust.methods.cactus.blocks import Block, back, cut, entity_blocks, join
 from subclust.methods.cactus.bodies import Body
 from subclust.methods.cactus.tokens import Tokens, check_mask, tokenize
 
+Context = Literal["nia", "nia-context", "sia", "sia-first", "sia-kv-mean", "fia"]
+
+CONTEXTS: tuple[str, ...] = get_args(Context)
+"""How entities see one another: not at all; by their mean, afterwards; in the layers by one vector
+each, the mean of its states, its first token's or the mean of its keys and values; or by all."""
+
+_POOLED = ("sia", "sia-first", "sia-kv-mean")
+
 
 class _Sequences:
     """Where the tokens of entities stand when each subset is one sequence.
@@ -65,15 +73,6 @@ class _Sequences:
         )
         sums = flat.new_zeros(len(self.lengths), flat.shape[1]).index_add(0, entity, flat)
         return sums / self.lengths[:, None]
-
-
-Context = Literal["nia", "nia-context", "sia", "sia-first", "sia-kv-mean", "fia"]
-
-CONTEXTS: tuple[str, ...] = get_args(Context)
-"""How entities see one another: not at all; by their mean, afterwards; in the layers by one vector
-each, the mean of its states, its first token's or the mean of its keys and values; or by all."""
-
-_POOLED = ("sia", "sia-first", "sia-kv-mean")
 
 
 class SetEncoder(nn.Module):

@@ -1,4 +1,4 @@
-"""A trained set encoder as a pair similarity."""
+"""A trained set encoder as a pair similarity; sets encoded before are kept on disk."""
 
 import hashlib
 import sqlite3

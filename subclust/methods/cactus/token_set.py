@@ -17,6 +17,8 @@ from subclust.text.encoders import CachedEncoder, Encoder, SentenceEncoder
 from subclust.text.encoders.lower_states import LowerStates
 from subclust.text.encoders.tuning import STATES_FOLDER
 
+_SET = "set."
+
 
 class KeptStates:
     """What the frozen layers of a set encoder make of each text, computed once.
@@ -92,9 +94,6 @@ class KeptStates:
         with torch.no_grad():
             states = self.set_encoder.lower_states(self.set_encoder.tokenize([[text]]).to(device))
         return states[0].to("cpu", self.states.dtype)
-
-
-_SET = "set."
 
 
 class TokenSet(nn.Module):

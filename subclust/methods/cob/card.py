@@ -1,4 +1,4 @@
-"""Cards of the COB room."""
+"""Cards of the COB room's methods, and of their checkpoints."""
 
 from typing import Any
 

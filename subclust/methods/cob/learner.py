@@ -1,4 +1,4 @@
-"""COB's side of the training loop (figure 1)."""
+"""COB and its triplet baseline in the training loop (figure 1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

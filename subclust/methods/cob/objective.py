@@ -1,4 +1,4 @@
-"""The objective part of this room's recipes."""
+"""The objective part of this room's recipes, and COB's losses (sections 3.3 and 3.4)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Cards of the QS3M room."""
+"""Cards of the QS3M room's methods, and of their checkpoints."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Training of the relevance gate over a network that is trained already."""
+"""Training of the relevance gate over a trained network; not in the paper."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -43,6 +43,18 @@ from subclust.training.network_training import (
 )
 from subclust.training.queries import prepare, with_embeddings
 from subclust.training.recipe import Recipe, TrainingArguments
+
+_MOST_LOST = 0.005
+"""In the adjusted Rand index, on hit sets that are all about their query."""
+
+_CLOSED = 1000.0
+"""At which no hit set is judged to be mixed."""
+
+_CAUTIONS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, _CLOSED)
+"""By which the logit of the judgement of a hit set may be lowered, the boldest first."""
+
+_LEAST_OTHER = 0.01
+"""Share of "other passages" that is allowed where the gate is judged, so that it is at work."""
 
 
 def relevance_loss(relevance: Relevance, about: Tensor) -> Tensor:
@@ -189,19 +201,6 @@ class GateLearner(Learner):
             "mixed_auc": mixed_auc,
             "gate": (passage_auc + mixed_auc) / 2,
         }
-
-
-_MOST_LOST = 0.005
-"""In the adjusted Rand index, on hit sets that are all about their query."""
-
-_CLOSED = 1000.0
-"""At which no hit set is judged to be mixed."""
-
-_CAUTIONS = (-4.0, -2.0, -1.0, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, _CLOSED)
-"""By which the logit of the judgement of a hit set may be lowered, the boldest first."""
-
-_LEAST_OTHER = 0.01
-"""Share of "other passages" that is allowed where the gate is judged, so that it is at work."""
 
 
 def train_gate(

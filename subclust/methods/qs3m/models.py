@@ -112,23 +112,3 @@ class QuerySpecificSiamese(nn.Module):
         scaled = projected[:, used] * weights[used]
         distances: Tensor = torch.cdist(scaled, scaled, p=1)
         return distances
-
-    def score_pairs_slowly(self, query: Tensor, passages: Tensor) -> Tensor:
-        """Score all pairs in the paper's own words, one pair after the other: for tests.
-
-        Returns
-        -------
-        Tensor of shape (n_passages, n_passages)
-            Before symmetrising.
-        """
-        q, p = self.theta(query), self.theta(passages)
-        rows = []
-        for first in p:
-            row = []
-            for second in p:
-                parts = [first, second]
-                if self.use_query:
-                    parts += [(first - q).abs(), (second - q).abs()]
-                row.append(self.phi(torch.cat([*parts, (first - second).abs()]))[0])
-            rows.append(torch.stack(row))
-        return torch.stack(rows)

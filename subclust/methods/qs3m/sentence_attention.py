@@ -103,32 +103,6 @@ class SentenceAttentiveSiamese(nn.Module):
         scores: Tensor = self.siamese(query, self.attention(query, sentences, mask))
         return scores
 
-    def pool_slowly(self, query: Tensor, passages: Sequence[Tensor]) -> Tensor:
-        """Put sentences together one after the other, without padding: for tests.
-
-        Parameters
-        ----------
-        query : Tensor of shape (embedding_dim,)
-        passages : sequence of Tensor of shape (n_sentences, embedding_dim)
-
-        Returns
-        -------
-        Tensor of shape (n_passages, embedding_dim)
-        """
-        asked, read = self.attention.of_query.weight, self.attention.of_sentence.weight
-        rows = []
-        for sentences in passages:
-            energies = [
-                self.attention.v.weight[0] @ torch.tanh(asked @ query + read @ sentence)
-                for sentence in sentences
-            ]
-            total = sum(energy.exp() for energy in energies)
-            shares = [energy.exp() / total for energy in energies]
-            rows.append(
-                torch.stack([a * s for a, s in zip(shares, sentences, strict=True)]).sum(dim=0)
-            )
-        return torch.stack(rows)
-
 
 def padded(passages: Sequence[FloatArray]) -> tuple[Tensor, Tensor]:
     """Put the sentences of passages into one array.

@@ -1,4 +1,4 @@
-"""Cards of the SCL room."""
+"""Cards of the SCL room's methods, and of their checkpoints."""
 
 from typing import Any
 

@@ -24,6 +24,12 @@ _RANDOM_DIM = 300
 
 _WORD = re.compile(r"\[mask\]|\w+")
 
+_PADDING, _UNKNOWN, _FIRST = 0, 1, 2
+
+_TEXTS_AT_ONCE = 512
+
+_PARTS = 4  # of a batch, by length: the shorter ones need not wait for the longest
+
 
 def words_of(text: str) -> list[str]:
     """Split a text into words in lower case; a mask is one that no vocabulary holds."""
@@ -142,11 +148,6 @@ def _in_json(path: Path) -> Iterator[tuple[str, Sequence[Any]]]:
         if not isinstance(numbers, list):
             raise ValueError(f"{word!r} has no list of numbers")
         yield word, numbers[: packed.get("dimensions", len(numbers))]
-
-
-_PADDING, _UNKNOWN, _FIRST = 0, 1, 2
-_TEXTS_AT_ONCE = 512
-_PARTS = 4  # of a batch, by length: the shorter ones need not wait for the longest
 
 
 class LstmSpace(LatentSpace):

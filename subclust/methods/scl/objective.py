@@ -1,4 +1,4 @@
-"""The objective part of the SCL room's recipes."""
+"""The objective part of the SCL room's recipes, and its losses (equations 1 and 2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -82,16 +82,6 @@ def test_a_copy_is_the_closest_passage(similarity):
     assert scores[3, 20] > others.max()
 
 
-@pytest.mark.parametrize("similarity", ALL, ids=name)
-def test_chosen_pairs_agree_with_the_matrix(similarity):
-    texts, vectors = passages_and_vectors(6)
-    first, second = np.array([0, 5, 2]), np.array([1, 3, 2])
-    pairs = similarity.score_pairs(QUERY, texts, first, second, vectors)
-    np.testing.assert_array_equal(
-        pairs, similarity.score_matrix(QUERY, texts, vectors)[first, second]
-    )
-
-
 @pytest.mark.parametrize("similarity", FROM_VECTORS, ids=name)
 def test_missing_or_ill_fitting_embeddings_are_refused(similarity):
     texts, vectors = passages_and_vectors(4)
