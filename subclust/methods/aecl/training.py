@@ -51,42 +51,9 @@ def train(
     resume: bool = False,
     progress: Progress | None = None,
 ) -> Checkpoint:
-    """Learn to group the texts of a collection.
+    """Learn to group the texts of a collection, without their labels.
 
-    Parameters
-    ----------
-    method : str
-        A key of `METHODS`.
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the constructor arguments of the method's network without
-        ``embedding_dim``; ``[objective]`` the fields of its objective.
-    training : sequence of ClusteringInstance
-        Their passages are the collection; labels are not learnt from.
-    validation : sequence of ClusteringInstance
-        Not used; nothing is held out.
-    encoder : Encoder
-        The base encoder.
-    folder : Path
-        Of the run's state.
-    base : Checkpoint, optional
-        Whose weights the run starts from.
-    device : str
-    resume : bool
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores where the collection has labels.
-
-    Raises
-    ------
-    TrainingError
-        If the recipe or the collection does not fit, or the run cannot go on.
-    TrainingStopped
-        If somebody stopped it; its state is saved.
+    A `subclust.methods.Trainer`; `method` is a key of `METHODS`, which names the objective.
     """
     of_objective, learner, n_wordings = METHODS[method]
     objective = checked(of_objective, recipe.objective, "The recipe's [objective]")

@@ -91,32 +91,10 @@ def train(
     Online variational Bayes (Hoffman, Blei and Bach, NIPS 2010) by scikit-learn, on batches of
     ``batch_passages`` passages. The labels of the training queries are not looked at.
 
-    Parameters
-    ----------
-    method : {"lda"}
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the fields of `TopicModelArguments`; of ``[training]`` only ``epochs``,
-        ``batch_passages`` and ``seed`` count here, and ``[objective]`` must be empty.
-    training, validation : sequence of ClusteringInstance
-        Queries of the one must not occur in the other.
-    encoder : Encoder
-        Not used.
-    folder : Path
-        Of the run: ``progress.jsonl``, and the ``stop`` file that ends it.
-    base : Checkpoint, optional
-        Must be left out.
-    device : str
-        Not used.
-    resume : bool
-        Changes nothing: no state is kept of a run of minutes, and it starts anew.
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores on validation.
+    A `subclust.methods.Trainer`; ``[model]`` holds the fields of `TopicModelArguments`. Of
+    ``[training]`` only ``epochs``, ``batch_passages`` and ``seed`` count, ``[objective]`` must be
+    empty, and there is no `base`. `encoder`, `device` and `resume` are not used: a run of minutes
+    has no state. The folder gets ``progress.jsonl``; a file ``stop`` in it ends the run.
 
     Raises
     ------

@@ -61,32 +61,10 @@ def train(
 ) -> Checkpoint:
     """Train a set encoder, and learn its threshold for the automatic number of groups.
 
-    Parameters
-    ----------
-    method : str
-        One of `VARIANTS`.
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[objective]`` holds the fields of `SetObjective`; ``[model]`` those of `VectorSet`
-        without ``embedding_dim``, where no layers of the encoder learn.
-    training, validation : sequence of ClusteringInstance
-        Queries of the one must not occur in the other.
-    encoder : Encoder
-        The base encoder.
-    folder : Path
-        Of the run's state.
-    base : Checkpoint, optional
-        Whose weights the run starts from, such as a self-supervised one; or one of another room
-        with a `CentredSiamese`, over which a network over vectors is then trained.
-    device : str
-    resume : bool
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores on validation, at both thresholds.
+    A `subclust.methods.Trainer` of `VARIANTS`; ``[objective]`` holds the fields of `SetObjective`,
+    ``[model]`` those of `VectorSet`, where no layers of the encoder learn. `base` may be a
+    self-supervised checkpoint, or one of another room with a `CentredSiamese`, over which a network
+    over vectors is then trained. The card holds the scores at both thresholds.
 
     Raises
     ------
@@ -94,8 +72,6 @@ def train(
         If the recipe does not fit the method or the base, or the run cannot go on.
     EncoderError
         If the encoder has no layers that could learn so.
-    TrainingStopped
-        If somebody stopped it; its state is saved.
     """
     started = time.monotonic()
     settings = {"loss": VARIANTS[method].loss, **recipe.objective}

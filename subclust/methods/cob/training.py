@@ -34,37 +34,8 @@ def train(
 ) -> Checkpoint:
     """Train a network and learn its threshold for the automatic number of groups.
 
-    Parameters
-    ----------
-    method : {"cob", "cob-query", "sbert-triplet"}
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the network's constructor arguments without ``embedding_dim``;
-        ``[objective]`` the fields of `ClusteringObjective`, or of `TripletObjective`.
-    training, validation : sequence of ClusteringInstance
-        Queries of the one must not occur in the other.
-    encoder : Encoder
-        The base encoder, or the tuning of it that `base` was trained over.
-    folder : Path
-        Of the run's state.
-    base : Checkpoint, optional
-        Whose weights the run starts from, instead of new ones.
-    device : str
-    resume : bool
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores on validation.
-
-    Raises
-    ------
-    TrainingError
-        If the recipe does not fit the method, or the run cannot go on.
-    TrainingStopped
-        If somebody stopped it; its state is saved.
+    A `subclust.methods.Trainer`; ``[objective]`` holds the fields of `ClusteringObjective`, or of
+    `TripletObjective` for ``"sbert-triplet"``.
     """
     where = "The recipe's [objective]"
     objective: QueryObjective

@@ -34,37 +34,7 @@ def train(
 ) -> Checkpoint:
     """Train a network and learn its threshold for the automatic number of groups.
 
-    Parameters
-    ----------
-    method : {"qs3m", "qss", "attn-qs3m", "centred-qs3m"}
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the network's constructor arguments without ``embedding_dim``;
-        ``[objective]`` the fields of `Objective`.
-    training, validation : sequence of ClusteringInstance
-        Queries of the one must not occur in the other.
-    encoder : Encoder
-        The base encoder, or the tuning of it that `base` was trained over.
-    folder : Path
-        Of the run's state.
-    base : Checkpoint, optional
-        Whose weights the run starts from, instead of new ones.
-    device : str
-    resume : bool
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores on validation.
-
-    Raises
-    ------
-    TrainingError
-        If the recipe does not fit the method, or the run cannot go on.
-    TrainingStopped
-        If somebody stopped it; its state is saved.
+    A `subclust.methods.Trainer`; ``[objective]`` holds the fields of `Objective`.
     """
     objective = checked(Objective, recipe.objective, "The recipe's [objective]")
     place = RunPlace(folder, device, resume, progress)

@@ -51,41 +51,10 @@ def train(
 ) -> Checkpoint:
     """Learn a space in which the texts of a collection can be grouped.
 
-    Parameters
-    ----------
-    method : {"scl", "fcl", "few-shot-supervised"}
-    name : str
-        Of the checkpoint.
-    recipe : Recipe
-        ``[model]`` holds the constructor arguments of `LatentSpace` without ``embedding_dim``;
-        ``[objective]`` the fields of `SclObjective`.
-    training : sequence of ClusteringInstance
-        Their passages are the collection. SCL learns from no label; FCL and its rival from those
-        of ``label_share`` of the passages where all have one, else from all that there are; or FCL
-        from pairs.
-    validation : sequence of ClusteringInstance
-        Not used; nothing is held out.
-    encoder : Encoder
-        The base encoder.
-    folder : Path
-        Of the run's state.
-    base : Checkpoint, optional
-        Whose weights the run starts from.
-    device : str
-    resume : bool
-    progress : callable, optional
-
-    Returns
-    -------
-    Checkpoint
-        Not saved yet; its card holds the scores where the collection has labels.
-
-    Raises
-    ------
-    TrainingError
-        If the recipe, the collection or the labels do not fit, or the run cannot go on.
-    TrainingStopped
-        If somebody stopped it; its state is saved.
+    A `subclust.methods.Trainer`; ``[model]`` holds the constructor arguments of `LatentSpace`,
+    ``[objective]`` the fields of `SclObjective`. SCL learns from no label; FCL and its rival from
+    those of ``label_share`` of the passages where all have one, else from all that there are; or
+    FCL from pairs.
     """
     objective = checked(SclObjective, recipe.objective, "The recipe's [objective]")
     seed = recipe.training.seed
