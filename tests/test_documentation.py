@@ -65,6 +65,8 @@ def headings(path):
 def test_the_readme_is_short():
     assert len(read("README.md").split()) <= 900
     assert len(read("CONTRIBUTING.md").replace("|", " ").split()) <= 700
+    for path in ROOMS:
+        assert len(path.read_text(encoding="utf-8").replace("|", " ").split()) <= 300, path
 
 
 @every_document

@@ -83,7 +83,7 @@ def name_above(figure: go.Figure, text: str, theme: FigureTheme) -> None:
 
 
 def dress(figure: go.Figure, theme: FigureTheme, height: int) -> None:
-    """Give a bar chart the page's colours; its background stays transparent."""
+    """Put the page's colours on a bar chart; its background stays transparent."""
     axis = {
         "color": theme.muted,
         "gridcolor": blend(theme.muted, theme.page, 0.75),

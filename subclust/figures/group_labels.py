@@ -106,7 +106,7 @@ def _are_free(
     sizes: Sequence[tuple[float, float]],
     shifts: Sequence[tuple[float, float] | None],
 ) -> BoolArray:
-    """Say of each move whether the label then lies inside the view and off those placed before."""
+    """Return for each move whether the label is then inside the view and off those placed."""
     size = np.array(sizes[label])
     places = view.anchors[label] + moves
     free = ((places >= size / 2) & (places <= (view.width, view.height) - size / 2)).all(axis=1)

@@ -45,7 +45,7 @@ class PlacedMap:
 
 
 def in_place(groups: Sequence[int], gold: Sequence[int]) -> list[bool]:
-    """Tell of each passage whether its group stands for its label.
+    """Return for each passage whether its group stands for its label.
 
     Each group stands for at most one label and each label for at most one group, such that as many
     passages as possible are in their place.

@@ -30,6 +30,32 @@ METHODS: dict[str, MethodCard] = {
 """Every method by name, with those of the benchmarks if installed; listing it imports no torch."""
 
 
+class Loader(Protocol):
+    """What the `loader` of a card names: the function that makes its clusterer."""
+
+    def __call__(
+        self, name: str, checkpoint: Checkpoint | None, encoder: Encoder
+    ) -> "SubtopicClusterer":
+        """Make the clusterer of a method.
+
+        Parameters
+        ----------
+        name : str
+            Of the method.
+        checkpoint : Checkpoint or None
+            None where the method is not trained.
+        encoder : Encoder
+            The one that the checkpoint was trained over.
+
+        Raises
+        ------
+        CheckpointError
+            If a checkpoint is needed and there is none, or its weights and configuration do not fit
+            each other.
+        """
+        ...
+
+
 class Trainer(Protocol):
     """What the `trainer` of a card names: the function that trains its method."""
 

@@ -40,6 +40,8 @@ mean of the hits nor the rarity of their words."""
 class Explainer:
     """Explains one answer. Nothing is computed before it is asked for.
 
+    What takes the id of a passage raises `InputError` if that is not among the hits.
+
     Parameters
     ----------
     pipeline : SubtopicPipeline
@@ -96,11 +98,6 @@ class Explainer:
             At most so many of each kind.
         with_marks : bool
             Whether sentences and words are looked for, which takes longer than all else.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
         """
         row = self._row_of(passage_id)
         member, subtopic = self._members[passage_id]
@@ -136,36 +133,18 @@ class Explainer:
         return frozenset(self._row)
 
     def found(self, passage_id: str) -> tuple[MappedPassage, Subtopic]:
-        """Return a passage with its group.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
-        """
+        """Return a passage with its group."""
         self._row_of(passage_id)
         return self._members[passage_id]
 
     def place(self, passage_id: str) -> Placement:
-        """Return how a passage fits its group, and which group comes next.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
-        """
+        """Return how a passage fits its group, and which group comes next."""
         row = self._row_of(passage_id)
         rows, groups = self._groups(row)
         return groups.place(rows.index(row))
 
     def mark(self, passage_id: str) -> Marked:
-        """Find the sentences and words that carry a passage's membership.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
-        """
+        """Find the sentences and words that carry a passage's membership."""
         row = self._row_of(passage_id)
         if not (self.labels != OTHER_PASSAGES).any():
             return Marked(0.0, (), ())
@@ -183,11 +162,6 @@ class Explainer:
             Score each wording in the passage's own place, one by one. Otherwise some stand beside
             the hits together, and what that does to the unchanged text is taken off all: several
             times as fast.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
         """
         row = self._row_of(passage_id)
         rows, groups = self._groups(row)
@@ -223,13 +197,7 @@ class Explainer:
         return in_place if exact else beside
 
     def reason(self, passage_id: str) -> Reason:
-        """Say in a word why a passage is where it is.
-
-        Raises
-        ------
-        InputError
-            If the passage is not among the hits.
-        """
+        """Return the kind of reason for which a passage is where it is."""
         row = self._row_of(passage_id)
         member, subtopic = self._members[passage_id]
         if subtopic.id != OTHER_PASSAGES:

@@ -104,7 +104,7 @@ def find_offer(name: str) -> Offer:
 def why_not(
     method: str, passages: Sequence[Passage], n_themes: int | str, *, pairs: bool = False
 ) -> str | None:
-    """Say in one sentence why a method cannot find the themes of some texts; None if it can.
+    """Return why a method cannot find the themes of some texts; None if it can.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def why_not(
 
 
 def too_many(n_texts: int) -> str:
-    """Say that themes are not found in so many texts."""
+    """Return the sentence that there are too many texts for themes."""
     return Message(
         "Themes are found in at most {most:,} texts, but there are {count:,}; take a filter, "
         "such as one collection or some years.",

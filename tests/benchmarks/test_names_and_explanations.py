@@ -24,8 +24,8 @@ class Fixed(SubtopicNamer):
     def __init__(self, names):
         self.names = names
 
-    def _name(self, query, passages, labels, groups, embeddings, wanted, taken):
-        return {group: self.names[group] for group in wanted}
+    def _name(self, asked):
+        return {group: self.names[group] for group in asked.wanted}
 
 
 def instances():

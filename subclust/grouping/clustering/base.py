@@ -328,7 +328,7 @@ def _canonical_order(passages: Sequence[str], embeddings: FloatArray | None) -> 
 
 
 def renumber(labels: IntArray) -> IntArray:
-    """Give groups the numbers from 0, largest first, ties by first member; -1 stays.
+    """Renumber groups from 0, largest first, ties by first member; -1 stays.
 
     Returns
     -------

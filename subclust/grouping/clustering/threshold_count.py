@@ -1,7 +1,8 @@
 """The number of groups at a similarity threshold, learnt on queries with known subtopics."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,13 @@ class ThresholdCount(ClusterCount):
         self.threshold = threshold
         self.max_k = max_k
         self.mean_share = mean_share
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> "ThresholdCount | None":
+        """Return the rule that a checkpoint's configuration names, None where it names none."""
+        threshold = config.get("threshold")
+        share = float(config.get("threshold_mean_share", 0.0))
+        return None if threshold is None else cls(float(threshold), mean_share=share)
 
     def _check(self) -> None:
         if math.isnan(self.threshold):

@@ -1,7 +1,8 @@
 """The interface of everything that names groups of passages, and distinct names."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Callable, Collection, Sequence, Set
+from dataclasses import dataclass
 from itertools import count
 
 from subclust.core.exceptions import InputError
@@ -54,6 +55,42 @@ def distinct_name(phrases: Sequence[str], n_wanted: int, taken: Set[str]) -> str
             return name
     numbered = (f"{wanted} ({number})" for number in count(2))
     return next(name for name in numbered if name.casefold() not in taken)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a namer is asked for.
+
+    Parameters
+    ----------
+    query : Query
+    passages : sequence of str
+    labels : ndarray of shape (n_passages,)
+    groups : sequence of int
+        All labels but -1.
+    embeddings : ndarray of shape (n_passages, embedding_dim), optional
+    wanted : sequence of int
+        At least one of `groups`, to be named; the others are what these are told from.
+    taken : frozenset of str
+        Case-folded names that none of them may get.
+    """
+
+    query: Query
+    passages: Sequence[str]
+    labels: IntArray
+    groups: Sequence[int]
+    embeddings: FloatArray | None
+    wanted: Sequence[int]
+    taken: frozenset[str]
+
+    def distinct(self, propose: Callable[[int], tuple[Sequence[str], int]]) -> dict[int, str]:
+        """Name one group after the other by `distinct_name` of the phrases proposed for it."""
+        names: dict[int, str] = {}
+        used = set(self.taken)
+        for group in self.wanted:
+            names[group] = distinct_name(*propose(group), used)
+            used.add(names[group].casefold())
+        return names
 
 
 class SubtopicNamer(ABC):
@@ -112,13 +149,14 @@ class SubtopicNamer(ABC):
         groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
         some = groups if wanted is None else [group for group in groups if group in wanted]
         used = _RESERVED | {name.casefold() for name in taken}
-        names = self._name(query, passages, labels, groups, embeddings, some, used) if some else {}
+        asked = Asked(query, passages, labels, groups, embeddings, some, used)
+        names = self._name(asked) if some else {}
         if (labels == OTHER_PASSAGES).any():
             names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
         return names
 
     def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "SubtopicNamer":
-        """Give this namer with the embeddings of passages that it will be asked about.
+        """Return this namer with the embeddings of passages that it will be asked about.
 
         For callers who have none at hand, such as those who cut a tree anew.
 
@@ -131,14 +169,5 @@ class SubtopicNamer(ABC):
         return self
 
     @abstractmethod
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
-        """Name `wanted`, at least one of `groups`, by none of the case-folded names `taken`."""
+    def _name(self, asked: Asked) -> dict[int, str]:
+        """Name the wanted groups."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer, distinct_name, join_phrases
+from subclust.grouping.naming.base import Asked, SubtopicNamer, join_phrases
 from subclust.grouping.naming.phrases import phrase_table
 from subclust.grouping.naming.weights import WeightedPhrases
 
@@ -39,37 +39,26 @@ class ClassTfidfNamer(SubtopicNamer):
     max_phrases: int = 3
     max_characters: int = 48
 
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
-        kept = np.flatnonzero(np.isin(labels, groups))
-        texts = [passages[int(position)] for position in kept]
-        group_of = np.searchsorted(np.asarray(groups), labels[kept])
-        without_query = WeightedPhrases.of(
-            phrase_table(texts, query.text), group_of, n_groups=len(groups)
-        )
-        all_words: WeightedPhrases | None = None
-        names: dict[int, str] = {}
-        used = set(taken)
-        for group in wanted:
-            position = groups.index(group)
-            found = without_query.best(position)
-            if not found:
-                all_words = all_words or WeightedPhrases.of(
-                    phrase_table(texts), group_of, n_groups=len(groups)
-                )
-                found = all_words.best(position) or [(f"Subtopic {group + 1}", 1.0)]
-            phrases = [phrase for phrase, _ in found]
-            names[group] = distinct_name(phrases, self._n_phrases(found), used)
-            used.add(names[group].casefold())
-        return names
+    def _name(self, asked: Asked) -> dict[int, str]:
+        kept = np.flatnonzero(np.isin(asked.labels, asked.groups))
+        texts = [asked.passages[int(position)] for position in kept]
+        group_of = np.searchsorted(np.asarray(asked.groups), asked.labels[kept])
+
+        @cache
+        def weighted(without: str) -> WeightedPhrases:
+            table = phrase_table(texts, without)
+            return WeightedPhrases.of(table, group_of, n_groups=len(asked.groups))
+
+        def propose(group: int) -> tuple[Sequence[str], int]:
+            place = asked.groups.index(group)
+            found = (
+                weighted(asked.query.text).best(place)
+                or weighted("").best(place)
+                or [(f"Subtopic {group + 1}", 1.0)]
+            )
+            return [phrase for phrase, _ in found], self._n_phrases(found)
+
+        return asked.distinct(propose)
 
     def _n_phrases(self, found: Sequence[tuple[str, float]]) -> int:
         """Count how many phrases make the name, at least one."""

@@ -2,12 +2,13 @@
 
 import copy
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import numpy as np
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer, distinct_name, join_phrases
+from subclust.grouping.naming.base import Asked, SubtopicNamer, join_phrases
 from subclust.grouping.naming.ctfidf import ClassTfidfNamer
 from subclust.grouping.naming.phrases import phrase_table
 from subclust.grouping.naming.weights import WeightedPhrases
@@ -89,33 +90,26 @@ class KeyphraseNamer(SubtopicNamer):
         self._known: dict[str, FloatArray] = {}
 
     def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "KeyphraseNamer":
-        """Give this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
+        """Return this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
         own._known = dict(zip(passages, embeddings, strict=True))
         return own
 
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
+    def _name(self, asked: Asked) -> dict[int, str]:
+        query, passages, groups = asked.query, asked.passages, asked.groups
+        embeddings = asked.embeddings
         if embeddings is None and self._known and self._known.keys() >= set(passages):
             embeddings = np.stack([self._known[passage] for passage in passages])
         if embeddings is None or not embeddings.shape[1] or len(groups) < 2:
-            return self._plainly(query, passages, labels, groups, wanted, taken)
-        kept = np.flatnonzero(np.isin(labels, groups))
-        group_of = np.searchsorted(np.asarray(groups), labels[kept])
+            return ClassTfidfNamer()._name(asked)
+        kept = np.flatnonzero(np.isin(asked.labels, groups))
+        group_of = np.searchsorted(np.asarray(groups), asked.labels[kept])
         weighted = WeightedPhrases.of(
             phrase_table([passages[int(row)] for row in kept], query.text),
             group_of,
             n_groups=len(groups),
         )
-        place_of = {group: groups.index(group) for group in wanted}
+        place_of = {group: groups.index(group) for group in asked.wanted}
         candidates = {
             group: weighted.candidates(place, self.n_candidates)
             for group, place in place_of.items()
@@ -128,34 +122,21 @@ class KeyphraseNamer(SubtopicNamer):
         every = [*candidates.values(), *lone.values()]
         phrases = sorted({phrase for found in every for phrase, _ in found})
         if not phrases:
-            return self._plainly(query, passages, labels, groups, wanted, taken)
+            return ClassTfidfNamer()._name(asked)
         vectors = dict(zip(phrases, self._freed(self.encode(phrases), query), strict=True))
         centres = self._centres(embeddings[kept], group_of, query)
-        spare: dict[int, str] = {}
-        names: dict[int, str] = {}
-        used = set(taken)
-        for group, place in place_of.items():
-            ranked, n_phrases = self._ranked(
-                candidates[group], lone[group], vectors, centres, place
-            )
-            if not ranked:
-                spare = spare or self._plainly(query, passages, labels, groups, wanted, taken)
-                ranked, n_phrases = [spare[group]], 1
-            names[group] = distinct_name(ranked, n_phrases, used)
-            used.add(names[group].casefold())
-        return names
 
-    def _plainly(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
-        """Name groups where there is no meaning to go by."""
-        return ClassTfidfNamer()._name(query, passages, labels, groups, None, wanted, taken)
+        @cache
+        def spare() -> dict[int, str]:
+            return ClassTfidfNamer()._name(asked)
+
+        def propose(group: int) -> tuple[Sequence[str], int]:
+            ranked, n_phrases = self._ranked(
+                candidates[group], lone[group], vectors, centres, place_of[group]
+            )
+            return (ranked, n_phrases) if ranked else ([spare()[group]], 1)
+
+        return asked.distinct(propose)
 
     def _centres(self, embeddings: FloatArray, group_of: IntArray, query: Query) -> FloatArray:
         """Return each group's mean passage, without what all share; shape (n_groups, dim)."""

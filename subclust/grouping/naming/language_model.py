@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from subclust.core.exceptions import EndpointError
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer, join_phrases
+from subclust.core.records import FloatArray
+from subclust.grouping.naming.base import Asked, SubtopicNamer, join_phrases
 from subclust.grouping.naming.medoid import telling_passages
 from subclust.grouping.naming.words import evidence, name_words
 
@@ -43,50 +43,36 @@ class LanguageModelNamer(SubtopicNamer):
         self.otherwise = otherwise
 
     def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "LanguageModelNamer":
-        """Give this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
+        """Return this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
         return LanguageModelNamer(self.ask, self.otherwise.knowing(passages, embeddings))
 
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
-        names = self.otherwise._name(query, passages, labels, groups, embeddings, wanted, taken)
+    def _name(self, asked: Asked) -> dict[int, str]:
+        names = self.otherwise._name(asked)
         try:
-            answer = self.ask(self._prompt(query, passages, labels, wanted, embeddings))
+            answer = self.ask(self._prompt(asked))
         except EndpointError:
             return names
         told = read_names(answer)
-        used = {*taken, *(name.casefold() for name in names.values())}
-        for number, group in enumerate(wanted, start=1):
+        used = {*asked.taken, *(name.casefold() for name in names.values())}
+        for number, group in enumerate(asked.wanted, start=1):
             name = told.get(number, "")
-            texts = [passages[int(row)] for row in np.flatnonzero(labels == group)]
+            texts = [asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group)]
             if name.casefold() not in used and is_borne_out(name, texts):
                 names[group] = name
                 used.add(name.casefold())
         return names
 
-    def _prompt(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-    ) -> str:
-        chosen = telling_passages(embeddings, labels, _TELLING) if embeddings is not None else {}
+    def _prompt(self, asked: Asked) -> str:
+        passages, chosen = asked.passages, {}
+        if asked.embeddings is not None:
+            chosen = telling_passages(asked.embeddings, asked.labels, _TELLING)
         parts = []
-        for number, group in enumerate(groups, start=1):
-            members = np.flatnonzero(labels == group).tolist()
+        for number, group in enumerate(asked.wanted, start=1):
+            members = np.flatnonzero(asked.labels == group).tolist()
             rows = chosen.get(group, sorted(members, key=lambda row: passages[row])[:_TELLING])
             lines = [f"- {' '.join(passages[row].split())[:_EXCERPT]}" for row in rows]
             parts.append("\n".join([f"Group {number}:", *lines]))
-        return PROMPT.format(query=query.text, groups="\n\n".join(parts))
+        return PROMPT.format(query=asked.query.text, groups="\n\n".join(parts))
 
 
 def read_names(answer: str) -> dict[int, str]:

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.grouping.naming.base import SubtopicNamer, distinct_name
+from subclust.core.records import FloatArray, IntArray
+from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.phrases import NOISE
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
@@ -80,30 +80,20 @@ class MedoidNamer(SubtopicNamer):
     def __init__(self, n_words: int = 7) -> None:
         self.n_words = n_words
 
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
+    def _name(self, asked: Asked) -> dict[int, str]:
         # Sorting by text first makes ties independent of the order of the passages.
+        passages = asked.passages
         order = np.array(sorted(range(len(passages)), key=lambda position: passages[position]))
         texts = [NOISE.sub(" ", passages[position]) for position in order]
         worded = [text if _WORD.search(text) else "nothing" for text in texts]
         vectors = TfidfVectorizer(token_pattern=_WORD.pattern).fit_transform(worded).toarray()
-        telling = telling_passages(vectors.astype(np.float32), labels[order], n=3)
-        names: dict[int, str] = {}
-        used = set(taken)
-        for group in wanted:
+        telling = telling_passages(vectors.astype(np.float32), asked.labels[order], n=3)
+
+        def propose(group: int) -> tuple[Sequence[str], int]:
             openings = [self._opening(texts[position]) for position in telling[group]]
-            worded_openings = [opening for opening in openings if opening]
-            names[group] = distinct_name(worded_openings or [f"Subtopic {group + 1}"], 1, used)
-            used.add(names[group].casefold())
-        return names
+            return [one for one in openings if one] or [f"Subtopic {group + 1}"], 1
+
+        return asked.distinct(propose)
 
     def _opening(self, text: str) -> str:
         """Cut the first words of a text, at a comma or full stop if there is one among them."""
@@ -131,35 +121,26 @@ class PlainTfidfNamer(SubtopicNamer):
         self.n_words = n_words
         self.stop_words = stop_words
 
-    def _name(
-        self,
-        query: Query,
-        passages: Sequence[str],
-        labels: IntArray,
-        groups: Sequence[int],
-        embeddings: FloatArray | None,
-        wanted: Sequence[int],
-        taken: frozenset[str],
-    ) -> dict[int, str]:
+    def _name(self, asked: Asked) -> dict[int, str]:
         texts = [
-            " ".join(sorted(passages[int(row)] for row in np.flatnonzero(labels == group)))
-            for group in groups
+            " ".join(
+                sorted(asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group))
+            )
+            for group in asked.groups
         ]
         vectorizer = CountVectorizer(stop_words=self.stop_words)
         count_words = vectorizer.build_analyzer()
         if not any(count_words(text) for text in texts):
-            return {group: f"Subtopic {group + 1}" for group in wanted}
+            return {group: f"Subtopic {group + 1}" for group in asked.wanted}
         counts = vectorizer.fit_transform(texts).toarray().astype(np.float64)
         words = vectorizer.get_feature_names_out()
         lengths = counts.sum(axis=1, keepdims=True)
         weights = counts / np.maximum(lengths, 1) * np.log1p(lengths.mean() / counts.sum(axis=0))
-        names: dict[int, str] = {}
-        used = set(taken)
-        for group in wanted:
-            place = groups.index(group)
+
+        def propose(group: int) -> tuple[Sequence[str], int]:
+            place = asked.groups.index(group)
             best = np.argsort(-weights[place], kind="stable")[: self.n_words]
             found = [str(words[one]) for one in best if counts[place, one]]
-            name = " ".join(found) or f"Subtopic {group + 1}"
-            names[group] = distinct_name([name], 1, used)
-            used.add(names[group].casefold())
-        return names
+            return [" ".join(found) or f"Subtopic {group + 1}"], 1
+
+        return asked.distinct(propose)

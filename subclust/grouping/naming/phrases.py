@@ -89,7 +89,7 @@ class PhraseTable:
         self._find_phrases(np.cumsum(owner))
 
     def _number_words(self, banned: set[str]) -> None:
-        """Give each distinct token a word number and say where it may stand."""
+        """Return a word number for each distinct token, and where it may stand."""
         forms = {form: number for number, form in enumerate(dict.fromkeys(self._tokens))}
         form_of = np.fromiter(
             map(forms.__getitem__, self._tokens), dtype=np.int64, count=len(self._tokens)

@@ -121,14 +121,14 @@ class AeclObjective:
 
 
 def first_epochs(objective: AeclObjective, n_texts: int) -> int:
-    """Give E1: the fewer texts, the longer (section 4.10)."""
+    """Return E1: the fewer texts, the longer (section 4.10)."""
     if objective.first_stage != _BY_SIZE:
         return objective.first_stage
     return 2 if n_texts >= LARGE else 10 if n_texts >= MEDIUM else 20
 
 
 def second_epochs(objective: AeclObjective, n_texts: int, n_clusters: int) -> int:
-    """Give E2: longer for many groups, and for many groups of few texts (section 4.10)."""
+    """Return E2: longer for many groups, and for many groups of few texts (section 4.10)."""
     if objective.second_stage != _BY_SIZE:
         return objective.second_stage
     if n_clusters < _MANY_CLUSTERS:
@@ -137,7 +137,7 @@ def second_epochs(objective: AeclObjective, n_texts: int, n_clusters: int) -> in
 
 
 def stage_of(epoch: int, first: int, second: int) -> Literal[1, 2, 3]:
-    """Tell the stage of an epoch, counted from 0 (Algorithm 1)."""
+    """Return the stage of an epoch, counted from 0 (Algorithm 1)."""
     return 1 if epoch < first else 2 if epoch < first + second else 3
 
 

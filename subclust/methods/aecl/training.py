@@ -80,7 +80,7 @@ def train(
 def easy_views(
     texts: Sequence[str], folder: Path | None, *, share: float, seed: int, n_wordings: int = 1
 ) -> list[list[str]]:
-    """Give EDA wordings of each text, made once; each wording is drawn by a seed of its own."""
+    """Return EDA wordings of each text, made once; each wording has a seed of its own."""
     if not n_wordings:
         return []
     wordnet = find_wordnet()

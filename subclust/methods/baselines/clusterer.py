@@ -1,7 +1,8 @@
 """How the baselines are put together: a similarity, average link, a rule for the number."""
 
 from subclust.checkpoints import Checkpoint
-from subclust.core.exceptions import CheckpointError, InputError
+from subclust.checkpoints.network import required
+from subclust.core.exceptions import InputError
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.kmeans import KMeansSubtopics
@@ -43,30 +44,11 @@ the embedded encoder.
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
-    """Make a baseline by name; nothing is encoded.
-
-    Parameters
-    ----------
-    name : str
-    checkpoint : Checkpoint or None
-        Of ``lda``, which learns its topics; the others take none.
-    encoder : Encoder
-        Not used.
-
-    Raises
-    ------
-    InputError
-        If there is no baseline of that name.
-    CheckpointError
-        If ``lda`` has no checkpoint, or its weights and configuration do not fit each other.
-    """
+    """Make a baseline by name; ``lda`` alone has a checkpoint, and nothing is encoded."""
     if name == "lda":
-        if checkpoint is None:
-            raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
-        learnt = checkpoint.config.get("threshold")
+        trained = required(name, checkpoint)
         return AgglomerativeSubtopics(
-            similarity_of(checkpoint),
-            count=None if learnt is None else ThresholdCount(float(learnt)),
+            similarity_of(trained), count=ThresholdCount.of(trained.config)
         )
     count = ThresholdCount(_THRESHOLDS[name]) if name in _THRESHOLDS else None
     if name in _SIMILARITIES:

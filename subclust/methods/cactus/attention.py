@@ -190,7 +190,7 @@ def mean_of_tokens(states: Tensor, mask: Tensor) -> Tensor:
 def _pooled(
     body: Body, number: int, states: Sequence[Tensor], blocks: Sequence[Block], pooling: str
 ) -> tuple[Tensor, Tensor]:
-    """Give keys and values of the vectors that stand for the entities, in the batch's order.
+    """Return keys and values of the vectors for the entities, in the batch's order.
 
     Keys and values are linear in what enters, so their means are those of the mean. "sia" and
     "sia-kv-mean" are then the same wherever nothing lies between the layer's states and its

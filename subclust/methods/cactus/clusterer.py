@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from subclust.checkpoints import Checkpoint
-from subclust.core.exceptions import CheckpointError
+from subclust.checkpoints.network import required
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount
@@ -25,31 +25,13 @@ _SETS_FOLDER = "sets"
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
-    """Make the clusterer of a trained method.
-
-    Parameters
-    ----------
-    name : str
-    checkpoint : Checkpoint or None
-    encoder : Encoder
-        The one that the checkpoint was trained over; read again where the network reads word
-        pieces.
-
-    Raises
-    ------
-    CheckpointError
-        If there is no checkpoint, or its weights and configuration do not fit each other.
-    """
-    if checkpoint is None:
-        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
-    threshold = checkpoint.config.get("threshold")
-    share = float(checkpoint.config.get("threshold_mean_share", 0.0))
-    count = None if threshold is None else ThresholdCount(float(threshold), mean_share=share)
-    if not reads_tokens(checkpoint.config):
-        network = build_vectors(name, checkpoint.config)
-        load_network(network, checkpoint)
+    """Make the clusterer of a trained method; the encoder is read where it reads word pieces."""
+    trained = required(name, checkpoint)
+    count = ThresholdCount.of(trained.config)
+    if not reads_tokens(trained.config):
+        network = build_vectors(name, trained.config)
+        load_network(network, trained)
         return AgglomerativeSubtopics(NetworkSimilarity(network), count=count)
-    trained = checkpoint
 
     def opened() -> TokenSet:
         made = open_network(name, trained.config, encoder)
@@ -58,7 +40,7 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
         return made
 
     similarity = SetSimilarity(
-        opened, uses_query=VARIANTS[name].uses_query, kept=_kept_sets(checkpoint, encoder)
+        opened, uses_query=VARIANTS[name].uses_query, kept=_kept_sets(trained, encoder)
     )
     return AgglomerativeSubtopics(similarity, count=count)
 

@@ -6,8 +6,7 @@ from typing import Any
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import build_network, load_weights
-from subclust.core.exceptions import CheckpointError
+from subclust.checkpoints.network import build_network, load_weights, required
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, GatedSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount
@@ -25,37 +24,16 @@ MODELS: dict[str, type[nn.Module]] = {
 
 
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
-    """Build a method's network from its configuration.
-
-    Raises
-    ------
-    CheckpointError
-        If the configuration does not fit.
-    """
+    """Build a method's network from its configuration; see `build_network`."""
     return build_network(name, MODELS[name], config)
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
-    """Make the clusterer of a trained method.
-
-    Parameters
-    ----------
-    name : str
-    checkpoint : Checkpoint or None
-    encoder : Encoder
-        Not used.
-
-    Raises
-    ------
-    CheckpointError
-        If there is no checkpoint, or its weights and configuration do not fit each other.
-    """
-    if checkpoint is None:
-        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
+    """Make the clusterer of a trained method; a `subclust.methods.Loader`."""
+    checkpoint = required(name, checkpoint)
     model = build(name, checkpoint.config)
     load_weights(model, checkpoint)
-    threshold = checkpoint.config.get("threshold")
-    count = None if threshold is None else ThresholdCount(float(threshold))
+    count = ThresholdCount.of(checkpoint.config)
     gated = isinstance(model, CentredSiamese) and model.gate is not None
     kind = GatedSubtopics if gated else AgglomerativeSubtopics
     return kind(NetworkSimilarity(model), count=count)

@@ -183,7 +183,7 @@ class TripletLearner(QueryLearner):
         return losses
 
     def _three(self, rows: IntArray) -> Tensor:
-        """Give anchors, then positives, then negatives; each is encoded as often as it comes."""
+        """Return anchors, positives, negatives; each is encoded as often as it occurs."""
         places = [(self.training[row[0]], int(row[at])) for at in (1, 2, 3) for row in rows]
         if self.encoder is not None:
             vectors: Tensor = self.encoder([q.instance.passages[at].text for q, at in places])

@@ -114,7 +114,7 @@ def rand_loss(found: Tensor, true: Tensor) -> Tensor:
 
 
 def adjusted_rand_loss(found: Tensor, true: Tensor) -> Tensor:
-    r"""Give 1 - ARI of two groupings, times the number of ordered pairs; not in the paper.
+    r"""Compute 1 - ARI of two groupings, times the number of ordered pairs; not in the paper.
 
     With :math:`a` pairs together in both, :math:`b` in A alone, :math:`c` in T alone and :math:`d`
     in neither (Hubert and Arabie 1985):
@@ -145,7 +145,7 @@ def adjusted_rand_loss(found: Tensor, true: Tensor) -> Tensor:
 
 
 def purity_loss(found: Tensor, true: Tensor) -> Tensor:
-    r"""Give 1 - purity of the groups found, times the number of ordered pairs (section 3.1).
+    r"""Compute 1 - purity of the groups, times the number of ordered pairs (section 3.1).
 
     .. math::
         \mathrm{purity} = \frac{1}{n} \sum_i \max_j \frac{(A T)_{ij}}{\sum_l A_{il}}
@@ -169,7 +169,7 @@ def purity_loss(found: Tensor, true: Tensor) -> Tensor:
 
 
 def regulariser(distances: Tensor, true: Tensor) -> Tensor:
-    r"""Give mean distance within the true groups minus mean distance between them (section 3.4).
+    r"""Compute mean distance within the true groups minus that between them (section 3.4).
 
     .. math::
         \frac{\sum_{ij} D_{ij} T_{ij}}{\sum_{ij} T_{ij}}

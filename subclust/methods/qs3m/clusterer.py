@@ -6,8 +6,7 @@ from typing import Any
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import build_network, load_weights
-from subclust.core.exceptions import CheckpointError
+from subclust.checkpoints.network import build_network, load_weights, required
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, GatedSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount
@@ -30,37 +29,16 @@ That of ``attn-qs3m`` takes the sentences of the passages, and where there is on
 
 
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
-    """Build a method's network from its configuration.
-
-    Raises
-    ------
-    CheckpointError
-        If the configuration does not fit.
-    """
+    """Build a method's network from its configuration; see `build_network`."""
     return build_network(name, MODELS[name], config)
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
-    """Make the clusterer of a trained method.
-
-    Parameters
-    ----------
-    name : str
-    checkpoint : Checkpoint or None
-    encoder : Encoder
-        The one that the checkpoint was trained over; only ``attn-qs3m`` asks it again.
-
-    Raises
-    ------
-    CheckpointError
-        If there is no checkpoint, or its weights and configuration do not fit each other.
-    """
-    if checkpoint is None:
-        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
+    """Make the clusterer of a trained method; only ``attn-qs3m`` asks the encoder again."""
+    checkpoint = required(name, checkpoint)
     model = build(name, checkpoint.config)
     load_weights(model, checkpoint)
-    threshold = checkpoint.config.get("threshold")
-    count = None if threshold is None else ThresholdCount(float(threshold))
+    count = ThresholdCount.of(checkpoint.config)
     if isinstance(model, SentenceAttentiveSiamese):
         return AgglomerativeSubtopics(SentenceSimilarity(model, encoder), count=count)
     similarity = NetworkSimilarity(model)

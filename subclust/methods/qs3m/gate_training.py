@@ -185,7 +185,7 @@ class GateLearner(Learner):
         return torch.stack(losses).mean()
 
     def evaluate(self) -> Mapping[str, float]:
-        """Tell passages and hit sets of the validation queries apart."""
+        """Measure how well passages and hit sets of the validation queries are told apart."""
         aucs, is_mixed, mixed = [], [], []
         for hits in self.validation:
             relevance = self._judge(hits)

@@ -47,7 +47,7 @@ class Calibration(nn.Module):
         self.shift = nn.Parameter(torch.tensor(shift))
 
     def forward(self, scores: Tensor) -> Tensor:
-        """Give logits of the same shape."""
+        """Return logits of the same shape."""
         return self.log_scale.exp() * scores + self.shift
 
 

@@ -6,7 +6,7 @@ from typing import Any, get_args
 from torch import nn
 
 from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import build_network, load_weights
+from subclust.checkpoints.network import build_network, load_weights, required
 from subclust.core.exceptions import CheckpointError
 from subclust.core.records import FloatArray, IntArray, Query
 from subclust.core.records.arrays import Float64Array
@@ -33,38 +33,17 @@ _LSTM_MODELS: dict[str, type[nn.Module]] = {
 
 
 def build(name: str, config: Mapping[str, Any]) -> nn.Module:
-    """Build a method's network from its configuration.
-
-    Raises
-    ------
-    CheckpointError
-        If the configuration does not fit.
-    """
+    """Build a method's network from its configuration; see `build_network`."""
     words = "n_words" in config.get("model", {})
     return build_network(name, (_LSTM_MODELS if words else MODELS)[name], config)
 
 
 def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> SubtopicClusterer:
-    """Make the clusterer of a trained method.
-
-    Parameters
-    ----------
-    name : str
-    checkpoint : Checkpoint or None
-    encoder : Encoder
-        Not used.
-
-    Raises
-    ------
-    CheckpointError
-        If there is no checkpoint, or its weights and configuration do not fit each other.
-    """
-    if checkpoint is None:
-        raise CheckpointError("The method {name} needs a trained checkpoint.", name=name)
+    """Make the clusterer of a trained method; a `subclust.methods.Loader`."""
+    checkpoint = required(name, checkpoint)
     network = build(name, checkpoint.config)
     load_weights(network, checkpoint)
-    threshold = checkpoint.config.get("threshold")
-    count = None if threshold is None else ThresholdCount(float(threshold))
+    count = ThresholdCount.of(checkpoint.config)
     division = checkpoint.config.get("division", "kmeans")
     if division not in get_args(Division):
         raise CheckpointError(

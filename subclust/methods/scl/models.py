@@ -58,7 +58,7 @@ class LatentSpace(nn.Module):
             self.latent.bias.zero_()
 
     def forward(self, vectors: Tensor) -> Tensor:
-        """Give latent representations.
+        """Return latent representations.
 
         Parameters
         ----------
