@@ -231,7 +231,7 @@ def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
 
 
 def match_groups(groupings: Sequence[Mapping[str, int]]) -> list[dict[int, int]]:
-    """Number groups that hold mostly the same passages alike.
+    """Assign one number to groups that hold mostly the same passages.
 
     The first grouping keeps its numbers. Groups of each further one are assigned one to one to the
     groups that are known by then, so that the passages shared by the pairs are as many as possible;
