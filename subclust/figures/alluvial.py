@@ -5,8 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from subclust.core.records import OTHER_PASSAGES, SubtopicMap
-from subclust.figures.palette import LIGHT, FigureTheme, group_style, translucent
-from subclust.figures.scatter import FONT
+from subclust.figures.palette import FONT, LIGHT, FigureTheme, group_style, translucent
 from subclust.figures.svg_canvas import plain
 
 _GAP = 0.03

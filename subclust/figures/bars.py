@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 from subclust.core.messages import N_
 from subclust.core.records import StabilityCurve
 from subclust.figures.palette import COLOURS, LIGHT, FigureTheme, blend, group_style, translucent
-from subclust.figures.scatter import FONT
 
 _BETTER_ON = N_("{method} better on {count}")
 
@@ -99,18 +98,7 @@ def dress(figure: go.Figure, theme: FigureTheme, height: int) -> None:
     figure.update_layout(
         height=height,
         margin={"l": 0, "r": 4, "t": 8, "b": 0},
-        showlegend=False,
-        separators=theme.separators,
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": FONT, "color": theme.text, "size": 13},
-        hoverlabel={
-            "bgcolor": theme.page,
-            "bordercolor": theme.muted,
-            "align": "left",
-            "font": {"family": FONT, "color": theme.text, "size": 13},
-        },
-        hovermode="closest",
+        **theme.layout(),
         dragmode=False,
         xaxis=axis,
         yaxis=axis,

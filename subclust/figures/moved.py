@@ -23,6 +23,7 @@ from subclust.figures.scatter import (
     hover_text,
     map_layout,
     mark_size,
+    ring,
 )
 
 PARTS_TRACE = "Parts of group {group}"
@@ -229,12 +230,7 @@ def _rings(members: Sequence[MappedPassage], size: int, theme: FigureTheme) -> g
         y=[member.y for member in members],
         ids=[member.passage.id for member in members],
         hoverinfo="skip",
-        marker={
-            "symbol": "circle",
-            "size": size + 8,
-            "color": translucent(theme.text, 0.0),
-            "line": {"width": 1.2, "color": theme.muted},
-        },
+        marker=ring(size, theme),
     )
 
 

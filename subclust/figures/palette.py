@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from subclust.core.records import OTHER_PASSAGES
+
+FONT = '"Source Sans", system-ui, sans-serif'
 
 # Okabe and Ito's colours, told apart with any common colour vision. Black is left out, since it
 # vanishes on a dark page.
@@ -61,6 +64,24 @@ class FigureTheme:
     def duration(self, seconds: float) -> str:
         """Write a duration as the page does, such as "3.5 min"."""
         return in_words(seconds).replace(".", self.separators[0])
+
+    def layout(self) -> dict[str, Any]:
+        """Return what the layouts of all figures share: page colours, font, no legend."""
+        font = {"family": FONT, "color": self.text, "size": 13}
+        return {
+            "showlegend": False,
+            "separators": self.separators,
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": font,
+            "hoverlabel": {
+                "bgcolor": self.page,
+                "bordercolor": self.muted,
+                "align": "left",
+                "font": font,
+            },
+            "hovermode": "closest",
+        }
 
 
 LIGHT = FigureTheme(page="#FFFFFF", text="#1B2430", muted="#5A6675")

@@ -94,38 +94,8 @@ def progress_curve(
         best value where high is better. Empty, but with its axes, where nothing is known yet. It is
         kept for all who watch the same run, so it must not be changed.
     """
-    figure = go.Figure()
-    noisy = curve.better == "low" and len(curve.values) >= _SMOOTHED_FROM
-    style = group_style(1 if curve.better == "low" else 0, theme)
     name = html.escape(curve.label)
-    if curve.values:
-        marked = len(curve.values) <= _MARKED_UP_TO and not noisy
-        line = {"color": style.outline, "width": 2.5}
-        if noisy:
-            line = {"color": translucent(style.outline, 0.35), "width": 1}
-        figure.add_trace(
-            go.Scatter(
-                name="values",
-                x=list(curve.steps),
-                y=list(curve.values),
-                mode="lines+markers" if marked else "lines",
-                line=line,
-                marker={"size": 6, "color": style.outline},
-                hovertemplate=theme.say(_AT_STEP).format(name=name, value="%{y:.3f}", step="%{x:,}")
-                + "<extra></extra>",
-            )
-        )
-    if noisy:
-        figure.add_trace(
-            go.Scatter(
-                name="mean",
-                x=list(curve.steps),
-                y=smoothed(curve.values),
-                mode="lines",
-                line={"color": style.outline, "width": 2.5},
-                hoverinfo="skip",
-            )
-        )
+    figure = go.Figure(_lines(curve, name, theme))
     if curve.best is not None and curve.better == "high":
         _mark_best(figure, curve.best, name, theme)
     dress(figure, theme, height)
@@ -161,6 +131,38 @@ def progress_curve(
     name_above(figure, name, theme)
     figure.update_layout(margin={"l": 4, "r": 12, "t": 28, "b": 4}, uirevision=curve.label)
     return figure
+
+
+def _lines(curve: StepCurve, name: str, theme: FigureTheme) -> list[go.Scatter]:
+    """Draw the values, and their running mean where they are many and noisy."""
+    if not curve.values:
+        return []
+    noisy = curve.better == "low" and len(curve.values) >= _SMOOTHED_FROM
+    marked = len(curve.values) <= _MARKED_UP_TO and not noisy
+    style = group_style(1 if curve.better == "low" else 0, theme)
+    line = {"color": style.outline, "width": 2.5}
+    faint = {"color": translucent(style.outline, 0.35), "width": 1}
+    values = go.Scatter(
+        name="values",
+        x=list(curve.steps),
+        y=list(curve.values),
+        mode="lines+markers" if marked else "lines",
+        line=faint if noisy else line,
+        marker={"size": 6, "color": style.outline},
+        hovertemplate=theme.say(_AT_STEP).format(name=name, value="%{y:.3f}", step="%{x:,}")
+        + "<extra></extra>",
+    )
+    if not noisy:
+        return [values]
+    mean = go.Scatter(
+        name="mean",
+        x=list(curve.steps),
+        y=smoothed(curve.values),
+        mode="lines",
+        line=line,
+        hoverinfo="skip",
+    )
+    return [values, mean]
 
 
 def _mark_best(figure: go.Figure, best: tuple[int, float], name: str, theme: FigureTheme) -> None:

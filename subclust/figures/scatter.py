@@ -14,8 +14,6 @@ from subclust.figures.wrapping import as_html, excerpt, lines
 MARKED_TRACE = "Marked passages"
 """Name of the trace that rings the marked passages."""
 
-FONT = '"Source Sans", system-ui, sans-serif'
-
 # Symbols of the same nominal size look unequal.
 LOOKS_SMALL = {"triangle-up": 1.3, "triangle-down": 1.3, "star": 1.4, "cross": 1.15, "x": 1.1}
 
@@ -139,15 +137,20 @@ def _rings(
         y=[member.y for member, _ in members],
         customdata=[[member.passage.id, group] for member, group in members],
         hoverinfo="skip",
-        marker={
-            "symbol": "circle",
-            "size": size + 8,
-            "color": translucent(theme.text, 0.0),
-            "line": {"width": 1.2, "color": theme.muted},
-        },
+        marker=ring(size, theme),
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )
+
+
+def ring(size: int, theme: FigureTheme) -> dict[str, object]:
+    """Return the mark around a marked passage, whose own mark has this size."""
+    return {
+        "symbol": "circle",
+        "size": size + 8,
+        "color": translucent(theme.text, 0.0),
+        "line": {"width": 1.2, "color": theme.muted},
+    }
 
 
 def hover_text(member: MappedPassage, group: Subtopic, glyph: str) -> str:
@@ -198,18 +201,7 @@ def map_layout(
         "yaxis": vertical | {"scaleanchor": "x"},
         "height": height,
         "margin": {"l": 0, "r": 0, "t": 0, "b": 0},
-        "showlegend": False,
-        "separators": theme.separators,
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": FONT, "color": theme.text, "size": 13},
-        "hoverlabel": {
-            "bgcolor": theme.page,
-            "bordercolor": theme.muted,
-            "align": "left",
-            "font": {"family": FONT, "color": theme.text, "size": 13},
-        },
-        "hovermode": "closest",
+        **theme.layout(),
         # With a lasso in hand, Streamlit does not report clicks on marks.
         "dragmode": "pan",
         "clickmode": "event+select",

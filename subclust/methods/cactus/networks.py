@@ -34,13 +34,7 @@ def reads_tokens(config: Mapping[str, Any]) -> bool:
 
 
 def layers_of(method: str, objective: SetObjective) -> dict[str, Any]:
-    """Return what a configuration says of the layers that learn; empty over vectors.
-
-    Parameters
-    ----------
-    method : str
-    objective : SetObjective
-    """
+    """Return what a configuration says of the layers that learn; empty over vectors."""
     learns = objective.tuned_embeddings if VARIANTS[method].words_only else objective.tuned_layers
     if not learns:
         return {}
@@ -234,24 +228,9 @@ def load_set_encoder(
             context=context,
             names=", ".join(CONTEXTS),
         )
-    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
-    tokenizer: Any = None
-    max_length = 128
-    if isinstance(inner, SentenceEncoder):
-        sentence = inner.fresh_model()
-        transformer: Any = sentence[0]
-        body = find_body(transformer.auto_model, inner.name)
-        tokenizer, max_length = sentence.tokenizer, inner.max_seq_length
-        if low_precision is None:
-            low_precision = inner.precision == "bfloat16"
-    elif isinstance(inner, nn.Module):
-        body = find_body(inner, type(inner).__name__)
-    else:
-        raise EncoderError(
-            "The encoder {inner} has no layers in which entities could meet; choose a sentence "
-            "encoder.",
-            inner=inner.name,
-        )
+    body, tokenizer, max_length, as_encoder = _body_of(encoder)
+    if low_precision is None:
+        low_precision = as_encoder
     n_layers = len(body.layers)
     n_tuned = n_layers if tuned_layers == "all" else int(tuned_layers)
     n_context = n_layers if context_layers is None else context_layers
@@ -275,11 +254,28 @@ def load_set_encoder(
         context,
         n_lower=n_layers - max(n_tuned, n_context),
         n_alone=n_layers - n_context,
-        low_precision=bool(low_precision),
+        low_precision=low_precision,
         tokenizer=tokenizer,
         max_length=max_length,
     )
     return made.to(next(body.parameters()).device).train(False)
+
+
+def _body_of(encoder: Encoder | nn.Module) -> tuple[Body, Any, int, bool]:
+    """Return body, tokenizer, word pieces of a text, and whether it computes in bfloat16."""
+    inner = encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+    if isinstance(inner, SentenceEncoder):
+        sentence = inner.fresh_model()
+        transformer: Any = sentence[0]
+        body = find_body(transformer.auto_model, inner.name)
+        return body, sentence.tokenizer, inner.max_seq_length, inner.precision == "bfloat16"
+    if isinstance(inner, nn.Module):
+        return find_body(inner, type(inner).__name__), None, 128, False
+    raise EncoderError(
+        "The encoder {inner} has no layers in which entities could meet; choose a sentence "
+        "encoder.",
+        inner=inner.name,
+    )
 
 
 def _choose_what_learns(body: Body, n_tuned: int, *, whole: bool) -> None:

@@ -65,11 +65,6 @@ class KeptStates:
     def of(self, texts: Sequence[str], device: str) -> tuple[Tensor, Tensor]:
         """Return the states of texts, computing what is missing.
 
-        Parameters
-        ----------
-        texts : sequence of str
-        device : str
-
         Returns
         -------
         states : Tensor of shape (n_texts, n_tokens, hidden_dim)

@@ -16,6 +16,7 @@ from subclust.methods.cactus.card import about
 from subclust.methods.cactus.learner import SetLearner, measured_at
 from subclust.methods.cactus.networks import (
     TOKENS,
+    Network,
     layers_of,
     load_network,
     open_network,
@@ -82,15 +83,8 @@ def train(
     torch.manual_seed(recipe.training.seed)
     keeps = objective.cached_states and reads_tokens(config)
     network = open_network(method, config, encoder, cached_states=keeps)
-    if base is not None and base.method not in VARIANTS:
-        start_over(network, base)
-    elif base is not None:
-        try:
-            load_network(network, base)
-        except CheckpointError as error:
-            if base.method == method:
-                raise
-            raise _cannot_start(method, base) from error
+    if base is not None:
+        _start_from(base, network, method)
     if recipe.training.epochs == 0:
         training = training[:0]
     sets = [prepare(part, objective) for part in (training, validation)]
@@ -128,6 +122,18 @@ def train(
             base,
         ),
     )
+
+
+def _start_from(base: Checkpoint, network: Network, method: str) -> None:
+    if base.method not in VARIANTS:
+        start_over(network, base)
+        return
+    try:
+        load_network(network, base)
+    except CheckpointError as error:
+        if base.method == method:
+            raise
+        raise _cannot_start(method, base) from error
 
 
 def _layers_over(

@@ -132,10 +132,6 @@ def drawn_labels(gold: IntArray | None, share: float, seed: int) -> WeakLabels:
 def given_labels(labels: Sequence[str | None]) -> WeakLabels:
     """Take the labels of those texts that have one, such as a librarian's handful.
 
-    Parameters
-    ----------
-    labels : sequence of str or None
-
     Raises
     ------
     TrainingError
