@@ -2,8 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from subclust.core.records import Passage, Query, QueryContext
 from subclust.evaluation.metrics import (
@@ -52,10 +51,6 @@ class Column:
         text = self.query.strip() or query.strip()
         return Query(text, self.description.strip() or None, self.context)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class GoldScores:
@@ -77,10 +72,6 @@ class GoldScores:
     bcubed_f1: float
     n_passages: int
     n_labels: int
-
-    def to_dict(self) -> dict[str, float]:
-        """Return the fields."""
-        return asdict(self)
 
 
 def gold_labels(passages: Sequence[Passage]) -> dict[str, str]:

@@ -93,14 +93,14 @@ class Comparison:
             "n_passages": len(self.ranking.hits),
             "columns": {
                 LETTERS[place]: {
-                    **column.to_dict(),
+                    **asdict(column),
                     "query": found.query.text,
                     "method": found.method,
                     "checkpoint": found.checkpoint,
                     "seed": found.seed,
                     "n_clusters": found.n_clusters,
                     "n_clusters_source": found.n_clusters_source,
-                    "gold": gold.to_dict() if gold else None,
+                    "gold": asdict(gold) if gold else None,
                     "subtopics": [
                         {"id": one.id, "name": one.name, "size": one.size}
                         for one in found.subtopics

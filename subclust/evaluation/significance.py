@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,8 +23,20 @@ _MOST_EXACT = 16
 """Queries up to which all signs are tried, 65,536 of them."""
 
 
+class _Told:
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields; JSON has neither nan nor infinity, so None stands for them."""
+        return {name: _finite(value) for name, value in vars(self).items()}
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 @dataclass(frozen=True)
-class PairedTest:
+class PairedTest(_Told):
     """Result of a paired, two-sided test.
 
     Parameters
@@ -54,13 +66,9 @@ class PairedTest:
         """Return whether the difference stands at level `alpha` after the correction."""
         return self.p_corrected < alpha
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields; JSON has neither nan nor infinity, so None stands for them."""
-        return _finite(asdict(self))
-
 
 @dataclass(frozen=True)
-class BootstrapInterval:
+class BootstrapInterval(_Told):
     """Percentile interval of the mean difference, queries resampled in pairs.
 
     Parameters
@@ -78,13 +86,9 @@ class BootstrapInterval:
     high: float
     level: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields; JSON has no nan, so None stands for it."""
-        return _finite(asdict(self))
-
 
 @dataclass(frozen=True)
-class HelpsHurts:
+class HelpsHurts(_Told):
     """How many queries one method helps and hurts.
 
     Parameters
@@ -99,15 +103,6 @@ class HelpsHurts:
     ties: int
     losses: int
     differences: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields; JSON has no nan, so None stands for it."""
-        return {
-            "wins": self.wins,
-            "ties": self.ties,
-            "losses": self.losses,
-            "differences": [None if math.isnan(d) else d for d in self.differences],
-        }
 
 
 def paired_t_test(
@@ -286,10 +281,3 @@ def _differences(first: Sequence[float], second: Sequence[float]) -> npt.NDArray
 
 def _defined(differences: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return differences[~np.isnan(differences)]
-
-
-def _finite(fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: None if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in fields.items()
-    }

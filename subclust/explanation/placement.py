@@ -9,24 +9,8 @@ from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 
 
-@dataclass(frozen=True)
-class Neighbour:
-    """A passage that is close to another.
-
-    Parameters
-    ----------
-    row : int
-        Its position.
-    score : float
-        Higher is closer, on the scale of the scores.
-    """
-
-    row: int
-    score: float
-
-
-def nearest(scores: FloatArray, row: int, n: int = 5) -> tuple[Neighbour, ...]:
-    """List the passages with the highest scores, best first, equal ones in the given order.
+def nearest(scores: FloatArray, row: int, n: int = 5) -> list[int]:
+    """List the rows of the highest scores, best first, equal ones in the given order.
 
     Parameters
     ----------
@@ -38,7 +22,7 @@ def nearest(scores: FloatArray, row: int, n: int = 5) -> tuple[Neighbour, ...]:
         At most so many.
     """
     order = np.argsort(-np.round(np.asarray(scores, dtype=np.float64), 6), kind="stable")
-    return tuple(Neighbour(int(one), float(scores[one])) for one in order if one != row)[:n]
+    return [one for one in order.tolist() if one != row][:n]
 
 
 @dataclass(frozen=True)

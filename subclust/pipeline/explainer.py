@@ -327,7 +327,7 @@ class Explainer:
     def _neighbours(self, scores: FloatArray, row: int, n: int) -> tuple[NamedNeighbour, ...]:
         named = []
         for one in nearest(scores, row, n):
-            passage = self.ranking.hits[one.row].passage
+            passage = self.ranking.hits[one].passage
             group = self._members[passage.id][1].name
-            named.append(NamedNeighbour(passage.id, passage.title, group, one.score))
+            named.append(NamedNeighbour(passage.id, passage.title, group, float(scores[one])))
         return tuple(named)

@@ -9,7 +9,7 @@ import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -41,7 +41,7 @@ _LAYOUT = 2
 otherwise though no setting has another value."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _Told:
     """What of themes is kept beside their arrays; see `KeptThemes`."""
 
@@ -54,8 +54,8 @@ class _Told:
     told: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class KeptThemes:
+@dataclass(frozen=True, kw_only=True)
+class KeptThemes(_Told):
     """The themes of some texts.
 
     Parameters
@@ -80,16 +80,9 @@ class KeptThemes:
     """
 
     key: str
-    request: ThemesRequest
-    n_themes_source: str
-    names: Mapping[int, str]
-    ids: tuple[str, ...]
     labels: IntArray = field(repr=False)
     strengths: FloatArray = field(repr=False)
     coordinates: FloatArray = field(repr=False)
-    projection: str
-    seconds: float
-    told: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def n_themes(self) -> int:
@@ -225,15 +218,8 @@ class ThemeStore:
             If the disk takes no more.
         """
         check_may_change()
-        told = {
-            "request": themes.request.to_dict(),
-            "n_themes_source": themes.n_themes_source,
-            "names": {str(number): name for number, name in themes.names.items()},
-            "ids": list(themes.ids),
-            "projection": themes.projection,
-            "seconds": themes.seconds,
-            "told": dict(themes.told),
-        }
+        told = {one.name: getattr(themes, one.name) for one in fields(_Told)}
+        told |= {"request": themes.request.to_dict(), "told": dict(themes.told)}
         work = None
         try:
             with refusals_told(Message("The themes cannot be kept"), self.folder, InputError):

@@ -106,17 +106,17 @@ def _kept(settings: Settings, name: str) -> None:
     state.save(_made(settings.harvests_dir))
     (settings.harvests_dir / f"{state.name}.json").rename(settings.harvests_dir / f"{name}.json")
     themes = KeptThemes(
-        KEY if name == "harmed" else "f" * 16,
-        ThemesRequest(name),
-        "user",
-        {0: "Ants", 1: "Tea"},
-        ("a", "b", "c"),
-        np.array([0, 0, 1]),
-        np.ones(3),
-        np.zeros((3, 2)),
-        "pca",
-        1.0,
-        {"names": "keywords"},
+        key=KEY if name == "harmed" else "f" * 16,
+        request=ThemesRequest(name),
+        n_themes_source="user",
+        names={0: "Ants", 1: "Tea"},
+        ids=("a", "b", "c"),
+        labels=np.array([0, 0, 1]),
+        strengths=np.ones(3),
+        coordinates=np.zeros((3, 2)),
+        projection="pca",
+        seconds=1.0,
+        told={"names": "keywords"},
     )
     ThemeStore(settings.themes_dir).save(themes)
 
