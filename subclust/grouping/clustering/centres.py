@@ -1,4 +1,6 @@
-"""Exact numbers of groups, and strengths from centres where all pairs are too many."""
+"""Groups of points: distances, exact numbers of groups, strengths from centres alone."""
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -89,13 +91,12 @@ def split_by_centre(points: Float64Array, labels: IntArray, n_clusters: int) -> 
     ndarray of shape (n_passages,)
         Labels from 0.
     """
-    own = np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.int64)
-    for new in range(int(own.max()) + 1, min(n_clusters, len(own))):
-        members = np.flatnonzero(own == np.bincount(own).argmax())
+
+    def remoteness(members: IntArray) -> Float64Array:
         inside = points[members]
-        remote = ((inside - inside.mean(axis=0)) ** 2).sum(axis=1).argmax()
-        own[members[remote]] = new
-    return own
+        return np.asarray(((inside - inside.mean(axis=0)) ** 2).sum(axis=1))
+
+    return _split(labels, n_clusters, remoteness)
 
 
 def split_to(labels: IntArray, n_clusters: int, scores: FloatArray) -> IntArray:
@@ -116,10 +117,22 @@ def split_to(labels: IntArray, n_clusters: int, scores: FloatArray) -> IntArray:
     ndarray of shape (n_passages,)
         Labels from 0.
     """
-    own = np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.int64)
     distances = score_distances(scores)
+    return _split(labels, n_clusters, lambda some: distances[np.ix_(some, some)].sum(axis=1))
+
+
+def _split(
+    labels: IntArray, n_clusters: int, remoteness: Callable[[IntArray], Float64Array]
+) -> IntArray:
+    own = np.asarray(np.unique(labels, return_inverse=True)[1], dtype=np.int64)
     for new in range(int(own.max()) + 1, min(n_clusters, len(own))):
         members = np.flatnonzero(own == np.bincount(own).argmax())
-        remote = distances[np.ix_(members, members)].sum(axis=1).argmax()
-        own[members[remote]] = new
+        own[members[remoteness(members).argmax()]] = new
     return own
+
+
+def squared_distance_scores(points: Float64Array) -> FloatArray:
+    """Score all pairs by minus their squared Euclidean distance; shape (n_passages, n_passages)."""
+    squares = np.einsum("ij,ij->i", points, points)
+    distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
+    return np.asarray(-np.maximum(distances + distances.T, 0.0) / 2, dtype=np.float32)

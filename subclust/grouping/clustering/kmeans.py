@@ -16,7 +16,12 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.centres import centre_strengths, split_by_centre, split_to
+from subclust.grouping.clustering.centres import (
+    centre_strengths,
+    split_by_centre,
+    split_to,
+    squared_distance_scores,
+)
 from subclust.grouping.clustering.cluster_count import ClusterCount, SilhouetteCount, decide
 from subclust.grouping.clustering.strength import settle
 
@@ -63,9 +68,7 @@ class KMeansSubtopics(SubtopicClusterer):
         points = np.asarray(embeddings, dtype=np.float64)
         if len(points) > MAX_PAIRWISE:
             return self._fit_many(points)
-        squares = np.einsum("ij,ij->i", points, points)
-        distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
-        scores = check_scores(-np.maximum(distances + distances.T, 0.0) / 2, len(passages))
+        scores = check_scores(squared_distance_scores(points), len(passages))
         n_clusters, self.n_clusters_source_ = decide(
             self.n_clusters, self.count or SilhouetteCount(), scores
         )

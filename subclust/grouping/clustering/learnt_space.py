@@ -14,7 +14,12 @@ from subclust.grouping.clustering.base import (
     SubtopicClusterer,
     check_scores,
 )
-from subclust.grouping.clustering.centres import centre_strengths, split_by_centre, split_to
+from subclust.grouping.clustering.centres import (
+    centre_strengths,
+    split_by_centre,
+    split_to,
+    squared_distance_scores,
+)
 from subclust.grouping.clustering.cluster_count import ClusterCount, decide
 from subclust.grouping.clustering.kmeans import kmeans_labels
 from subclust.grouping.clustering.spectral import spectral_labels
@@ -134,7 +139,7 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         points, own = self.learnt.place(embeddings, self.random_state)
         if len(points) > MAX_PAIRWISE:
             return self._fit_many(points, own)
-        scores = check_scores(_squared_distance_scores(points), len(points))
+        scores = check_scores(squared_distance_scores(points), len(points))
         if self.n_clusters == "auto" and self.count is not None:
             n_clusters, self.n_clusters_source_ = decide("auto", self.count, scores)
             labels = split_to(self._grouped(points, None, n_clusters), n_clusters, scores)
@@ -170,10 +175,3 @@ class LearntSpaceSubtopics(SubtopicClusterer):
         if self.division == "spectral":
             return spectral_labels(points, n_clusters, self.random_state)
         return kmeans_labels(points, n_clusters, self.random_state, starts)
-
-
-def _squared_distance_scores(points: Float64Array) -> FloatArray:
-    """Score all pairs by minus their squared Euclidean distance."""
-    squares = np.einsum("ij,ij->i", points, points)
-    distances = squares[:, None] + squares[None, :] - 2 * points @ points.T
-    return np.asarray(-np.maximum(distances + distances.T, 0.0) / 2, dtype=np.float32)

@@ -51,7 +51,17 @@ class SclLearner(CollectionLearner):
         return fcl_uda_loss(contrastive, _uda_loss(text, wordings, self.objective.temperature))
 
 
-class FclLearner(CollectionLearner):
+class _WeakLearner(CollectionLearner):
+    network: LatentSpace
+    objective: SclObjective
+
+    def __init__(self, *arguments: Any, weak_labels: WeakLabels, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.weak_labels = weak_labels
+        self.known = np.flatnonzero(weak_labels.groups >= 0)
+
+
+class FclLearner(_WeakLearner):
     """Puts texts that are known to belong together near each other (section III-A).
 
     A batch has two texts of each of up to ``batch_passages / 2`` groups; as many batches are drawn
@@ -64,20 +74,12 @@ class FclLearner(CollectionLearner):
         As for `CollectionLearner`.
     """
 
-    network: LatentSpace
-    objective: SclObjective
-
-    def __init__(self, *arguments: Any, weak_labels: WeakLabels, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.weak_labels = weak_labels
-
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch."""
         groups = self.weak_labels.rows_of_groups()
         n_pairs = min(max(2, self.arguments.batch_passages // 2), len(groups))
-        n_known = int((self.weak_labels.groups >= 0).sum())
         drawn = []
-        for _ in range(-(-n_known // (2 * n_pairs))):
+        for _ in range(-(-len(self.known) // (2 * n_pairs))):
             chosen = generator.permutation(len(groups))[:n_pairs]
             rows = [generator.permutation(groups[group])[:2] for group in chosen]
             batch = np.concatenate(rows)
@@ -88,8 +90,7 @@ class FclLearner(CollectionLearner):
         """Draw single texts that are apart from those of the batch, where the batch has none."""
         if self.weak_labels.different(batch).any():
             return np.empty(0, dtype=np.int64)
-        known = np.flatnonzero(self.weak_labels.groups >= 0)
-        rows = known[self.weak_labels.different(batch, known).any(axis=0)]
+        rows = self.known[self.weak_labels.different(batch, self.known).any(axis=0)]
         return np.asarray(generator.permutation(rows)[: len(batch)])
 
     def batch_loss(self, batch: IntArray, vectors: Sequence[Tensor]) -> Tensor:
@@ -107,19 +108,11 @@ class FclLearner(CollectionLearner):
         return fcl_uda_loss(contrastive, _uda_loss(latent, wordings, self.objective.temperature))
 
 
-class SupervisedLearner(CollectionLearner):
+class SupervisedLearner(_WeakLearner):
     """Learns a classifier by cross-entropy from the texts whose labels are read (section IV-D).
 
     A batch has as many texts as one of FCL's, drawn whatever their classes are.
     """
-
-    network: LatentSpace
-    objective: SclObjective
-
-    def __init__(self, *arguments: Any, weak_labels: WeakLabels, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.weak_labels = weak_labels
-        self.known = np.flatnonzero(weak_labels.groups >= 0)
 
     def batches(self, generator: np.random.Generator) -> Sequence[IntArray]:
         """Draw one epoch: every known text once."""

@@ -9,13 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from subclust.core.exceptions import TrainingError
-from subclust.core.records import IntArray
+from subclust.core.records import BoolArray, IntArray
 from subclust.core.storage.cells import unguarded
-
-BoolArray = npt.NDArray[np.bool_]
 
 _COLUMNS = ("first_id", "second_id", "same")
 _SAID = {"1": True, "true": True, "0": False, "false": False}
