@@ -12,7 +12,7 @@ from subclust.core.records import FloatArray
 from subclust.explanation.units import Span, run_spans, sentence_spans
 
 Membership = Callable[[Sequence[str]], FloatArray]
-"""Gives the strength that texts would have in the passage's group; shape (n_texts,)."""
+"""Returns the strength that texts would have in the passage's group; shape (n_texts,)."""
 
 _LEAST_EFFECT = 0.002
 """In strength; what changes less is not marked."""

@@ -21,7 +21,7 @@ def clusterwise_stability(
 ) -> Mapping[int, float]:
     """Return each group's mean Jaccard coefficient with the group that is most like it.
 
-    Passages are drawn without replacement, grouped anew, and each group (as far as it was drawn) is
+    Passages are drawn without replacement and grouped again; each group (as far as it was drawn) is
     compared with all groups found. A group of which fewer than two members were drawn says nothing
     in that draw.
 

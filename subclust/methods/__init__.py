@@ -303,7 +303,7 @@ def encoder_of(checkpoint: Checkpoint, encoder: Encoder) -> Encoder:
     if expected is None:
         return encoder
     if expected != encoder.revision:
-        encoder = exact(encoder)  # a rounding encoder's own vectors are not what was learnt from
+        encoder = exact(encoder)  # a rounding encoder's own vectors are not what was learned from
     if expected != encoder.revision:
         raise CheckpointError(
             "The checkpoint {method}/{checkpoint} was trained over the encoder {expected}, but "

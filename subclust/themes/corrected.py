@@ -12,7 +12,7 @@ from subclust.labelled.corrections.learning import pairs_as_json_lines
 from subclust.methods.scl.weak_labels import read_pairs
 
 FOLDER = "pairs"
-"""Of the files, beside the themes that were learnt from them."""
+"""Of the files, beside the themes that were learned from them."""
 
 
 def corrections_as_pairs(corrections: Sequence[SavedCorrections], themes_dir: Path) -> Path:

@@ -154,7 +154,7 @@ def too_many(n_texts: int) -> str:
 def check(
     method: str, passages: Sequence[Passage], n_themes: int | str, *, pairs: bool = False
 ) -> None:
-    """Refuse what cannot be.
+    """Reject what cannot be.
 
     Raises
     ------

@@ -29,7 +29,7 @@ class AgglomerativeSubtopics(SubtopicClusterer):
     Parameters
     ----------
     similarity : ScoresPairs
-        Gives the score matrix; scores may be on any scale.
+        Returns the score matrix; scores may be on any scale.
     n_clusters : int or "auto"
         Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
     count : ClusterCount, optional
@@ -77,7 +77,7 @@ class AgglomerativeSubtopics(SubtopicClusterer):
 
 
 class PrecomputedScores:
-    """Gives pair scores by position instead of computing them.
+    """Returns pair scores by position instead of computing them.
 
     In place of embeddings it is given `positions`, since a clusterer puts passages in an order of
     its own.

@@ -290,7 +290,7 @@ def too_many_pairs(n_passages: int) -> str:
 
 
 def check_scores(scores: FloatArray, n_passages: int) -> FloatArray:
-    """Refuse a score matrix that nothing can be grouped by.
+    """Reject a score matrix that nothing can be grouped by.
 
     Returns
     -------

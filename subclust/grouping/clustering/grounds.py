@@ -79,7 +79,7 @@ def cut_strengths(grounds: Grounds, labels: IntArray, strengths: Mapping[str, fl
     grounds : Grounds
         With a tree.
     labels : ndarray of shape (n_passages,)
-        As `cut_labels` gives them.
+        As `cut_labels` returns them.
     strengths : mapping of str to float
         By passage, taken over for those that are set aside.
 
@@ -138,7 +138,7 @@ def settled_labels(tree: Tree, aside: BoolArray, n_auto: int, n_clusters: int) -
     Returns
     -------
     ndarray of shape (n_passages,)
-        Numbers as `numbered_cut` gives them; -1 for those set aside.
+        Numbers as `numbered_cut` returns them; -1 for those set aside.
     """
     kept = np.flatnonzero(~aside)
     if len(kept) < n_clusters:

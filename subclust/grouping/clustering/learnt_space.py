@@ -1,4 +1,4 @@
-"""Groups of texts in a space that was learnt for one collection."""
+"""Groups of texts in a space that was learned for one collection."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -26,12 +26,12 @@ from subclust.grouping.clustering.spectral import spectral_labels
 from subclust.grouping.clustering.strength import settle
 
 _STARTS_OF_MANY = 50
-"""Starts of k-means over a whole collection. Groups that were learnt stand far apart, so that a
+"""Starts of k-means over a whole collection. Groups that were learned stand far apart, so that a
 start which has two centres in one of them and none in another rarely finds its way out; of ten
 starts with twenty groups it happens that none has found all."""
 
 Division = Literal["kmeans", "spectral"]
-"""How a learnt space is divided into groups."""
+"""How a learned space is divided into groups."""
 
 TRAINED = "trained"
 """Where the number of groups comes from that a method was trained for."""

@@ -33,7 +33,7 @@ class SpectralSubtopics(SubtopicClusterer):
     Parameters
     ----------
     similarity : ScoresPairs
-        Gives the score matrix; scores may be on any scale.
+        Returns the score matrix; scores may be on any scale.
     n_clusters : int or "auto"
         Exactly ``min(n_clusters, n_passages)`` groups, or chosen by `count`.
     count : ClusterCount, optional

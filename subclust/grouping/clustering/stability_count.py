@@ -18,7 +18,7 @@ from subclust.grouping.clustering.cluster_count import ClusterCount
 class StabilityCount(ClusterCount):
     """The number of groups at which subsets of the passages are grouped most like the whole.
 
-    Each subset is grouped anew and compared with the whole by the adjusted Rand index. One group,
+    Each subset is grouped again and compared with the whole by the adjusted Rand index. One group,
     which is always stable, is chosen where no number reaches `min_stability`.
 
     Source: after Ben-Hur, Elisseeff and Guyon, Pacific Symposium on Biocomputing 2002, with an

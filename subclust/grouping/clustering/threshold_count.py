@@ -1,4 +1,4 @@
-"""The number of groups at a similarity threshold, learnt on queries with known subtopics."""
+"""The number of groups at a similarity threshold, learned on queries with known subtopics."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence

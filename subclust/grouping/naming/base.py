@@ -158,7 +158,7 @@ class SubtopicNamer(ABC):
     def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "SubtopicNamer":
         """Return this namer with the embeddings of passages that it will be asked about.
 
-        For callers who have none at hand, such as those who cut a tree anew.
+        For callers who have none at hand, such as those who cut a tree again.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ from subclust.grouping.naming.phrases import phrase_table
 from subclust.grouping.naming.weights import WeightedPhrases
 
 Encode = Callable[[Sequence[str]], FloatArray]
-"""Gives texts their vectors, of length 1; shape (n_texts, embedding_dim)."""
+"""Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
 
 # Words that begin with the same letters ("immigration", "immigrants") repeat each other.
 _KIN = 5

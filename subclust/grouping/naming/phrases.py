@@ -239,7 +239,7 @@ def _table_of(passages: tuple[str, ...], query_text: str) -> PhraseTable:
 
 @lru_cache(maxsize=2000)
 def _tokens_of(text: str) -> tuple[str, ...]:
-    """Split a passage into words and signs, once as long as hits like these are grouped anew."""
+    """Split a passage into words and signs, once as long as hits like these are grouped again."""
     return tuple(words_of(text))
 
 

@@ -31,7 +31,7 @@ class CentredSiamese(nn.Module):
     use_query : bool
         False leaves the query out of the projection, to measure what it adds.
     shared_words : bool
-        Whether TF-IDF counts, with a learnt weight.
+        Whether TF-IDF counts, with a learned weight.
     gate : bool
         Whether there is a gate. It sees the base encoder's vectors, which then stand beside the
         others: passages and query have 2 * embedding_dim numbers. Vectors of embedding_dim numbers

@@ -84,7 +84,7 @@ class TfidfSimilarity(PairSimilarity):
 
 @lru_cache(maxsize=2000)
 def _words_of(text: str, stop_words: str | None) -> tuple[str, ...]:
-    """Split a passage into words, once as long as hits like these are grouped anew."""
+    """Split a passage into words, once as long as hits like these are grouped again."""
     return tuple(_analyser(stop_words)(text))
 
 

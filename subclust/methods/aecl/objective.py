@@ -87,7 +87,7 @@ class AeclObjective:
     n_steps: int = 4
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         rules = [
             ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
             ("head_rate", self.head_rate > 0, "above 0"),

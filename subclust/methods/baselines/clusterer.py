@@ -38,7 +38,7 @@ _THRESHOLDS: dict[str, float] = {
 }
 """Similarity at which average link stops when the number of groups is automatic.
 
-Learnt with ``python -m subclust bench wiki2014_validation --learn-threshold --method NAME``, for
+Learned with ``python -m subclust bench wiki2014_validation --learn-threshold --method NAME``, for
 the embedded encoder.
 """
 

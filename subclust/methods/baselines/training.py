@@ -57,7 +57,7 @@ class TopicModelArguments:
     max_share: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         for name, least in (("n_topics", 2), ("n_words", 2), ("min_passages", 1)):
             if getattr(self, name) < least:
                 raise TrainingError(

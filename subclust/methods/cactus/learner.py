@@ -49,7 +49,7 @@ def self_supervised_subsets(
     For each cluster a seed entity is drawn, and the cluster is filled with transformations of it:
     words are dropped at random, at least one is left, and those that are left keep their order.
     Seeds of one subset differ from each other. A subset without a triplet (no cluster of two) is
-    drawn again, since nothing can be learnt from it.
+    drawn again, since nothing can be learned from it.
 
     Parameters
     ----------

@@ -179,7 +179,7 @@ def tensors_of(
     ----------
     network : nn.Module
     layers : mapping of str to ndarray, optional
-        Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` gives them.
+        Of the encoder below a network over vectors, as `Checkpoint.encoder_layers` returns them.
     """
     if isinstance(network, TokenSet):
         return {f"{HEAD_PREFIX}{name}": values for name, values in network.tensors().items()}

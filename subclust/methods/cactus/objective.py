@@ -40,19 +40,19 @@ class SetObjective(QueryObjective):
         Of the cross-entropy: what a difference of 1 in the cosine is worth in log odds, above 0.
     count_by : {"validated", "neutral"}
         Similarity at which the merging of groups ends where their number is automatic: the one
-        chosen on the validation queries, or the neutral similarity that the loss has learnt.
+        chosen on the validation queries, or the neutral similarity that the loss has learned.
     self_supervised : bool
         Whether to learn from subsets made by dropping words of the training texts (appendix B),
-        drawn anew each epoch, instead of the training queries and their labels.
+        drawn again each epoch, instead of the training queries and their labels.
     subsets : int
         Made for an epoch of self-supervision; 0 for as many as there are training queries.
     noise : float
-        Length, beside 1 for a passage's own vector, of what is drawn by lot and added to it in
+        Length, beside 1 for a passage's own vector, of what is drawn at random and added to it in
         each step of a training over kept vectors; at least 0. An encoder that was itself trained
         on the same queries tells their passages apart too well to learn from, and noise makes up
         for it.
     kept_share : float
-        Of what a training over kept vectors has learnt, the share that stays, above 0 to 1: how far
+        Share of what a training over kept vectors has learned that stays, above 0 to 1: how far
         to go from the network below, or from the encoder, towards what fits the training queries
         best. Part of the way holds better for queries of another kind (Wortsman and others, Robust
         fine-tuning of zero-shot models, 2022).
@@ -74,7 +74,7 @@ class SetObjective(QueryObjective):
     kept_share: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         super().__post_init__()
         for name in ("margin", "pair_scale"):
             if getattr(self, name) <= 0:

@@ -164,7 +164,7 @@ class TokenSet(nn.Module):
         ----------
         query : ignored
         passages : Tensor of shape (n_passages, embedding_dim)
-            As `embed` gives them.
+            As `embed` returns them.
 
         Returns
         -------
@@ -185,7 +185,7 @@ class TokenSet(nn.Module):
         return vectors
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """Return what was learnt, in half precision, by name."""
+        """Return what was learned, in half precision, by name."""
         state = {f"{_SET}{k}": v for k, v in self.set_encoder.trainable_state().items()}
         return {"neutral": self.neutral.detach().cpu().to(torch.float16).numpy(), **state}
 

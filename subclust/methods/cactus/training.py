@@ -219,7 +219,7 @@ def _layers(base: Checkpoint) -> dict[str, Any]:
 
 
 def _self_supervised(base: Checkpoint | None) -> bool:
-    """Return whether a base learnt its threshold on subsets that it had made itself.
+    """Return whether a base learned its threshold on subsets that it had made itself.
 
     Such a threshold tells wordings of one text from those of another, and nothing of subtopics.
     """

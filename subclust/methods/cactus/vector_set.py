@@ -45,7 +45,7 @@ class VectorSet(nn.Module):
     neutral : Parameter
         The neutral similarity of equation 7; a scalar.
     noise : float
-        Length, beside 1 for a passage, of what is drawn by lot and added to each while the network
+        Length, beside 1 for a passage, of the random noise added to each while the network
         is in training; 0 at first.
 
     Raises
@@ -119,7 +119,7 @@ class VectorSet(nn.Module):
         Parameters
         ----------
         share : float
-            Of what was learnt, that stays, 0 to 1: B and, where words count, how far their weight
+            Of what was learned, that stays, 0 to 1: B and, where words count, how far their weight
             has come from that of the network below.
         """
         with torch.no_grad():

@@ -43,7 +43,7 @@ class ClusteringObjective(QueryObjective):
     samples: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         super().__post_init__()
         if self.interpolation <= 0:
             raise TrainingError(
@@ -71,7 +71,7 @@ class TripletObjective(QueryObjective):
         As for `QueryObjective`.
     triplets : {"all", "sampled", "whole-set"}
         All triplets of the sets, each an example of its own, as in the paper; so many of each set
-        (`triplets_per_query`), drawn anew each epoch; or all triplets of a set at once, from one
+        (`triplets_per_query`), drawn again each epoch; or all triplets of a set at once, from one
         encoding of its passages, which the paper does not do and which costs what COB costs.
     triplets_per_query : int
         At least 1.
@@ -84,7 +84,7 @@ class TripletObjective(QueryObjective):
     margin: float = 0.5
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         super().__post_init__()
         if self.triplets_per_query < 1:
             raise TrainingError(

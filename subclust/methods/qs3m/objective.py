@@ -27,7 +27,7 @@ class Objective(QueryObjective):
         mean squared error of the score against the 0/1 label, as in the authors' code.
     pairs : {"all", "triples"}
         All pairs of a query, same and different weighing equally; or, as in the paper, three
-        passages a query, two of one subtopic and one of another, drawn anew each epoch.
+        passages a query, two of one subtopic and one of another, drawn again each epoch.
     part : {"pairs", "gate"}
         What is trained: the network by pairs, or only the relevance gate of Centred QS3M, by hit
         sets with and without passages of other queries (`training.mixing`).
@@ -57,7 +57,7 @@ def draw_triple(labels: IntArray, generator: np.random.Generator) -> IntArray:
     Parameters
     ----------
     labels : ndarray of shape (n_passages, n_passages)
-        As `pair_labels` gives them.
+        As `pair_labels` returns them.
     generator : numpy.random.Generator
 
     Returns

@@ -99,7 +99,7 @@ class FclLearner(_WeakLearner):
         same = torch.as_tensor(self.weak_labels.same(batch), device=self.device)
         different = torch.as_tensor(self.weak_labels.different(batch), device=self.device)
         losses = weak_losses(latent, same, different, self.objective.temperature)
-        # Of a text that nothing is known to differ from, nothing can be learnt.
+        # Of a text that nothing is known to differ from, nothing can be learned.
         counted = same & different.any(dim=1, keepdim=True)
         contrastive = contrastive_loss(losses[counted]) if counted.any() else 0 * latent.sum()
         if not self.objective.consistency:

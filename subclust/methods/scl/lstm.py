@@ -20,7 +20,7 @@ MAX_WORDS = 30_000
 """Most frequent words that have a vector of their own."""
 
 _RANDOM_DIM = 300
-"""Of vectors that are drawn by lot, as many as GloVe's in the paper."""
+"""Of vectors that are drawn at random, as many as GloVe's in the paper."""
 
 _WORD = re.compile(r"\[mask\]|\w+")
 
@@ -54,7 +54,7 @@ def word_vectors(words: Sequence[str], encoder: Encoder, path: str, seed: int) -
     """Return a vector for each word: GloVe's from a file, or the mean of the encoder's word pieces.
 
     Words that the file has not, and all words where the encoder has no word pieces, get small ones
-    by lot, which are then learnt.
+    at random, which are then learned.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ class LstmSpace(LatentSpace):
         self._rows: dict[str, int] = {}
 
     def set_words(self, words: Sequence[str], vectors: FloatArray) -> None:
-        """Take the words, and the vectors that they have before anything is learnt.
+        """Take the words, and the vectors that they have before anything is learned.
 
         Parameters
         ----------

