@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import OTHER_PASSAGES, Float64Array, FloatArray, IntArray
 
 
 def nearest(scores: FloatArray, row: int, n: int = 5) -> list[int]:

@@ -7,8 +7,7 @@ call of it for each cut would cost seconds.
 import numpy as np
 import numpy.typing as npt
 
-from subclust.core.records import IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, IntArray
 from subclust.grouping.clustering.average_link import Tree
 
 

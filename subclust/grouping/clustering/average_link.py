@@ -7,8 +7,7 @@ import numpy.typing as npt
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-from subclust.core.records import IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, IntArray
 from subclust.grouping.clustering.base import renumber
 
 Scores = npt.NDArray[np.floating[Any]]

@@ -17,6 +17,7 @@ from subclust.core.records import (
     NumberOfClusters,
     Query,
 )
+from subclust.core.records.progress import Progress
 
 if TYPE_CHECKING:  # scikit-learn has no types, and a base class without them would hide mistakes
 
@@ -31,9 +32,7 @@ if TYPE_CHECKING:  # scikit-learn has no types, and a base class without them wo
 else:
     from sklearn.base import BaseEstimator, ClusterMixin
 
-__all__ = ["NumberOfClusters", "Progress", "SubtopicClusterer"]
-
-from subclust.core.records.progress import Progress
+__all__ = ["NumberOfClusters", "SubtopicClusterer"]
 
 MAX_PAIRWISE = 5000
 """Passages whose pairs are all scored at the most; a few matrices of that size take about a

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from subclust.core.records import FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray
 from subclust.grouping.clustering.average_link import score_distances
 
 _ROWS = 4096

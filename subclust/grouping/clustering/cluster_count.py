@@ -6,8 +6,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray
 from subclust.grouping.clustering.average_link import Tree, average_link, nodes_at, score_distances
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.clustering.strength import silhouettes

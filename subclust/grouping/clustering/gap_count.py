@@ -3,8 +3,7 @@
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray
 from subclust.grouping.clustering.average_link import Tree, average_link, nodes_at
 from subclust.grouping.clustering.cluster_count import ClusterCount
 

@@ -8,8 +8,7 @@ from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.base import (
     MAX_PAIRWISE,
     NumberOfClusters,

@@ -6,8 +6,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.base import (
     MAX_PAIRWISE,
     NumberOfClusters,

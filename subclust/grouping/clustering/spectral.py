@@ -7,8 +7,7 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.cluster import SpectralClustering
 
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.average_link import score_distances
 from subclust.grouping.clustering.base import (
     NumberOfClusters,

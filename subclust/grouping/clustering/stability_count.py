@@ -3,8 +3,7 @@
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import FloatArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray
 from subclust.grouping.clustering.adjusted_rand import adjusted_rand
 from subclust.grouping.clustering.average_link import (
     Tree,

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 
-from subclust.core.records import OTHER_PASSAGES, FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import OTHER_PASSAGES, Float64Array, FloatArray, IntArray
 from subclust.grouping.clustering.average_link import score_distances
 
 

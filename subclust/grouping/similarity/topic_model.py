@@ -9,8 +9,7 @@ from scipy.sparse import csr_array
 from scipy.special import psi, xlogy
 from sklearn.feature_extraction.text import CountVectorizer
 
-from subclust.core.records import FloatArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, Query
 from subclust.grouping.similarity.base import PairSimilarity
 
 TOPIC_WORD = r"(?u)\b[^\W\d_]{3,}\b"

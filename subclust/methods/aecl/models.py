@@ -7,8 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.core.records import FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray
 from subclust.methods.aecl.pseudo_labels import propagated
 from subclust.training.collection_learner import even_batches
 

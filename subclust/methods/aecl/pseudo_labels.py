@@ -9,8 +9,7 @@ from sklearn.neighbors import kneighbors_graph
 from sklearn.preprocessing import normalize
 
 from subclust.core.exceptions import TrainingError
-from subclust.core.records import FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray
 from subclust.grouping.clustering.kmeans import kmeans_labels
 
 LABELS_FILE = "pseudo-labels.npy"

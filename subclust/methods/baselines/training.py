@@ -14,8 +14,7 @@ from sklearn.decomposition import LatentDirichletAllocation
 
 from subclust.checkpoints import Checkpoint
 from subclust.core.exceptions import TrainingError, TrainingStopped
-from subclust.core.records import ClusteringInstance
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import ClusteringInstance, Float64Array
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.grouping.clustering.average_link import average_link, cut_to
 from subclust.grouping.clustering.threshold_count import learn_threshold

@@ -8,8 +8,7 @@ from torch import nn
 from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.network import build_network, load_weights, required
 from subclust.core.exceptions import CheckpointError
-from subclust.core.records import FloatArray, IntArray, Query
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.learnt_space import Division, LearntSpaceSubtopics
 from subclust.grouping.clustering.threshold_count import ThresholdCount

@@ -4,8 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from subclust.core.records import FloatArray, IntArray
-from subclust.core.records.arrays import Float64Array
+from subclust.core.records import Float64Array, FloatArray, IntArray
 
 _TEXTS_AT_ONCE = 4096
 
