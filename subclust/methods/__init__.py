@@ -22,7 +22,7 @@ from subclust.text.encoders import Encoder, StackedEncoder, exact, shared_encode
 
 if TYPE_CHECKING:  # it would import scikit-learn, for which lists of methods must not wait
     from subclust.grouping.clustering.base import SubtopicClusterer
-    from subclust.training.arguments import Recipe
+    from subclust.training.recipe import Recipe
 
 METHODS: dict[str, MethodCard] = {
     card.name: card for card in (*QS3M, *COB, *CACTUS, *AECL, *SCL, *BASELINES)
