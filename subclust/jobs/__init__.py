@@ -5,12 +5,9 @@ from subclust.jobs.queue import JobQueue
 from subclust.jobs.ray_jobs import launcher_of
 from subclust.jobs.record import (
     ENDED,
-    LOG_FILE,
     PROGRESS_FILE,
     STOP_FILE,
     Job,
-    JobState,
-    Progress,
     Stage,
     is_alive,
     job_state,
@@ -22,17 +19,14 @@ from subclust.jobs.worker import Worker, at_work, register
 
 __all__ = [
     "ENDED",
-    "LOG_FILE",
     "PROGRESS_FILE",
     "STOP_FILE",
     "Job",
     "JobQueue",
-    "JobState",
     "JobStore",
     "JobView",
     "Launcher",
     "LocalLauncher",
-    "Progress",
     "Stage",
     "Worker",
     "at_work",

@@ -40,14 +40,7 @@ class Failure:
 
 
 def failure_of(error: BaseException, batch_passages: int | None = None) -> Failure:
-    """Return what an error means to people.
-
-    Parameters
-    ----------
-    error : BaseException
-    batch_passages : int, optional
-        Of the run, so that a smaller one can be offered where memory ran out.
-    """
+    """Return what an error means to people."""
     for one in _chain(error):
         if _out_of_memory(one):
             return out_of_memory(batch_passages, on_device="OutOfMemory" in type(one).__name__)
@@ -100,14 +93,7 @@ def out_of_memory(batch_passages: int | None, *, on_device: bool = False) -> Fai
 
 
 def why_lost(job: Job, memory_kills: int | None) -> Failure:
-    """Return why a job's process is gone without a word, as far as can be known.
-
-    Parameters
-    ----------
-    job : Job
-    memory_kills : int or None
-        What `killed_for_memory` tells now.
-    """
+    """Return why a job's process is gone without a word, as far as can be known."""
     on = N_("Resume the job; it goes on from its last saved state.")
     before = job.memory_kills
     if before is not None and memory_kills is not None and memory_kills > before:

@@ -330,14 +330,7 @@ class Progress:
 
 
 def read_progress(folder: Path, job: Job) -> Progress:
-    """Read the last whole line of a job's progress, and no more of a long file.
-
-    Parameters
-    ----------
-    folder : Path
-        Of the job.
-    job : Job
-    """
+    """Read the last whole line of a job's progress, and no more of a long file."""
     path = folder / PROGRESS_FILE
     last: dict[str, Any] = {}
     written = 0.0

@@ -2,20 +2,17 @@
 
 from subclust.labelled.corrections.edits import (
     Edit,
-    GroupRef,
     History,
     Judge,
     Mark,
     Merge,
     Move,
-    Part,
     Rename,
     Separate,
     Split,
     free_name,
 )
 from subclust.labelled.corrections.learning import (
-    Contradiction,
     Pair,
     TrainingSet,
     as_csv,
@@ -28,7 +25,7 @@ from subclust.labelled.corrections.learning import (
     undisputed_pairs,
 )
 from subclust.labelled.corrections.making import judge, merge, move, rename, separate, split
-from subclust.labelled.corrections.replay import Corrected, Judgement, Measure, Unmet, replay
+from subclust.labelled.corrections.replay import Corrected, Measure, replay
 from subclust.labelled.corrections.saved import Basis, SavedCorrections, data_version, kept_groups
 from subclust.labelled.corrections.store import (
     DRAFT_DAYS,
@@ -41,28 +38,23 @@ from subclust.labelled.corrections.store import (
 __all__ = [
     "DRAFT_DAYS",
     "Basis",
-    "Contradiction",
     "Corrected",
     "CorrectionStore",
     "Draft",
     "DraftStore",
     "Edit",
-    "GroupRef",
     "History",
     "Judge",
-    "Judgement",
     "Mark",
     "Measure",
     "Merge",
     "Move",
     "Pair",
-    "Part",
     "Rename",
     "SavedCorrections",
     "Separate",
     "Split",
     "TrainingSet",
-    "Unmet",
     "as_csv",
     "as_json_lines",
     "contradictions",

@@ -29,12 +29,6 @@ def comparable(name: str) -> str:
 def checked_name(name: str, taken: Collection[str]) -> str:
     """Tidy the blanks of a name that somebody gave to a group.
 
-    Parameters
-    ----------
-    name : str
-    taken : collection of str
-        The names of the other groups.
-
     Raises
     ------
     InputError

@@ -1,10 +1,8 @@
 """Gold subtopics from a language model: what it is asked, what it answers, and what that costs."""
 
-from subclust.labelled.llm.answer import PROMPT, ParsedAnswer, parse_answer, prompt_for
+from subclust.labelled.llm.answer import parse_answer, prompt_for
 from subclust.labelled.llm.endpoint import ChatAnswer, ChatEndpoint
 from subclust.labelled.llm.labeller import (
-    Labelled,
-    LabellingCost,
     LabelRun,
     LLMLabeller,
     estimate_cost,
@@ -13,14 +11,10 @@ from subclust.labelled.llm.labeller import (
 )
 
 __all__ = [
-    "PROMPT",
     "ChatAnswer",
     "ChatEndpoint",
     "LLMLabeller",
     "LabelRun",
-    "Labelled",
-    "LabellingCost",
-    "ParsedAnswer",
     "estimate_cost",
     "from_settings",
     "label_file",

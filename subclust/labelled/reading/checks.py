@@ -211,14 +211,7 @@ def check_query(members: Sequence[Member], report: Reporter, *, whole: bool) -> 
 
 
 def check_query_names(firsts: Mapping[str, LabelledPassage], report: Reporter) -> None:
-    """Report queries that differ from an earlier one in nothing that anybody means.
-
-    Parameters
-    ----------
-    firsts : mapping of str to LabelledPassage
-        The first passage of each different query.
-    report : Reporter
-    """
+    """Report queries that differ from an earlier one in nothing that anybody means."""
     seen: dict[str, str] = {}
     for query, first in firsts.items():
         earlier = seen.setdefault(_folded(query), query)

@@ -6,20 +6,17 @@ from subclust.labelled.sets.preview import Preview
 from subclust.labelled.sets.record import (
     SET_PREFIX,
     LabelledSet,
-    LeftOutRow,
     set_reference,
     suggested_name,
 )
 from subclust.labelled.sets.store import LabelledSetStore
-from subclust.labelled.sets.upload import MOST_BYTES, Upload
+from subclust.labelled.sets.upload import Upload
 
 __all__ = [
-    "MOST_BYTES",
     "SET_PREFIX",
     "TEMPLATES",
     "LabelledSet",
     "LabelledSetStore",
-    "LeftOutRow",
     "Preview",
     "Upload",
     "export_left_out",

@@ -101,18 +101,7 @@ def whole_queries(instances: Iterable[ClusteringInstance]) -> list[ClusteringIns
 
 
 def left_out_rows(report: CheckReport) -> list[LeftOutRow]:
-    """List what is left out when the rows with errors are, each once with all that is wrong.
-
-    Parameters
-    ----------
-    report : CheckReport
-        For which `why_not_without` has nothing to say.
-
-    Returns
-    -------
-    list of LeftOutRow
-        In the order of the file.
-    """
+    """List what is left out when the rows with errors are, each once with all that is wrong."""
     by_place: dict[tuple[int, int | None], list[Problem]] = {}
     for problem in report.errors:
         assert problem.row is not None

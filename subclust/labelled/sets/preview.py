@@ -82,12 +82,6 @@ class Preview:
 def preview_of(path: Path, columns: Mapping[str, str] | None = None) -> Preview:
     """Read the first rows of a labelled set.
 
-    Parameters
-    ----------
-    path : Path
-    columns : mapping of str to str, optional
-        Our column names to those of the file, where a person has said so.
-
     Raises
     ------
     InputError
@@ -129,15 +123,6 @@ def read_apart(
     function: Callable[..., Any], path: Path, *, seconds: float, most_bytes: int, **arguments: Any
 ) -> Any:
     """Call a function that reads a file in a process of its own.
-
-    Parameters
-    ----------
-    function : callable
-        Takes `path` and `arguments`; see `call_apart`.
-    path : Path
-    seconds : float
-    most_bytes : int
-    **arguments
 
     Raises
     ------
