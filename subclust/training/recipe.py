@@ -3,7 +3,7 @@
 import json
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, get_args, get_origin, get_type_hints
@@ -154,14 +154,7 @@ class TrainingArguments:
             ),
             ("seed", self.seed >= 0, "at least 0"),
         ]
-        for name, holds, allowed in rules:
-            if not holds:
-                raise TrainingError(
-                    "{name} must be {allowed}, but is {value!r}.",
-                    name=name,
-                    allowed=allowed,
-                    value=getattr(self, name),
-                )
+        check_rules(self, rules)
 
 
 @dataclass(frozen=True)
@@ -266,6 +259,31 @@ class Recipe:
             table, _, name = key.partition(".")
             tables[table][name] = value
         return replace(self.from_tables(tables, where), search=self.search)
+
+
+def check_rules(values: object, rules: Iterable[tuple[str, bool, str]]) -> None:
+    """Refuse values that cannot work.
+
+    Parameters
+    ----------
+    values : object
+        With the fields that the rules name.
+    rules : iterable of (str, bool, str)
+        Name of a field, whether its value can work, and what is allowed, in words.
+
+    Raises
+    ------
+    TrainingError
+        For the first that cannot.
+    """
+    for name, holds, allowed in rules:
+        if not holds:
+            raise TrainingError(
+                "{name} must be {allowed}, but is {value!r}.",
+                name=name,
+                allowed=allowed,
+                value=getattr(values, name),
+            )
 
 
 def checked(kind: type[T], values: Mapping[str, Any], where: str) -> T:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from torch import Tensor
 
-from subclust.core.exceptions import TrainingError
+from subclust.training.recipe import check_rules
 
 Imbalance = Literal["balanced", "slight", "heavy"]
 
@@ -104,14 +104,7 @@ class AeclObjective:
             ("n_neighbors", self.n_neighbors >= 1, "at least 1"),
             ("n_steps", self.n_steps >= 0, "at least 0"),
         ]
-        for name, holds, allowed in rules:
-            if not holds:
-                raise TrainingError(
-                    "{name} must be {allowed}, but is {value!r}.",
-                    name=name,
-                    allowed=allowed,
-                    value=getattr(self, name),
-                )
+        check_rules(self, rules)
 
     @property
     def lambda_4(self) -> float:

@@ -7,8 +7,8 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from subclust.core.exceptions import TrainingError
 from subclust.grouping.clustering.learnt_space import Division
+from subclust.training.recipe import check_rules
 
 Augmentation = Literal["masking", "back-translation"]
 Reader = Literal["transformer", "lstm"]
@@ -82,14 +82,7 @@ class SclObjective:
                 "false with an LSTM, which takes the encoder's place",
             ),
         ]
-        for name, holds, allowed in rules:
-            if not holds:
-                raise TrainingError(
-                    "{name} must be {allowed}, but is {value!r}.",
-                    name=name,
-                    allowed=allowed,
-                    value=getattr(self, name),
-                )
+        check_rules(self, rules)
 
 
 def pair_losses(v: Tensor, temperature: float) -> Tensor:

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -154,13 +154,16 @@ class RunFacts:
 
 
 def described(value: object) -> Any:
-    """Return what decides a run, a dataclass, as JSON holds it."""
-    plain = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
-    return json.loads(json.dumps(plain, default=repr))
+    """Return what decides a run as JSON holds it: of a dataclass the fields that its repr shows."""
+    if is_dataclass(value):
+        value = {one.name: getattr(value, one.name) for one in fields(value) if one.repr}
+    return json.loads(json.dumps(value, default=repr))
 
 
 def _defaults(value: Any) -> dict[str, Any]:
-    found = {one.name: one.default for one in fields(value) if one.default is not MISSING}
+    found = {
+        one.name: one.default for one in fields(value) if one.repr and one.default is not MISSING
+    }
     made: dict[str, Any] = described(found)
     return made
 
