@@ -11,14 +11,26 @@ from typing import Any, TypeVar
 import pyarrow as pa
 from filelock import FileLock, Timeout
 
-from subclust.core.exceptions import LibraryError
+from subclust.core.bin import Bin, BinEntry, taken
+from subclust.core.exceptions import LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
 from subclust.core.storage import StoragePath
 from subclust.core.storage.disk import check_may_change, refusals_told
+from subclust.text.library.folder import (
+    check_name,
+    clear,
+    files_of,
+    is_listed,
+    lock_file,
+    not_found,
+)
 from subclust.text.library.search import SEARCHED_COLUMN
 
 VECTOR_INDEX_ROWS = 20_000
 """From so many rows on, comparing a query with every vector is slower than an index."""
+
+LOCK_TIMEOUT = 120.0
+"""Seconds that a writer waits for another."""
 
 KEPT = timedelta(days=1)
 """How long a reader may go on with what he began to read before the table was written to."""
@@ -48,44 +60,80 @@ def sole_writer() -> Iterator[None]:
 
 
 @contextmanager
-def writing(lock_file: Path, library: str, timeout: float) -> Iterator[None]:
+def writing(folder: Path, library: str) -> Iterator[None]:
     """Hold the library's writer lock; it falls when the process dies, however it dies.
-
-    Parameters
-    ----------
-    lock_file : Path
-    library : str
-        For the sentence.
-    timeout : float
-        Seconds to wait for another writer.
 
     Raises
     ------
     LibraryError
-        If another writer holds it for longer than `timeout`, or it lies in object storage and
+        If another writer holds it for longer than `LOCK_TIMEOUT`, or it lies in object storage and
         nobody is its `sole_writer`.
     """
     check_may_change()
-    if isinstance(lock_file, StoragePath) and _is_sole_writer.get():
+    if isinstance(folder, StoragePath) and _is_sole_writer.get():
         yield
         return
-    lock = FileLock(lock_file)
+    lock = FileLock(lock_file(folder, library))
     try:
         with refusals_told(
-            Message("The library {library!r} cannot be changed", library=library), lock_file.parent
+            Message("The library {library!r} cannot be changed", library=library), folder
         ):
-            lock.acquire(timeout=timeout)
+            lock.acquire(timeout=LOCK_TIMEOUT)
     except Timeout as error:
         raise LibraryError(
             "The library {name!r} has been in use by another import for {count:.0f} seconds; wait "
             "for that import to end, or stop it, and try again.",
             name=library,
-            count=timeout,
+            count=LOCK_TIMEOUT,
         ) from error
     try:
         yield
     finally:
         lock.release()
+
+
+def remove_library(folder: Path, name: str, to: Bin | None = None, *, title: str = "") -> None:
+    """Delete a library and everything in it.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the libraries.
+    name : str
+    to : Bin, optional
+        Where it can be put back from; without one it is deleted for good.
+    title : str
+        What people call it.
+
+    Raises
+    ------
+    LibraryNotFoundError
+        If there is none of that name.
+    LibraryError
+        If it is held by a writer.
+    """
+    check_name(name)
+    if not is_listed(folder, name):
+        raise LibraryNotFoundError(not_found(folder, name))
+    told = refusals_told(Message("The library {name!r} cannot be removed", name=name), folder)
+    with writing(folder, name), told:
+        if to is not None:
+            to.put("library", name, folder, files_of(folder, name), title=title)
+        clear(folder, name)
+
+
+def put_library_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
+    """Put a library back that was deleted.
+
+    Raises
+    ------
+    BinError
+        If there is one of its name again, or it cannot be written to its place.
+    """
+    with writing(folder, entry.name):
+        if is_listed(folder, entry.name):
+            raise taken(entry)
+        bin_.put_back(entry, folder)
 
 
 def add_rows(table: Any, rows: pa.Table) -> None:

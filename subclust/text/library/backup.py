@@ -35,8 +35,8 @@ from subclust.text.library.backup_parts import (
     read_part,
     written_part,
 )
-from subclust.text.library.folder import check_name, clear, is_listed, lock_file
-from subclust.text.library.passage_library import LOCK_TIMEOUT, PassageLibrary
+from subclust.text.library.folder import check_name, clear, is_listed
+from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.schema import STORED, passages_of
 from subclust.text.library.search import scan
 
@@ -187,7 +187,7 @@ def restore(
     with _alone(folder) as workshop:
         try:
             _build(workshop, name, file, manifest, progress)
-            with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+            with add.writing(folder, name):
                 _refuse_taken(folder, name)
                 clear(folder, name, keep_name=True)
                 (workshop / f"{name}.lance").rename(folder / f"{name}.lance")

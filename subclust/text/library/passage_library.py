@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
@@ -21,11 +20,8 @@ from subclust.text.library.folder import (
     clear,
     connect,
     damage_told,
-    files_of,
     has_table,
-    is_listed,
     library_names,
-    lock_file,
     not_found,
     table_name,
 )
@@ -37,9 +33,6 @@ from subclust.text.library.schema import (
     read_encoder,
     to_table,
 )
-
-LOCK_TIMEOUT = 120.0
-"""Seconds that a writer waits for another."""
 
 _log = logging.getLogger(__name__)
 
@@ -81,7 +74,7 @@ class PassageLibrary:
         schema = passage_schema(embedding_dim, encoder_name, encoder_revision)
         with refusals_told(Message("The library {name!r} cannot be made", name=name), folder):
             folder.mkdir(parents=True, exist_ok=True)
-        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), damage_told(folder, name):
+        with add.writing(folder, name), damage_told(folder, name):
             if has_table(folder, name):
                 raise LibraryError(
                     "There is a library {name!r} already; choose another name, or add to it.",
@@ -123,53 +116,9 @@ class PassageLibrary:
         read_encoder(table.schema, name)
         return cls(folder, name, table)
 
-    @staticmethod
-    def names(folder: Path) -> list[str]:
-        """List the libraries of a folder by name; none where there is no folder."""
-        return library_names(folder)
-
-    @staticmethod
-    def remove(folder: Path, name: str, to: Bin | None = None, *, title: str = "") -> None:
-        """Delete a library and everything in it.
-
-        Parameters
-        ----------
-        folder : Path
-        name : str
-        to : Bin, optional
-            Where it can be put back from; without one it is deleted for good.
-        title : str
-            What people call it.
-
-        Raises
-        ------
-        LibraryNotFoundError
-            If there is none of that name.
-        LibraryError
-            If it is held by a writer.
-        """
-        check_name(name)
-        if not is_listed(folder, name):
-            raise LibraryNotFoundError(not_found(folder, name))
-        told = refusals_told(Message("The library {name!r} cannot be removed", name=name), folder)
-        with add.writing(lock_file(folder, name), name, LOCK_TIMEOUT), told:
-            if to is not None:
-                to.put("library", name, folder, files_of(folder, name), title=title)
-            clear(folder, name)
-
-    @staticmethod
-    def put_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
-        """Put a library back that was deleted.
-
-        Raises
-        ------
-        BinError
-            If there is one of its name again, or it cannot be written to its place.
-        """
-        with add.writing(lock_file(folder, entry.name), entry.name, LOCK_TIMEOUT):
-            if is_listed(folder, entry.name):
-                raise taken(entry)
-            bin_.put_back(entry, folder)
+    names = staticmethod(library_names)
+    remove = staticmethod(add.remove_library)
+    put_back = staticmethod(add.put_library_back)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -180,7 +129,7 @@ class PassageLibrary:
         LibraryError
             If another writer does not let go, or another version was put in use.
         """
-        with add.writing(lock_file(self.folder, self.name), self.name, LOCK_TIMEOUT):
+        with add.writing(self.folder, self.name):
             if not has_table(self.folder, self.name):
                 raise LibraryNotFoundError(
                     "The library {name!r} was removed meanwhile; what was to be written to it is "
@@ -247,10 +196,8 @@ class PassageLibrary:
 
         Parameters
         ----------
-        passages : sequence of Passage
-            Where an id comes twice the last one counts.
-        embeddings : ndarray of shape (n_passages, embedding_dim)
-            float32, L2-normalised.
+        passages, embeddings
+            As for `to_table`.
 
         Raises
         ------

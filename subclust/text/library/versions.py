@@ -26,12 +26,10 @@ from subclust.text.library.folder import (
     drop_table,
     has_table,
     is_table,
-    lock_file,
     not_found,
     table_folders,
     table_of,
 )
-from subclust.text.library.passage_library import LOCK_TIMEOUT
 from subclust.text.library.schema import passage_schema, read_encoder
 
 IN_USE, PREVIOUS, BEING_BUILT = "in use", "previous", "being built"
@@ -196,7 +194,7 @@ def forget(folder: Path, name: str, number: int) -> None:
     check_name(name)
     if not has_table(folder, name):
         raise LibraryNotFoundError(not_found(folder, name))
-    with building(folder, name), add.writing(lock_file(folder, name), name, LOCK_TIMEOUT):
+    with building(folder, name), add.writing(folder, name):
         pointer = Pointer.load(folder, name)
         if number == pointer.current:
             raise InputError(

@@ -159,7 +159,7 @@ def test_another_encoder_is_refused_with_both_named(library):
 def test_a_writer_that_cannot_have_the_lock_says_so(library, passages, embed, monkeypatch):
     from filelock import FileLock
 
-    monkeypatch.setattr("subclust.text.library.passage_library.LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr("subclust.text.library.add.LOCK_TIMEOUT", 0.05)
     with (
         FileLock(lock_file(library.folder, "books")),
         pytest.raises(LibraryError, match="another import"),
