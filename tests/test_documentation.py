@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 
@@ -91,6 +92,12 @@ def test_files_that_are_named_exist(document):
         if not made and not pattern:
             beside = PROJECT_ROOT / Path(document).parent / word
             assert (PROJECT_ROOT / word).exists() or beside.exists(), word
+
+
+@every_document
+def test_names_in_the_code_are_there(document):
+    for name in re.findall(r"`(subclust(?:\.\w+)+)`", prose(read(document))):
+        assert locate(name) is not None, name
 
 
 def test_the_python_example_runs(monkeypatch, tmp_path, random_checkpoint):
