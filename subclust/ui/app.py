@@ -6,6 +6,8 @@ import streamlit as st
 
 from subclust.core.settings import SHIPPED
 from subclust.ui.components.kept_focus import keep_focus
+from subclust.ui.components.table_names import name_tables
+from subclust.ui.components.theme import draw_style, follow_theme
 from subclust.ui.first_served import first_served
 from subclust.ui.i18n.language import _, draw_language_switch
 
@@ -13,6 +15,7 @@ IMAGES = SHIPPED / ".streamlit"
 
 st.set_page_config(page_title="Subclust", page_icon=str(IMAGES / "icon.png"), layout="wide")
 st.logo(IMAGES / "logo.svg", size="large")
+draw_style()
 
 ANSWERING = [
     st.Page("pages/explore.py", title=_("Explore"), default=True),
@@ -29,5 +32,7 @@ PAGES = [
 page = st.navigation(PAGES, position="top")
 draw_language_switch()
 keep_focus()
+name_tables()
+follow_theme()
 with first_served() if page in ANSWERING else nullcontext():
     page.run()

@@ -5,7 +5,8 @@ import streamlit as st
 from app_files import APP
 from streamlit.testing.v1 import AppTest
 
-from subclust.ui.components.session import EXPLORED, change_view
+from subclust.ui import state
+from subclust.ui.components.session import change_view
 from subclust.ui.components.view import View
 
 WAR = "the American war"
@@ -47,6 +48,6 @@ def test_a_page_goes_on_after_an_empty_question(open_page):
 @pytest.mark.parametrize("field", ["levels", "projection", "listing", "top_k", "n_clusters"])
 def test_a_widget_that_was_not_drawn_changes_nothing(field, monkeypatch):
     known = View(query=WAR, levels=2)
-    monkeypatch.setattr(st, "session_state", {EXPLORED: known})
+    monkeypatch.setattr(st, "session_state", {state.VIEW: known})
     change_view(**{field: None})
-    assert st.session_state[EXPLORED] == known
+    assert st.session_state[state.VIEW] == known

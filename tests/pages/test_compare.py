@@ -8,9 +8,9 @@ from openpyxl import load_workbook
 from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
+from subclust.ui import state
 from subclust.ui.compare import take as compare_take
 from subclust.ui.compare.take import passages_csv, workbook
-from subclust.ui.components.session import EXPLORED
 from subclust.ui.components.view import View
 
 WAR = "the American war"
@@ -183,7 +183,7 @@ def test_a_cell_is_never_a_formula():
 def test_what_was_asked_on_explore_is_compared():
     page = AppTest.from_file(PAGES / "compare.py", default_timeout=120)
     explored = View(query=WAR, library="tiny", method="tfidf", n_clusters=2, top_k=50)
-    page.session_state[EXPLORED] = explored
+    page.session_state[state.VIEW] = explored
     page.run()
     assert not page.exception
     assert page.text_input(key="compare-query").value == WAR
@@ -198,7 +198,7 @@ def test_what_was_asked_on_explore_is_compared():
     page.query_params.clear()  # as coming back from another page does
     page.run()
     assert page.text_input(key="compare-query").value == "tea"
-    page.session_state[EXPLORED] = explored.changed(query="taxes")
+    page.session_state[state.VIEW] = explored.changed(query="taxes")
     page.query_params.clear()
     page.run()
     assert page.text_input(key="compare-query").value == "taxes"

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 from subclust.core.settings import Settings
 from subclust.labelled.corrections import CorrectionStore
 from subclust.labelled.sets import LabelledSetStore
+from subclust.ui import state
 
 WAR, SNOW = "the American war", "snow at Valley Forge"
 STAMPS = ["stamp-act:1#1", "stamp-act:2#2"]
@@ -91,7 +92,7 @@ def test_saved_corrections_are_loaded_with_their_question_and_deleted(open_page,
 def test_what_somebody_else_has_saved_is_not_overwritten(open_page, settings_now):
     correct_and_save(open_page, WAR, "war")
     page = correct_and_save(open_page, WAR, "war")
-    assert "called war" in page.session_state["save-refused"]
+    assert "called war" in page.session_state[state.SAVE_REJECTED]
     assert CorrectionStore(settings_now.corrections_dir).load("war").revision == 1
 
 

@@ -9,6 +9,7 @@ from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
 from subclust.sessions import SessionStore
 from subclust.text.library import PassageLibrary
+from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.explore.correct.desk import Desk
 from subclust.ui.explore.export.files import file_maker, file_name
@@ -33,7 +34,7 @@ def sessions(own_data):
 
 
 def answer_of(page):
-    (found,) = list(page.session_state["answers"].values())[-1:]
+    (found,) = list(page.session_state[state.ANSWERS].values())[-1:]
     return found
 
 
@@ -131,7 +132,7 @@ def test_a_session_keeps_what_was_corrected_and_corrects_it_only_once(open_page,
     page = open_page(q=WAR, groups="4")
     made = answer_of(page).subtopics
     edits = (making.rename(made, 0, "By hand"), making.move(made, ["peace-treaty:3#3"], -1))
-    page.session_state["corrections"] = {View(query=WAR).corrected(): Desk(History(edits))}
+    page.session_state[state.DESKS] = {View(query=WAR).corrected(): Desk(History(edits))}
     page.run()
     save(page, "Corrected")
     (header,) = sessions.headers()
@@ -164,7 +165,7 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
     page.text_input(key="query").set_value("peace").run()
     save(page, "Second")
     first = next(one.id for one in sessions.headers() if one.name == "First")
-    page.session_state["session-chosen"] = first
+    page.session_state[state.SAVED_SESSION] = first
     page.button(key="take-sessions").click().run()
     page.text_input(key=f"session-rename-{first}").set_value("Treaty")
     page.button(key="session-rename").click().run()
@@ -187,7 +188,7 @@ def test_sessions_are_opened_renamed_and_deleted_on_the_page(open_page, sessions
 
 def test_a_name_that_cannot_be_used_is_one_sentence(open_page, sessions):
     page = save(open_page(q=WAR), "bell \a")
-    assert "name must have 1 to 120" in page.session_state["save-refused"]
+    assert "name must have 1 to 120" in page.session_state[state.SAVE_REJECTED]
     assert sessions.headers() == []
 
 

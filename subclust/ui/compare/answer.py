@@ -9,15 +9,12 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import Query, Ranking, SubtopicMap
 from subclust.core.settings import Settings
 from subclust.pipeline.query import SubtopicPipeline
+from subclust.ui import state
 from subclust.ui.compare.view import CompareView
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.explore.other_passages import in_visitors_language
 from subclust.ui.explore.reading import reading_bar
 from subclust.ui.i18n.language import _, language
-
-_RANKING = "compared hits"
-_GROUPED = "compared groups"
-_COMPARED = "comparison"
 
 _KEPT = 12
 """Columns that are kept for a visitor."""
@@ -35,7 +32,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
         raise InputError(_("Type a question or a few words to look for, then press Enter."))
     served = [served_model(settings, one.method, one.checkpoint) for one in view.columns]
     key = (view.grouping(), tuple(served), language())
-    known = st.session_state.get(_COMPARED)
+    known = st.session_state.get(state.COMPARISON)
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar() as progress:
         if known and known[0] == key:
@@ -48,7 +45,7 @@ def compared(settings: Settings, view: CompareView) -> Comparison:
             for column, pipeline, model in zip(view.columns, pipelines, served, strict=True)
         ]
     found = compare(ranking, view.columns, [in_visitors_language(one) for one in maps])
-    st.session_state[_COMPARED] = (key, found)
+    st.session_state[state.COMPARISON] = (key, found)
     return found
 
 
@@ -68,13 +65,13 @@ def open_pipelines(settings: Settings, view: CompareView) -> list[SubtopicPipeli
 
 def _ranking(pipeline: SubtopicPipeline, view: CompareView) -> Ranking:
     key = (view.library, view.query.strip(), view.top_k, pipeline.retriever.encoder.revision)
-    known = st.session_state.get(_RANKING)
+    known = st.session_state.get(state.COMPARE_RANKING)
     if known and known[0] == key:
         kept: Ranking = known[1]
         return kept
     ranking = pipeline.retrieve(Query(view.query.strip()), top_k=view.top_k)
-    st.session_state[_RANKING] = (key, ranking)
-    st.session_state[_GROUPED] = {}
+    st.session_state[state.COMPARE_RANKING] = (key, ranking)
+    st.session_state[state.COMPARE_GROUPINGS] = {}
     return ranking
 
 
@@ -87,7 +84,7 @@ def _grouped(
 ) -> SubtopicMap:
     """Group the hits in one way, or take what was grouped so before."""
     known: dict[tuple[Column, ServedModel], SubtopicMap]
-    known = st.session_state.setdefault(_GROUPED, {})
+    known = st.session_state.setdefault(state.COMPARE_GROUPINGS, {})
     key = (column, model)
     if key not in known:
         made = pipeline.group(

@@ -9,6 +9,7 @@ from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
 from subclust.core.settings import Settings
 from subclust.methods import METHODS
+from subclust.ui import state
 from subclust.ui.compare.view import (
     CompareView,
     add_column,
@@ -27,31 +28,31 @@ _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
 
 def draw_question(view: CompareView, settings: Settings) -> None:
     """Draw what finds the hits that all columns share."""
-    show_in_widget("compare-query", view.query)
-    show_in_widget("compare-library", view.library)
-    show_in_widget("compare-top-k", view.top_k)
+    show_in_widget(state.COMPARE_QUERY, view.query)
+    show_in_widget(state.COMPARE_LIBRARY, view.library)
+    show_in_widget(state.COMPARE_TOP_K, view.top_k)
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare-question"):
         st.text_input(
             _("What are you looking for?"),
-            key="compare-query",
-            on_change=lambda: change_view(query=st.session_state["compare-query"]),
+            key=state.COMPARE_QUERY,
+            on_change=lambda: change_view(query=st.session_state[state.COMPARE_QUERY]),
             autocomplete="off",
             max_chars=MAX_QUESTION,
         )
         st.selectbox(
             _("Library"),
             _with(library_names(settings), view.library),
-            key="compare-library",
+            key=state.COMPARE_LIBRARY,
             format_func=library_label,
-            on_change=lambda: change_view(library=st.session_state["compare-library"]),
+            on_change=lambda: change_view(library=st.session_state[state.COMPARE_LIBRARY]),
             width=170,
         )
         st.selectbox(
             _("At most"),
             TOP_K,
-            key="compare-top-k",
+            key=state.COMPARE_TOP_K,
             format_func=lambda count: _n("{count} passage", "{count} passages", count),
-            on_change=lambda: change_view(top_k=st.session_state["compare-top-k"]),
+            on_change=lambda: change_view(top_k=st.session_state[state.COMPARE_TOP_K]),
             help=_("How many of the best hits are grouped."),
             width=150,
         )
@@ -61,7 +62,7 @@ def draw_columns(view: CompareView, settings: Settings) -> None:
     """Draw the controls of each column, side by side."""
     default = default_method(settings)
     store = CheckpointStore.of(settings)
-    st.html(f"<h2 class='sc-part'>{_('How each column groups the passages')}</h2>")
+    st.header(_("How each column groups the passages"), anchor=False)
     with st.container(key="compare-columns"):
         for place, (drawn, column) in enumerate(
             zip(st.columns(len(view.columns)), view.columns, strict=True)

@@ -9,6 +9,7 @@ from subclust.comparison import LETTERS, Comparison, OverQueries, QueryResult, s
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
+from subclust.ui import state
 from subclust.ui.compare.answer import open_pipelines
 from subclust.ui.compare.view import CompareView
 from subclust.ui.compare.words import column_title, difference_sentence
@@ -20,7 +21,6 @@ from subclust.ui.i18n.language import _, _n
 MAX_QUESTIONS = 60
 """So many are compared at once; more take minutes and belong to the command line."""
 
-_RESULTS = "compared over questions"
 _CONFIG = {"displayModeBar": False, "scrollZoom": False}
 
 
@@ -65,26 +65,26 @@ def draw_gold(found: Comparison) -> None:
 
 def draw_over_questions(view: CompareView, found: Comparison, settings: Settings) -> None:
     """Draw the questions, and what comes out over all of them once it was asked for."""
-    key = "compare-questions"
-    if key not in st.session_state:
-        st.session_state[key] = "\n".join(EXAMPLES)
-    st.html(f"<h3 class='sc-part'>{_('Over many questions')}</h3>")
+    if state.COMPARE_QUESTIONS not in st.session_state:
+        st.session_state[state.COMPARE_QUESTIONS] = "\n".join(EXAMPLES)
+    st.subheader(_("Over many questions"), anchor=False)
     st.text_area(
         _("Questions, one a line"),
-        key=key,
+        key=state.COMPARE_QUESTIONS,
         height=150,
         help=_(
             "One question shows what differs, not which column is better. From six questions on a "
             "difference can be told from chance."
         ),
     )
-    asked = tuple(dict.fromkeys(q.strip() for q in st.session_state[key].splitlines() if q.strip()))
+    lines = map(str.strip, st.session_state[state.COMPARE_QUESTIONS].splitlines())
+    asked = tuple(dict.fromkeys(filter(None, lines)))
     served = tuple(served_model(settings, one.method, one.checkpoint) for one in view.columns)
     wanted = (view.library, view.columns, served, asked)
-    known = st.session_state.get(_RESULTS)
+    known = st.session_state.get(state.COMPARE_RESULTS)
     if st.button(_("Compare over these questions"), key="compare-over", disabled=not asked):
         known = (wanted, _measure(view, asked, settings))
-        st.session_state[_RESULTS] = known
+        st.session_state[state.COMPARE_RESULTS] = known
     if known and known[0] == wanted:
         _draw_over(found, known[1])
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison, flows, moved
 from subclust.figures import alluvial
+from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.compare.words import agreement_sentence, column_title, group_name
 from subclust.ui.components.session import show_in_widget
@@ -103,14 +104,14 @@ def draw_between(view: CompareView, found: Comparison) -> tuple[int, int]:
     if len(found.maps) == 2:
         return 0, 1
     choices = [(pair.first, pair.second) for pair in found.pairs]
-    show_in_widget("compare-between", view.between)
+    show_in_widget(state.COMPARE_BETWEEN, view.between)
     st.radio(
         _("Which two columns"),
         choices,
-        key="compare-between",
+        key=state.COMPARE_BETWEEN,
         horizontal=True,
         format_func=lambda pair: f"{LETTERS[pair[0]]} – {LETTERS[pair[1]]}",
-        on_change=lambda: change_view(between=st.session_state["compare-between"]),
+        on_change=lambda: change_view(between=st.session_state[state.COMPARE_BETWEEN]),
     )
     return view.between
 

@@ -15,7 +15,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def draw_downloads(found: Comparison) -> None:
     """Draw the downloads; a file is made when its button is pressed."""
-    st.html(f"<h2 class='sc-part'>{_('Take the comparison with you')}</h2>")
+    st.header(_("Take the comparison with you"), anchor=False)
     with st.container(horizontal=True, key="compare-take"):
         st.download_button(
             _("Passages as CSV"),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from subclust.comparison import LETTERS, MAX_COLUMNS, MIN_COLUMNS, Column
 from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.ui import state
 from subclust.ui.components.address import (
     address_values,
     changed_on,
@@ -18,7 +19,6 @@ from subclust.ui.components.address import (
     write_address,
 )
 from subclust.ui.components.selections import Selections
-from subclust.ui.components.session import EXPLORED
 from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, hit_count
 from subclust.ui.components.words import EXAMPLES
 
@@ -27,8 +27,6 @@ PAGE = "compare"
 NAMES = ("q", "library", "top", *LETTERS.lower(), "between", "marked")
 """Parameters of the address: a letter a column."""
 
-_VIEW = "comparison view"
-_TAKEN = "comparison taken from"
 
 SELECTIONS = Selections("compare")
 """What can be chosen in the maps and tables of a comparison."""
@@ -172,37 +170,37 @@ def current_view() -> CompareView:
     The address decides where it changed; without one, a question that was asked on Explore since
     is taken over, with its library, method and number of groups.
     """
-    known: CompareView | None = st.session_state.get(_VIEW)
+    known: CompareView | None = st.session_state.get(state.COMPARE_VIEW)
     shown = to_show(PAGE, NAMES, known.to_params() if known else None)
     view = CompareView.from_params(shown)
-    explored = st.session_state.get(EXPLORED)
+    explored = st.session_state.get(state.VIEW)
     if explored is not None and not any(address_values().get(name) for name in NAMES):
-        taken = st.session_state.get(_TAKEN)
+        taken = st.session_state.get(state.COMPARE_EXPLORED)
         if taken is None or taken.grouping() != explored.grouping():
             view = view.taking_over(explored)
-        st.session_state[_TAKEN] = explored
+        st.session_state[state.COMPARE_EXPLORED] = explored
     if known is not None and view != known:
         SELECTIONS.forget()
-    st.session_state[_VIEW] = view
+    st.session_state[state.COMPARE_VIEW] = view
     write_address(PAGE, view.to_params())
     return view
 
 
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks. Another question or library drops the marks."""
-    known: CompareView = st.session_state[_VIEW]
+    known: CompareView = st.session_state[state.COMPARE_VIEW]
     # What a widget that was not drawn before hands over changes nothing.
     view = replace(known, **{name: one for name, one in changes.items() if _ACCEPTED[name](one)})
     if (view.query, view.library) != (known.query, known.library):
         view = replace(view, marked=())
         SELECTIONS.forget()
-    st.session_state[_VIEW] = view
+    st.session_state[state.COMPARE_VIEW] = view
     changed_on(PAGE)
 
 
 def change_column(place: int, **changes: Any) -> None:
     """Change one column; another method takes its own model."""
-    view: CompareView = st.session_state[_VIEW]
+    view: CompareView = st.session_state[state.COMPARE_VIEW]
     if "method" in changes:
         changes = {"checkpoint": None} | changes
     columns = list(view.columns)
@@ -212,14 +210,14 @@ def change_column(place: int, **changes: Any) -> None:
 
 def add_column() -> None:
     """Add a column like the last one, to be changed."""
-    view: CompareView = st.session_state[_VIEW]
+    view: CompareView = st.session_state[state.COMPARE_VIEW]
     if len(view.columns) < MAX_COLUMNS:
         change_view(columns=(*view.columns, view.columns[-1]))
 
 
 def remove_column(place: int) -> None:
     """Remove a column; those after it move up."""
-    view: CompareView = st.session_state[_VIEW]
+    view: CompareView = st.session_state[state.COMPARE_VIEW]
     if len(view.columns) > MIN_COLUMNS:
         kept = (*view.columns[:place], *view.columns[place + 1 :])
         change_view(columns=kept, between=(0, 1))

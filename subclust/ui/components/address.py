@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from subclust.core.records import MAX_QUESTION
+from subclust.ui import state
 
 MAX_VALUES = 500
 """Values that one parameter is read to; the marked passages of an answer are at most so many."""
@@ -32,9 +33,6 @@ export default function ({ data }) {
 """
 
 _filler = st.components.v2.component("subclust_address", js=_FILLER)
-
-_WRITTEN = "address-of"
-_CHANGED = "address-changed-on"
 
 
 def address_values() -> dict[str, list[str]]:
@@ -118,8 +116,8 @@ def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) ->
     """
     values = address_values()
     asked = {name: values.get(name, [""])[-1] for name in names}
-    known: dict[str, str] | None = st.session_state.get(f"{_WRITTEN}-{page}")
-    changed_here = st.session_state.pop(f"{_CHANGED}-{page}", False)
+    known: dict[str, str] | None = st.session_state.get(state.ADDRESS_OF + page)
+    changed_here = st.session_state.pop(state.CHANGED_ON + page, False)
     if known is None:
         return asked if now is None or any(asked.values()) else dict(now)
     if changed_here or asked == known or not any(asked.values()):
@@ -135,13 +133,13 @@ def fill_address(params: Mapping[str, str | Sequence[str]]) -> None:
     so that nothing after it is made anew.
     """
     search = f"?{urlencode(params, doseq=True)}" if params else ""
-    with st.container(key="address-filler"):
+    with st.container(key="script-address"):
         _filler(key="address", data={"search": search})
 
 
 def changed_on(page: str) -> None:
     """Say that what a page shows was changed on it; for callbacks."""
-    st.session_state[f"{_CHANGED}-{page}"] = True
+    st.session_state[state.CHANGED_ON + page] = True
 
 
 def write_address(page: str, shown: Mapping[str, str]) -> None:
@@ -151,4 +149,4 @@ def write_address(page: str, shown: Mapping[str, str]) -> None:
             st.query_params[name] = value
         elif not value and name in st.query_params:
             del st.query_params[name]
-    st.session_state[f"{_WRITTEN}-{page}"] = dict(shown)
+    st.session_state[state.ADDRESS_OF + page] = dict(shown)

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from subclust.ui import state
+
 Focus = Literal["dialog", "field"]
 
 # The browser moves the focus into a dialog, to the dialog itself. Where there is a field to fill
@@ -25,7 +27,6 @@ export default function () {
 }
 """
 
-_DONE = "dialog is done"
 
 _to_field = st.components.v2.component("subclust_dialog_field", js=_TO_FIELD)
 
@@ -64,10 +65,10 @@ def dialog_button(
     """
 
     def draw_with_focus() -> None:
-        close_after(st.session_state.pop(_DONE, False))
+        close_after(st.session_state.pop(state.DIALOG_DONE, False))
         draw()
         if focus == "field":
-            with st.container(key="dialog-field"):
+            with st.container(key="script-dialog"):
                 _to_field(key="dialog-to-field")
 
     # As wide as the button: a fragment draws into a container that fills its place.
@@ -83,7 +84,7 @@ def close_after(pressed: bool) -> None:
 
 def close_dialog() -> None:
     """Close the dialog from a callback; for a button that is gone once it has done its work."""
-    st.session_state[_DONE] = True
+    st.session_state[state.DIALOG_DONE] = True
 
 
 @st.fragment
@@ -97,5 +98,5 @@ def _draw_button(
     button: dict[str, Any],
 ) -> None:
     if st.button(label, key=key, on_click=on_open, **button):
-        st.session_state.pop(_DONE, None)
+        st.session_state.pop(state.DIALOG_DONE, None)
         st.dialog(title, width=width)(draw)()

@@ -48,5 +48,5 @@ _keeper = st.components.v2.component("subclust_kept_focus", js=_KEEPER)
 
 def keep_focus() -> None:
     """Give the focus back to a button that was disabled for a while."""
-    with st.container(key="focus-keeper"):
+    with st.container(key="script-focus"):
         _keeper(key="focus")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-_STILL = "wants no motion"
+from subclust.ui import state
 
 _ASKER = """
 const wish = matchMedia('(prefers-reduced-motion: reduce)');
@@ -22,11 +22,11 @@ _asker = st.components.v2.component("subclust_motion", js=_ASKER)
 
 def wants_no_motion() -> bool:
     """Return whether things are to be in their place at once; asks the browser the first time."""
-    still: bool = st.session_state.setdefault(_STILL, False)
+    still: bool = st.session_state.setdefault(state.REDUCED_MOTION, False)
 
-    with st.container(key="motion-asker"):
+    with st.container(key="script-motion"):
         said = _asker(key="motion", data={"still": still}, on_still_change=lambda: None)
     told = getattr(said, "still", None)
     if told in ("yes", "no"):
-        st.session_state[_STILL] = still = told == "yes"
+        st.session_state[state.REDUCED_MOTION] = still = told == "yes"
     return still

@@ -7,6 +7,7 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import bin_of, put_back
+from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import changes
@@ -29,7 +30,7 @@ def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> No
     among : str
         How the names begin that count.
     """
-    told = st.session_state.pop(_told(kind), None)
+    told = st.session_state.pop(state.PUT_BACK + kind, None)
     if told is not None:
         sentence, is_done = told
         (st.success if is_done else st.warning)(plain(sentence))
@@ -58,14 +59,10 @@ def _when(deleted: float) -> str:
     return _("deleted {time}").format(time=moment(deleted))
 
 
-def _told(kind: Kind) -> str:
-    return f"put-back-told-{kind}"
-
-
 def _put_back(settings: Settings, kind: Kind, id_: str) -> None:
     try:
         entry = put_back(settings, id_)
     except SubclustError as error:
-        st.session_state[_told(kind)] = error_words(error), False
+        st.session_state[state.PUT_BACK + kind] = error_words(error), False
         return
-    st.session_state[_told(kind)] = _("{name} is back.").format(name=entry.title), True
+    st.session_state[state.PUT_BACK + kind] = _("{name} is back.").format(name=entry.title), True

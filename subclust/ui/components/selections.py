@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from subclust.ui import state
+
 
 class Selections:
     """The charts and tables of one page in which marks or rows can be chosen.
@@ -16,8 +18,8 @@ class Selections:
     """
 
     def __init__(self, page: str) -> None:
-        self._epoch = f"{page} selection epoch"
-        self._drawn = f"{page} selection keys"
+        self._epoch = state.SELECTIONS_EPOCH + page
+        self._drawn = state.SELECTIONS_DRAWN + page
 
     def key(self, name: str) -> str:
         """Return the key of the chart or table of that name; another once it is to start anew."""
@@ -35,5 +37,5 @@ class Selections:
 
 def _chosen(key: str) -> bool:
     """Return whether marks, rows, or an area without any are chosen in a chart or table."""
-    state = st.session_state.get(key) or {}
-    return any(state.get("selection", {}).values())
+    chart = st.session_state.get(key) or {}
+    return any(chart.get("selection", {}).values())

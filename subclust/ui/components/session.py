@@ -4,16 +4,11 @@ from typing import Any
 
 import streamlit as st
 
+from subclust.ui import state
 from subclust.ui.components.address import address_values, fill_address
 from subclust.ui.components.selections import Selections
 from subclust.ui.components.view import View
 from subclust.ui.i18n.language import PARAMETER, language_params
-
-EXPLORED = "view"
-"""Key of the session's state that holds what the visitor looks at on Explore."""
-
-_WRITTEN = "written address"
-_CHANGED_HERE = "changed on the page"
 
 SELECTIONS = Selections("explore")
 """What can be chosen in the map, the table and the list of what moved."""
@@ -28,26 +23,26 @@ def current_view() -> View:
     address of before.
     """
     address = _address()
-    changed_here = st.session_state.pop(_CHANGED_HERE, False)
-    known = EXPLORED in st.session_state
-    changed_there = bool(address) and address != st.session_state.get(_WRITTEN)
+    changed_here = st.session_state.pop(state.VIEW_CHANGED, False)
+    known = state.VIEW in st.session_state
+    changed_there = bool(address) and address != st.session_state.get(state.WRITTEN_ADDRESS)
     if not known or (changed_there and not changed_here):
-        st.session_state[EXPLORED] = View.from_params(address)
+        st.session_state[state.VIEW] = View.from_params(address)
         SELECTIONS.forget()
-    view: View = st.session_state[EXPLORED]
+    view: View = st.session_state[state.VIEW]
     return view
 
 
 def change_view(**changes: Any) -> None:
     """Change the view; for callbacks, which run before the page is drawn again."""
-    st.session_state[EXPLORED] = known_view().changed(**changes)
-    st.session_state[_CHANGED_HERE] = True
+    st.session_state[state.VIEW] = known_view().changed(**changes)
+    st.session_state[state.VIEW_CHANGED] = True
 
 
 def go_to(view: View) -> None:
     """Show another view; for callbacks, as `change_view`."""
-    st.session_state[EXPLORED] = view
-    st.session_state[_CHANGED_HERE] = True
+    st.session_state[state.VIEW] = view
+    st.session_state[state.VIEW_CHANGED] = True
     SELECTIONS.forget()
 
 
@@ -61,7 +56,7 @@ def write_address(view: View) -> None:
     fill_address(params | language_params() if arrived_empty else {})
     if not arrived_empty and _address() != written:
         st.query_params.from_dict(params | language_params())
-    st.session_state[_WRITTEN] = written
+    st.session_state[state.WRITTEN_ADDRESS] = written
 
 
 def link_params(**changes: Any) -> dict[str, str | list[str]]:
@@ -70,7 +65,7 @@ def link_params(**changes: Any) -> dict[str, str | list[str]]:
     With all of them the page that opens need not write its address anew, which would be one more
     step for the back button.
     """
-    view: View = st.session_state.get(EXPLORED) or View.from_params({})
+    view: View = st.session_state.get(state.VIEW) or View.from_params({})
     return view.changed(**changes).to_params() | language_params()
 
 
@@ -100,7 +95,7 @@ def unmark() -> None:
 
 def known_view() -> View:
     """Return the visitor's view in callbacks, which run before the page is drawn again."""
-    view: View = st.session_state.get(EXPLORED) or View.from_params(_address())
+    view: View = st.session_state.get(state.VIEW) or View.from_params(_address())
     return view
 
 

@@ -36,5 +36,5 @@ def name_tables() -> None:
     Streamlit names the part of the page in which a table lies, with the table's ``alt``, and the
     Tab key comes to a canvas and to a scrolled area within it, which have no name.
     """
-    with st.container(key="table-namer"):
+    with st.container(key="script-tables"):
         _namer(key="tables")

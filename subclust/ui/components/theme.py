@@ -1,11 +1,14 @@
-"""What figures take from the page, colours and language, and how they follow a new theme."""
+"""The style of the pages, and what figures take from it: colours and language."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import streamlit as st
 
 from subclust.figures import DARK, LIGHT, FigureTheme
 from subclust.ui.i18n.language import catalogue, language
+
+_STYLE = Path(__file__).parents[1] / "style.css"
 
 _FOLLOWER = """
 let watching = null;
@@ -33,6 +36,15 @@ _follower = st.components.v2.component("subclust_theme", js=_FOLLOWER)
 _SEPARATORS = {"en": ".,", "de": ",."}
 
 
+def draw_style() -> None:
+    """Give the pages their style sheet, whose colours follow the scheme of their surroundings.
+
+    Dialogs lie outside of Streamlit's own element for the page, which alone has a scheme.
+    """
+    st.html(_STYLE)
+    st.html(f"<style>:root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}</style>")
+
+
 def figure_theme() -> FigureTheme:
     """Return the theme and the language that the visitor's page is drawn in."""
     drawn = DARK if _is_dark() else LIGHT
@@ -50,7 +62,7 @@ def follow_theme() -> None:
     Streamlit itself changes its own colours only, and tells of the new theme at the next
     interaction; until then a figure would keep the colours of the old one.
     """
-    with st.container(key="theme-follower"):
+    with st.container(key="script-theme"):
         _follower(
             key="theme",
             data={"drawn": "dark" if _is_dark() else "light"},

@@ -5,20 +5,21 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
+from subclust.figures import group_style
 from subclust.pipeline.explainer import Explainer
+from subclust.ui import state
 from subclust.ui.components.plain import plain
 from subclust.ui.components.session import mark_group
+from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.view import View
 from subclust.ui.explore.digging import draw_dig
 from subclust.ui.explore.levels import draw_parts
-from subclust.ui.explore.passages import draw_passages
+from subclust.ui.explore.passages import draw_passages, mark_class
 from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality
 from subclust.ui.explore.quality_words import reason_in_words
 
 N_TELLING = 2
 """Passages that show what a group is about, as long as it is not marked."""
-
-_CARDS = "n cards"
 
 
 def draw_groups(
@@ -51,7 +52,7 @@ def draw_groups(
 
 def _clear_after(n_cards: int, is_other: bool) -> None:
     """Take away cards of an answer with more groups; else they stand until the run has ended."""
-    before = st.session_state.setdefault(_CARDS, {})
+    before = st.session_state.setdefault(state.N_CARDS, {})
     for _ in range(n_cards, before.get(is_other, 0)):
         st.empty()
     before[is_other] = n_cards
@@ -60,6 +61,25 @@ def _clear_after(n_cards: int, is_other: bool) -> None:
 def group_key(group: int) -> str:
     """Name a group's card for the style sheet and for tests."""
     return f"group-{'other' if group == OTHER_PASSAGES else group}"
+
+
+def draw_group_style(subtopics: Sequence[Subtopic], marked: int | None) -> None:
+    """Put its symbol before each group's name, as on the map, and frame the marked group."""
+    theme = figure_theme()
+    rules = []
+    for subtopic in subtopics:
+        style, key = group_style(subtopic.id, theme), group_key(subtopic.id)
+        rules.append(
+            f":is(.st-key-{key}, .st-key-move-to-{key}) button::before, "
+            f".{mark_class(subtopic.id)}::before "
+            f"{{ content: '{style.glyph}' / ''; color: {style.outline} }}"
+        )
+    if marked is not None:
+        rules.append(
+            f".st-key-card-{group_key(marked)} {{ border-color: var(--sc-focus) !important; "
+            "box-shadow: inset 4px 0 0 var(--sc-focus) }"
+        )
+    st.html(f"<style>{''.join(rules)}</style>")
 
 
 def _draw_group(

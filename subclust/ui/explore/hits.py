@@ -4,6 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from subclust.core.records import Ranking
+from subclust.ui import state
 from subclust.ui.components.session import unmark
 from subclust.ui.components.view import View
 from subclust.ui.explore.passages import draw_passages
@@ -15,9 +16,6 @@ AT_ONCE = 200
 
 CHOSEN_AT_ONCE = 60
 """Chosen passages that are drawn at first, since they are drawn anew at every step."""
-
-_ALL_OF = "all hits of"
-_ALL_CHOSEN = "all of the chosen passages"
 
 
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
@@ -37,10 +35,10 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
             st.html(f"<h3 class='sc-chosen'>{told}</h3>")
             st.button(_("Clear"), key="clear", on_click=unmark)
         with st.container(height=460 if len(marked) > 4 else "content", border=False):
-            whole = st.session_state.get(_ALL_CHOSEN) == view.passages
+            whole = st.session_state.get(state.ALL_CHOSEN) == view.passages
             at_once = len(marked) if whole else CHOSEN_AT_ONCE
             draw_passages(marked[:at_once], show_group=True)
-            _draw_rest(len(marked[at_once:]), "all-chosen", _ALL_CHOSEN, view.passages)
+            _draw_rest(len(marked[at_once:]), "all-chosen", state.ALL_CHOSEN, view.passages)
     if len(marked) != 1:
         return None
     return st.container(border=True, key="why-chosen", gap="small")
@@ -52,10 +50,10 @@ def draw_hits(found: Answer) -> None:
         (member, subtopic) for subtopic in found.subtopics.subtopics for member in subtopic.passages
     ]
     pairs.sort(key=lambda pair: pair[0].rank)
-    at_once = len(pairs) if st.session_state.get(_ALL_OF) is found.ranking else AT_ONCE
+    at_once = len(pairs) if st.session_state.get(state.ALL_HITS_OF) is found.ranking else AT_ONCE
     st.caption(_("All passages in the order in which they answer the question."))
     draw_passages(pairs[:at_once], show_group=True)
-    _draw_rest(len(pairs[at_once:]), "all-hits", _ALL_OF, found.ranking)
+    _draw_rest(len(pairs[at_once:]), "all-hits", state.ALL_HITS_OF, found.ranking)
 
 
 def _draw_rest(count: int, key: str, remembered: str, shown: Ranking | tuple[str, ...]) -> None:

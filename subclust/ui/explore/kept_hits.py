@@ -8,6 +8,7 @@ import streamlit as st
 from subclust.core.records import Regrouping, SubtopicMap
 from subclust.figures import group_style
 from subclust.methods import METHODS
+from subclust.ui import state
 from subclust.ui.components.plain import plain
 from subclust.ui.components.session import (
     SELECTIONS,
@@ -32,10 +33,10 @@ from subclust.ui.i18n.language import _
 
 def draw_keep(view: View) -> None:
     """Draw the switch that keeps the hits while the question changes."""
-    show_in_widget("keep", view.hits is not None)
+    show_in_widget(state.KEEP, view.hits is not None)
     st.toggle(
         _("Keep these hits"),
-        key="keep",
+        key=state.KEEP,
         on_change=_keep,
         help=_(
             "While this is on, another question looks for nothing: it groups the passages that are "
@@ -46,7 +47,7 @@ def draw_keep(view: View) -> None:
 
 def _keep() -> None:
     view = known_view()
-    go_to(view.keeping() if st.session_state["keep"] else view.changed(hits=None))
+    go_to(view.keeping() if st.session_state[state.KEEP] else view.changed(hits=None))
 
 
 def draw_kept(view: View, found: Answer) -> None:
@@ -89,14 +90,14 @@ def draw_kept(view: View, found: Answer) -> None:
 def draw_sides(view: View) -> None:
     """Draw the switch between the map of now and that of the first question."""
     shown = "before" if view.before else "after"
-    show_in_widget("side", shown)
+    show_in_widget(state.SIDE, shown)
     st.segmented_control(
         _("Map"),
         list(SIDES),
-        key="side",
+        key=state.SIDE,
         required=True,
         format_func={side: _(words) for side, words in SIDES.items()}.__getitem__,
-        on_change=lambda: change_view(before=st.session_state["side"] == "before"),
+        on_change=lambda: change_view(before=st.session_state[state.SIDE] == "before"),
         label_visibility="collapsed",
     )
 

@@ -10,13 +10,12 @@ from subclust.core.records import FloatArray, Ranking, SubtopicMap
 from subclust.core.settings import Settings
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
+from subclust.ui import state
 from subclust.ui.components.session import change_view
 from subclust.ui.components.times import moment
 from subclust.ui.components.view import View
 from subclust.ui.explore.export_words import changed_since
 from subclust.ui.i18n.language import _
-
-_OPENED = "opened sessions"
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def kept_answer(
     """
     header, session = SessionStore(settings.sessions_dir).load(view.session)
     other = kept_groups(session, "umap") if "umap" in session.other_maps else None
-    st.session_state.setdefault(_OPENED, {})[header.id] = Opened(
+    st.session_state.setdefault(state.OPENED_SESSIONS, {})[header.id] = Opened(
         header.id, header.name, header.saved, changes(session.origin, pipeline.origin()), other
     )
     hits = kept_hits(session)
@@ -64,7 +63,7 @@ def kept_answer(
 
 def opened(view: View) -> Opened | None:
     """Return which session a view shows, None where it shows none."""
-    known: dict[str, Opened] = st.session_state.get(_OPENED, {})
+    known: dict[str, Opened] = st.session_state.get(state.OPENED_SESSIONS, {})
     return known.get(view.session)
 
 

@@ -7,27 +7,26 @@ import streamlit as st
 
 from subclust.core.records import SubtopicMap, SubtopicPart
 from subclust.pipeline.parts import has_tree, parts_of
+from subclust.ui import state
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.view import LEVELS, View
 from subclust.ui.explore.passages import passage_items
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
 
-_PARTS = "parts"
-
 _NAMES = {1: N_("Groups"), 2: N_("with parts"), 3: N_("parts of parts")}
 
 
 def draw_levels(view: View) -> None:
     """Draw the switch between flat and nested subtopics."""
-    show_in_widget("levels", view.levels)
+    show_in_widget(state.LEVELS, view.levels)
     st.segmented_control(
         _("Levels of subtopics"),
         list(LEVELS),
-        key="levels",
+        key=state.LEVELS,
         required=True,
         format_func={level: _(words) for level, words in _NAMES.items()}.__getitem__,
-        on_change=lambda: change_view(levels=st.session_state["levels"]),
+        on_change=lambda: change_view(levels=st.session_state[state.LEVELS]),
         help=_("Divides each group further, where its passages fall into parts."),
     )
 
@@ -46,10 +45,10 @@ def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]
             for one in subtopics.subtopics
         ),
     )
-    known = st.session_state.get(_PARTS)
+    known = st.session_state.get(state.PARTS)
     if known is None or known[0] != key:
         known = (key, parts_of(subtopics, view.levels, found.pipeline.namer_for(found.ranking)))
-        st.session_state[_PARTS] = known
+        st.session_state[state.PARTS] = known
     parts: dict[int, tuple[SubtopicPart, ...]] = known[1]
     return parts
 

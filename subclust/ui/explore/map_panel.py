@@ -6,6 +6,7 @@ import streamlit as st
 
 from subclust.core.records import Regrouping, SubtopicMap
 from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
+from subclust.ui import state
 from subclust.ui.components.motion import wants_no_motion
 from subclust.ui.components.session import SELECTIONS, change_view, mark_passages, show_in_widget
 from subclust.ui.components.theme import figure_theme
@@ -29,16 +30,16 @@ def draw_map(view: View, found: Answer) -> None:
     if found.regrouping:
         _draw_moved(view, found, found.regrouping)
         return
-    show_in_widget("map", view.projection)
+    show_in_widget(state.PROJECTION, view.projection)
     subtopics = neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
         st.segmented_control(
             _("Map"),
             list(MAPS),
-            key="map",
+            key=state.PROJECTION,
             required=True,
             format_func={name: _(words) for name, words in MAPS.items()}.__getitem__,
-            on_change=lambda: change_view(projection=st.session_state["map"]),
+            on_change=lambda: change_view(projection=st.session_state[state.PROJECTION]),
             label_visibility="collapsed",
         )
         if subtopics is None:

@@ -8,12 +8,11 @@ import streamlit as st
 
 from subclust.core.records import FloatArray, SubtopicMap
 from subclust.grouping.projection import align, placed_as, warm_up
+from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.explore.kept_sessions import opened
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _
-
-_FUTURE = "neighbourhood map"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -31,11 +30,11 @@ def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
     kept = opened(view)
     if kept and kept.other_map:
         return placed_as(found.subtopics, kept.other_map)
-    known = st.session_state.get(_FUTURE)
+    known = st.session_state.get(state.NEIGHBOURHOODS)
     key = (view.grouping(), found.served)
     if not known or known[0] != key:
         known = (key, _worker().submit(_project, found))
-        st.session_state[_FUTURE] = known
+        st.session_state[state.NEIGHBOURHOODS] = known
     future: Future[SubtopicMap] = known[1]
     return placed_as(found.subtopics, future.result()) if future.done() else None
 
@@ -45,7 +44,7 @@ def known_map(view: View, found: Answer) -> SubtopicMap | None:
     kept = opened(view)
     if kept and kept.other_map:
         return placed_as(found.subtopics, kept.other_map)
-    known = st.session_state.get(_FUTURE)
+    known = st.session_state.get(state.NEIGHBOURHOODS)
     if not known or known[0] != (view.grouping(), found.served) or not known[1].done():
         return None
     return placed_as(found.subtopics, known[1].result())
@@ -56,7 +55,7 @@ def redraw_when_ready() -> None:
     """Look once a second whether the map is ready, and draw the page again when it is."""
     told = _("Being drawn; the overview until then.")
     st.html(f"<p class='sc-note' role='status'>{told}</p>")
-    known = st.session_state.get(_FUTURE)
+    known = st.session_state.get(state.NEIGHBOURHOODS)
     if known and known[1].done():
         st.rerun()
 

@@ -60,7 +60,7 @@ _listener = st.components.v2.component("subclust_passage_asked", js=_LISTENER)
 
 def asked_passage() -> tuple[Wish, str] | None:
     """Listen to the buttons; return what was asked just now, and the id of the passage."""
-    with st.container(key="why-listener"):
+    with st.container(key="script-passages"):
         result = _listener(
             key="passage-asked", on_why_change=lambda: None, on_move_change=lambda: None
         )

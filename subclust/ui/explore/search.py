@@ -14,6 +14,7 @@ from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Origin
+from subclust.ui import state
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.components.session import go_to, known_view
 from subclust.ui.components.trail import mark_of
@@ -22,13 +23,6 @@ from subclust.ui.explore.kept_sessions import kept_answer
 from subclust.ui.explore.reading import reading_bar
 from subclust.ui.explore.within import ids_within
 from subclust.ui.i18n.language import _
-
-_RANKING = "ranking"
-_ANSWERS = "answers"
-_GROUPED = "grouped"
-_COMPARED = "compared"
-_SHOWN = "shown view"
-_STOPPED = "stopped grouping"
 
 _KEPT = 12
 """Groupings that are kept for one visitor, so that the back button need not wait."""
@@ -89,19 +83,19 @@ def answer(settings: Settings, view: View) -> Answer:
         raise InputError(_("Type a question or a few words to look for, then press Enter."))
     served = served_model(settings, view.method)
     key = (view.grouping(), view.before, served)
-    known: dict[object, Answer] = st.session_state.setdefault(_ANSWERS, {})
+    known: dict[object, Answer] = st.session_state.setdefault(state.ANSWERS, {})
     # The bar has its place in every run, so that nothing below it is made anew and loses the focus.
     with reading_bar(_stop) as progress:
         if key in known:
-            st.session_state[_SHOWN] = view
+            st.session_state[state.SHOWN_VIEW] = view
             return known[key]
-        if st.session_state.pop(_STOPPED, None) == view.grouping():
+        if st.session_state.pop(state.STOPPED, None) == view.grouping():
             raise InputError(_("Stopped. Press “Search” to look again."))
         pipeline = open_pipeline(settings, view.library, view.method)
         if view.session:
             ranking, groups, origin = kept_answer(settings, view, pipeline)
             known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
-            st.session_state[_SHOWN] = view
+            st.session_state[state.SHOWN_VIEW] = view
             _drop_oldest(known)
             return known[key]
         ranking, retrieve_ms = _ranking(pipeline, view)
@@ -119,18 +113,18 @@ def answer(settings: Settings, view: View) -> Answer:
         # Kept before anything is drawn or said: that is where a run ends which a newer one
         # overtakes, as when somebody types a question and clicks "Search".
         known[key] = found
-        st.session_state[_SHOWN] = view
+        st.session_state[state.SHOWN_VIEW] = view
         _drop_oldest(known)
     return found
 
 
 def _stop() -> None:
     """Go back to what was shown before; where nothing was, stay without an answer."""
-    shown = st.session_state.get(_SHOWN)
+    shown = st.session_state.get(state.SHOWN_VIEW)
     if shown is not None:
         go_to(shown)
     else:
-        st.session_state[_STOPPED] = known_view().grouping()
+        st.session_state[state.STOPPED] = known_view().grouping()
 
 
 def _grouped(
@@ -141,7 +135,7 @@ def _grouped(
     progress: Progress,
 ) -> SubtopicMap:
     """Group hits, or cut the tree anew where only another number of groups is wanted."""
-    known: dict[object, SubtopicMap] = st.session_state.setdefault(_GROUPED, {})
+    known: dict[object, SubtopicMap] = st.session_state.setdefault(state.GROUPINGS, {})
     hits = (*view.sought(), served)
     key = (hits, view.grouping())
     if key in known:
@@ -165,12 +159,12 @@ def _drop_oldest(known: dict[Any, Any]) -> None:
 
 def _compared(first: SubtopicMap, other: SubtopicMap) -> Regrouping:
     """Lay two groupings on each other, once for as long as they are shown."""
-    known = st.session_state.get(_COMPARED)
+    known = st.session_state.get(state.REGROUPING)
     if known and known[0] is first and known[1] is other:
         regrouping: Regrouping = known[2]
         return regrouping
     regrouping = compare_queries(first, other)
-    st.session_state[_COMPARED] = (first, other, regrouping)
+    st.session_state[state.REGROUPING] = (first, other, regrouping)
     return regrouping
 
 
@@ -178,7 +172,7 @@ def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     """Return the hits and how long finding them took, 0 where they were there before."""
     asked = view.searched()
     key = (*view.sought(), pipeline.retriever.encoder.revision)
-    known: dict[object, Ranking] = st.session_state.setdefault(_RANKING, {})
+    known: dict[object, Ranking] = st.session_state.setdefault(state.RANKINGS, {})
     started = perf_counter()
     ranking = known.get(key)
     if ranking is None:

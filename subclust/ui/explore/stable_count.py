@@ -6,14 +6,13 @@ import streamlit as st
 from subclust.core.records import StabilityCurve
 from subclust.figures import stability_line
 from subclust.pipeline.parts import stability_curve
+from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.session import change_view
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.view import MAX_GROUPS
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, number
-
-_CURVE = "stability curve"
 
 
 def draw_stable_count(found: Answer) -> None:
@@ -85,9 +84,9 @@ def _in_words(curve: StabilityCurve) -> str:
 def _curve(found: Answer) -> StabilityCurve:
     """Return the curve, computed once for as long as the tree is the same."""
     grounds = found.subtopics.grounds
-    known = st.session_state.get(_CURVE)
+    known = st.session_state.get(state.STABILITY_CURVE)
     if known is None or known[0] is not grounds:
         known = (grounds, stability_curve(grounds, max_k=MAX_GROUPS))
-        st.session_state[_CURVE] = known
+        st.session_state[state.STABILITY_CURVE] = known
     curve: StabilityCurve = known[1]
     return curve

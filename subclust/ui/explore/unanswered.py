@@ -6,14 +6,13 @@ import streamlit as st
 
 from subclust.core.records import MappedPassage, Ranking, Subtopic
 from subclust.text.retrieval.answering import N_NEAREST
+from subclust.ui import state
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.view import View
 from subclust.ui.explore.passages import draw_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.explore.within import ids_within
 from subclust.ui.i18n.language import _, _n
-
-_GROUPS_WANTED = "groups of an unanswered question"
 
 
 def draw_unanswered(view: View, found: Answer) -> bool:
@@ -41,10 +40,10 @@ def draw_unanswered(view: View, found: Answer) -> bool:
         )
         with best:
             draw_passages(_best(found)[:N_NEAREST], asks=False)
-        show_in_widget("unanswered-groups", wanted)
+        show_in_widget(state.GROUPS_SWITCH, wanted)
         st.toggle(
             _("Show groups of the hits nevertheless"),
-            key="unanswered-groups",
+            key=state.GROUPS_SWITCH,
             on_change=_remember,
             args=(view,),
         )
@@ -97,18 +96,18 @@ def _best(found: Answer) -> list[tuple[MappedPassage, Subtopic]]:
 
 def _groups_wanted(view: View) -> bool:
     """Return whether the groups of this question are to be shown, as the visitor chose last."""
-    question, wanted = st.session_state.get(_GROUPS_WANTED, (None, False))
+    question, wanted = st.session_state.get(state.GROUPS_WANTED, (None, False))
     if question == view.sought():
         return bool(wanted)
     shows_something = view.group is not None or bool(
         view.passages or view.trail or view.session or view.corrections
     )
-    st.session_state[_GROUPS_WANTED] = (view.sought(), shows_something)
+    st.session_state[state.GROUPS_WANTED] = (view.sought(), shows_something)
     return shows_something
 
 
 def _remember(view: View) -> None:
-    st.session_state[_GROUPS_WANTED] = (
+    st.session_state[state.GROUPS_WANTED] = (
         view.sought(),
-        st.session_state.get("unanswered-groups", False),
+        st.session_state.get(state.GROUPS_SWITCH, False),
     )

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from subclust.core.records import MappedPassage, Subtopic
 from subclust.explanation.record import Explanation, NamedNeighbour
 from subclust.pipeline.explainer import Explainer
+from subclust.ui import state
 from subclust.ui.explore.correct.move import open_move
 from subclust.ui.explore.passage_asked import asked_passage
 from subclust.ui.explore.passages import draw_passages
@@ -15,7 +16,6 @@ from subclust.ui.explore.search import Answer
 from subclust.ui.explore.why_words import marked_text, what_counts, where
 from subclust.ui.i18n.language import _
 
-_MARKED = "words that carry a passage"
 _MOST_KEPT = 50
 
 
@@ -98,12 +98,12 @@ def _draw_neighbours(
 
 def _marked(explainer: Explainer, passage_id: str) -> Explanation:
     known: dict[str, Explanation]
-    owner, known = st.session_state.get(_MARKED) or (None, {})
+    owner, known = st.session_state.get(state.MARKED_WORDS) or (None, {})
     if owner is not explainer:
         owner, known = explainer, {}
     if passage_id not in known:
         known[passage_id] = explainer.explain(passage_id)
     for old in list(known)[:-_MOST_KEPT]:
         del known[old]
-    st.session_state[_MARKED] = (owner, known)
+    st.session_state[state.MARKED_WORDS] = (owner, known)
     return known[passage_id]

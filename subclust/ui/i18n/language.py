@@ -40,15 +40,6 @@ _WRITTEN = "language in the address"
 _FOUND = "_subclust_language"
 _SPOKEN: ContextVar[str | None] = ContextVar("language spoken", default=None)
 _SWITCH = "language"
-_SHEET = """
-:has(> .st-key-document-language), .st-key-document-language { display: none }
-.st-key-language-switch { position: fixed; top: .55rem; right: 3.25rem; width: auto;
-  z-index: 999991 }
-.st-key-language-switch button { min-height: 2rem; padding: 0 .6rem }
-@media (max-width: 640px) { .st-key-language-switch { right: 2.75rem } }
-@media print { .st-key-language-switch { display: none } }
-"""
-
 _document = st.components.v2.component(
     "subclust_language",
     js="export default ({ data }) => { document.documentElement.lang = data.language }",
@@ -188,7 +179,6 @@ def draw_language_switch() -> None:
     now = language()
     if st.session_state.get(_SWITCH) != now:
         st.session_state[_SWITCH] = now
-    st.html(f"<style>{_SHEET}</style>")
     with st.container(key="language-switch"):
         st.segmented_control(
             _("Language"),
@@ -199,5 +189,5 @@ def draw_language_switch() -> None:
             on_change=lambda: choose_language(st.session_state[_SWITCH]),
             label_visibility="collapsed",
         )
-    with st.container(key="document-language"):
+    with st.container(key="script-language"):
         _document(key="document", data={"language": now})

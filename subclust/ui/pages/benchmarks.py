@@ -13,15 +13,11 @@ from subclust.ui.benchmarks.published import (
     said,
     table_html,
 )
-from subclust.ui.benchmarks.style import draw_benchmark_style
 from subclust.ui.components.address import asked
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import default_method
 from subclust.ui.i18n.language import _
-from subclust.ui.style import draw_style
 
-draw_style(st.context.theme.type)
-draw_benchmark_style()
 st.title(_("How well it groups"), anchor=False)
 lead = _(
     "Every method is measured against a division that people made, such as the sections of an "

@@ -15,16 +15,12 @@ from subclust.ui.compare.panels import (
     draw_marked,
     draw_moved,
 )
-from subclust.ui.compare.style import draw_compare_style
 from subclust.ui.compare.take import draw_downloads
 from subclust.ui.compare.view import current_view
 from subclust.ui.components.error_words import error_words
 from subclust.ui.explore.unanswered import draw_unanswered_note
 from subclust.ui.i18n.language import _
-from subclust.ui.style import draw_style
 
-draw_style(st.context.theme.type)
-draw_compare_style()
 st.title(_("Compare"), anchor=False)
 lead = _("The same passages, grouped in two to four ways: what agrees, what moves, and what fits.")
 st.html(f"<p class='sc-lead'>{lead}</p>")
@@ -37,12 +33,12 @@ try:
     found = compared(settings, view)
     draw_unanswered_note(found.ranking)
     draw_map_style(view, found)
-    st.html(f"<h2 class='sc-part'>{_('The maps')}</h2>")
+    st.header(_("The maps"), anchor=False)
     draw_maps(view, found)
     draw_marked(view, found)
-    st.html(f"<h2 class='sc-part'>{_('Where the passages go')}</h2>")
+    st.header(_("Where the passages go"), anchor=False)
     draw_flow(view, found)
-    st.html(f"<h2 class='sc-part'>{_('Where two columns differ')}</h2>")
+    st.header(_("Where two columns differ"), anchor=False)
     first, second = draw_between(view, found)
     moved, agreement, gold = st.tabs(
         [_("Only what moved"), _("Agreement"), _("Against the labels")], key="compare-tabs"

@@ -16,8 +16,7 @@ from subclust.ui.explore.correct.correct import draw_corrections
 from subclust.ui.explore.correct.desk import corrected_answer, restore
 from subclust.ui.explore.digging import draw_trail
 from subclust.ui.explore.explaining import explainer_of
-from subclust.ui.explore.export.embed import trim_when_embedded
-from subclust.ui.explore.groups import draw_groups
+from subclust.ui.explore.groups import draw_group_style, draw_groups
 from subclust.ui.explore.hits import draw_hits, draw_marked
 from subclust.ui.explore.kept_hits import draw_kept
 from subclust.ui.explore.kept_sessions import draw_opened
@@ -30,16 +29,11 @@ from subclust.ui.explore.search import answer
 from subclust.ui.explore.stable_count import draw_stable_count
 from subclust.ui.explore.unanswered import draw_unanswered
 from subclust.ui.explore.why import draw_why
-from subclust.ui.explore.why_style import draw_why_style
 from subclust.ui.explore.within import draw_within
 from subclust.ui.footer import draw_footer
 from subclust.ui.i18n.language import _
-from subclust.ui.style import draw_group_style, draw_style
 from subclust.ui.themes.page import draw_themes
 
-theme = st.context.theme.type
-draw_style(theme)
-trim_when_embedded()
 if draw_switch() == "collection":
     draw_themes()
     st.stop()
@@ -65,8 +59,7 @@ draw_kept(view, found)
 if not draw_unanswered(view, found):
     st.stop()
 explainer = explainer_of(found, machine.subtopics)
-draw_why_style()
-draw_group_style(found.subtopics.subtopics, theme, view.group)
+draw_group_style(found.subtopics.subtopics, view.group)
 draw_corrections(settings, view, found, corrected)
 left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
 with left:

@@ -12,16 +12,8 @@ from subclust.ui.library.importing import draw_import
 from subclust.ui.library.jobs import draw_jobs, draw_strip
 from subclust.ui.library.libraries import draw_libraries
 from subclust.ui.library.live import draw_harvest, draw_live
-from subclust.ui.library.live_style import draw_live_style
 from subclust.ui.library.shown import IMPORT, JOBS, SERVICES, draw_switch
-from subclust.ui.library.style import draw_library_style
-from subclust.ui.style import draw_style
-from subclust.ui.train.style import draw_train_style
 
-draw_style(st.context.theme.type)
-draw_train_style()
-draw_library_style()
-draw_live_style()
 st.title(_("Library"), anchor=False)
 
 try:

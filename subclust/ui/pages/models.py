@@ -17,12 +17,8 @@ from subclust.ui.models.list import (
     draw_models,
     draw_upload,
 )
-from subclust.ui.models.style import draw_models_style
 from subclust.ui.models.use import draw_said
-from subclust.ui.style import draw_style
 
-draw_style(st.context.theme.type)
-draw_models_style()
 st.title(_("Models"), anchor=False)
 lead = _(
     "A model is a trained version of a method. See where each comes from and how well it groups, "

@@ -10,17 +10,13 @@ from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import draw_read_only
 from subclust.ui.i18n.language import _
-from subclust.ui.style import draw_style
 from subclust.ui.train.check import draw_check, draw_columns
 from subclust.ui.train.choose import draw_choice, draw_split
 from subclust.ui.train.runs import draw_runs
 from subclust.ui.train.sets import chosen_html, draw_set
 from subclust.ui.train.start import draw_estimate, draw_start
-from subclust.ui.train.style import draw_train_style
 from subclust.ui.train.walk import draw_switch, keep_in_address, restart, steps_html, walk
 
-draw_style(st.context.theme.type)
-draw_train_style()
 st.title(_("Train"), anchor=False)
 
 try:

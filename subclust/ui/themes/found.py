@@ -17,11 +17,10 @@ from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui.components.plain import plain
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.themes_state import Shown, look_at
-from subclust.ui.explore.groups import group_key
+from subclust.ui.explore.groups import draw_group_style, group_key
 from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
 from subclust.ui.explore.within import search_within
 from subclust.ui.i18n.language import N_, _, _n, number
-from subclust.ui.style import draw_group_style
 
 _TELLING = 2
 _AT_ONCE = 50
@@ -45,7 +44,7 @@ WHENCE: dict[str, str] = {
 
 def draw_found(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
     """Draw all themes, or the one that is open."""
-    draw_group_style(groups.subtopics, st.context.theme.type, shown.theme)
+    draw_group_style(groups.subtopics, shown.theme)
     chosen = next((one for one in groups.subtopics if one.id == shown.theme), None)
     if chosen is not None:
         _draw_open(shown, chosen)

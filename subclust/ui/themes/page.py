@@ -26,7 +26,6 @@ from subclust.ui.components.resources import library_label, library_names, share
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes_resources import kept_themes, texts_of, themes_map
 from subclust.ui.components.themes_state import Shown, current, look_at
-from subclust.ui.explore.why_style import draw_why_style
 from subclust.ui.first_served import let_others_first
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, start_job
@@ -70,7 +69,6 @@ _STAGES: dict[str, str] = {
 
 def draw_themes() -> None:
     """Draw the page of themes."""
-    draw_why_style()
     st.html(f"<h1 class='sc-hidden'>{_('The themes of a whole collection')}</h1>")
     try:
         settings = Settings.from_environment()

@@ -10,6 +10,7 @@ from subclust.explanation.units import Span
 from subclust.figures import group_style
 from subclust.text.retrieval import holding
 from subclust.text.retrieval.typed_words import where_held
+from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.plain import plain
 from subclust.ui.components.session import SELECTIONS, mark_passages, unmark
@@ -39,8 +40,6 @@ export default function () {
 
 _namer = st.components.v2.component("subclust_box_names", js=_NAMER)
 
-_TYPED = "correct-typed"
-_CHOSEN = "correct-chosen"
 
 _Members = dict[str, tuple[MappedPassage, Subtopic]]
 
@@ -59,8 +58,8 @@ def draw_chooser(view: View, found: Answer) -> None:
     members = {member.passage.id: (member, group) for member, group in pairs}
 
     def begin() -> None:
-        st.session_state[_TYPED] = ""
-        st.session_state[_CHOSEN] = [one for one in view.passages if one in members]
+        st.session_state[state.CHOSEN_WORDS] = ""
+        st.session_state[state.CHOSEN_IDS] = [one for one in view.passages if one in members]
 
     dialog_button(
         _("Choose passages"),
@@ -73,14 +72,14 @@ def draw_chooser(view: View, found: Answer) -> None:
 
 
 def _draw(members: _Members) -> None:
-    chosen: list[str] = st.session_state.setdefault(_CHOSEN, [])
+    chosen: list[str] = st.session_state.setdefault(state.CHOSEN_IDS, [])
     st.text_input(
         _("A word of their title or text"),
-        key=_TYPED,
+        key=state.CHOSEN_WORDS,
         placeholder=_("Type a word, or several, then press Enter"),
         max_chars=200,
     )
-    typed = str(st.session_state[_TYPED])
+    typed = str(st.session_state[state.CHOSEN_WORDS])
     hits = holding((member.passage for member, _group in members.values()), typed)
     if typed.strip():
         st.html(f"<p class='sc-note' role='status'>{html.escape(_sum(typed, len(hits)))}</p>")
@@ -92,7 +91,7 @@ def _draw(members: _Members) -> None:
         st.caption(_("Chosen as well:"))
         for one in others:
             _draw_box(members[one][0].passage, members[one][1], typed, chosen)
-    with st.container(key="box-namer"):
+    with st.container(key="script-boxes"):
         _namer(key="boxes")
     with st.container(horizontal=True):
         take = _("Choose {passages}").format(passages=n_passages(len(chosen)))
@@ -116,7 +115,7 @@ def _draw(members: _Members) -> None:
 
 def _draw_box(passage: Passage, group: Subtopic, typed: str, chosen: list[str]) -> None:
     id_ = passage.id
-    key = f"correct-pick-{id_}"
+    key = state.PICKED + id_
     st.session_state[key] = id_ in chosen
 
     def toggle() -> None:

@@ -10,6 +10,7 @@ from subclust.core.settings import Settings
 from subclust.figures import group_style
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import Corrected, Edit
+from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.plain import plain
 from subclust.ui.components.read_only import draw_read_only
@@ -31,8 +32,6 @@ from subclust.ui.explore.correct.style import draw_correct_style
 from subclust.ui.explore.correct.words import n_corrections, n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said
-
-_NAME = "correct-name"
 
 
 def draw_corrections(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
@@ -94,12 +93,12 @@ def _draw_state(view: View, desk: Desk) -> None:
     """Say what was done last, and whether it is kept."""
     refused = desk.refused or desk.unkept
     said = " ".join(filter(None, (desk.said, refused))) or _standing(desk)
-    state = "refused" if refused else "done"
+    style = "sc-corrected sc-refused" if refused else "sc-corrected"
     with st.container(
         horizontal=True, vertical_alignment="center", gap="xsmall", key="correct-state"
     ):
         st.html(
-            f"<p class='sc-corrected sc-{state}' role='status'>{html.escape(said)}</p>",
+            f"<p class='{style}' role='status'>{html.escape(said)}</p>",
             width="content",
         )
         if not desk.is_saved:
@@ -242,15 +241,15 @@ def _draw_name(
     help: str | None = None,
 ) -> None:
     """Draw a button that asks for a name; Enter or a button gives it."""
-    field, why_not = f"{_NAME}-{name}", f"{_NAME}-refused"
+    field = state.GROUP_NAME + name
 
     def begin() -> None:
         st.session_state[field] = value
-        st.session_state[why_not] = ""
+        st.session_state[state.NAME_REJECTED] = ""
 
     def submit() -> None:
         given = give(st.session_state[field])
-        st.session_state[why_not] = "" if given else desk_of(known_view()).refused
+        st.session_state[state.NAME_REJECTED] = "" if given else desk_of(known_view()).refused
 
     def draw() -> None:
         with st.form(f"correct-form-{name}", border=False, clear_on_submit=False):
@@ -258,7 +257,7 @@ def _draw_name(
             given = st.form_submit_button(
                 button, key=f"{field}-give", type="primary", on_click=submit
             )
-        if refused := st.session_state.get(why_not):
+        if refused := st.session_state.get(state.NAME_REJECTED):
             st.warning(plain(refused))
         else:
             close_after(given)

@@ -21,6 +21,7 @@ from subclust.labelled.corrections import (
     SavedCorrections,
     replay,
 )
+from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.view import View
 from subclust.ui.components.visitor import visitor
@@ -30,8 +31,6 @@ from subclust.ui.explore.other_passages import in_visitors_language
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, language
 
-_DESKS = "corrections"
-_CORRECTED = "corrected answer"
 _MOST_KEPT = 6
 
 
@@ -83,7 +82,7 @@ def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
     """Apply the visitor's corrections to an answer; done once for the same groups and edits."""
     edits = desk_of(view).history.done
     known: list[tuple[SubtopicMap, tuple[Edit, ...], str, Corrected]]
-    known = st.session_state.setdefault(_CORRECTED, [])
+    known = st.session_state.setdefault(state.CORRECTED, [])
     key = (edits, language())
     same = (one[3] for one in known if one[0] is found.subtopics and one[1:3] == key)
     corrected = next(same, None)
@@ -266,5 +265,5 @@ def unmet_sentences(corrected: Corrected) -> list[Message]:
 
 
 def _desks() -> dict[tuple[str, ...], Desk]:
-    desks: dict[tuple[str, ...], Desk] = st.session_state.setdefault(_DESKS, {})
+    desks: dict[tuple[str, ...], Desk] = st.session_state.setdefault(state.DESKS, {})
     return desks

@@ -11,6 +11,7 @@ from subclust.core.settings import Settings
 from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import delete_corrections
 from subclust.labelled.corrections import CorrectionStore, SavedCorrections
+from subclust.ui import state
 from subclust.ui.components.damaged import draw_damaged
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
 from subclust.ui.components.error_words import error_words
@@ -27,11 +28,8 @@ from subclust.ui.explore.correct.desk import (
     say_of_desk,
 )
 from subclust.ui.explore.correct.learn import draw_learning
-from subclust.ui.explore.correct.save import SAVED_CORRECTIONS
 from subclust.ui.explore.correct.words import n_corrections, n_passages
 from subclust.ui.i18n.language import _
-
-_SURE = "corrections-sure"
 
 
 def draw_keeping(settings: Settings, view: View) -> None:
@@ -58,11 +56,11 @@ def _draw_saved(
     settings: Settings, store: CorrectionStore, view: View, there: Sequence[SavedCorrections]
 ) -> None:
     by_name = {saved.name: saved for saved in there}
-    if st.session_state.get(SAVED_CORRECTIONS) not in by_name:
-        st.session_state[SAVED_CORRECTIONS] = there[0].name
+    if st.session_state.get(state.SAVED_CORRECTIONS) not in by_name:
+        st.session_state[state.SAVED_CORRECTIONS] = there[0].name
 
     def load() -> None:
-        saved = by_name[st.session_state[SAVED_CORRECTIONS]]
+        saved = by_name[st.session_state[state.SAVED_CORRECTIONS]]
         shown = View.from_params(_as_address(saved)).changed(corrections=saved.name)
         changes = {name: getattr(shown, name) for name in _SHOWN}
         change_view(**changes)
@@ -71,7 +69,7 @@ def _draw_saved(
 
     def delete() -> None:
         close_dialog()
-        name = st.session_state[SAVED_CORRECTIONS]
+        name = st.session_state[state.SAVED_CORRECTIONS]
         desk = desk_of(view)
         try:
             delete_corrections(settings, name)
@@ -79,7 +77,7 @@ def _draw_saved(
             put_desk(view, replace(desk, said="", refused=error_words(error)))
             return
         said = _("Deleted {name}; what is shown stays as it is.").format(name=name)
-        st.session_state[_SURE] = False
+        st.session_state[state.DELETE_CORRECTIONS] = False
         if desk.name == name:
             drop_draft(view)
             put_desk(view, replace(desk, name="", revision=None, kept=(), stamp=""))
@@ -91,7 +89,7 @@ def _draw_saved(
     st.selectbox(
         _("Saved corrections"),
         list(by_name),
-        key=SAVED_CORRECTIONS,
+        key=state.SAVED_CORRECTIONS,
         format_func=lambda name: _line(by_name[name]),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -102,12 +100,12 @@ def _draw_saved(
             help=_("Shows the question they belong to, and applies them to its groups of now."),
         )
         if may_change():
-            st.checkbox(_("I want to delete it"), key=_SURE)
+            st.checkbox(_("I want to delete it"), key=state.DELETE_CORRECTIONS)
             st.button(
                 _("Delete"),
                 key="corrections-delete",
                 on_click=delete,
-                disabled=not st.session_state.get(_SURE),
+                disabled=not st.session_state.get(state.DELETE_CORRECTIONS),
             )
     close_after(loaded)
 

@@ -19,6 +19,7 @@ from subclust.labelled.corrections import (
     undisputed_pairs,
 )
 from subclust.labelled.sets import LabelledSet, LabelledSetStore
+from subclust.ui import state
 from subclust.ui.components.address import changed_on
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.read_only import changes
@@ -26,8 +27,6 @@ from subclust.ui.explore.correct.words import n_passages
 from subclust.ui.i18n.language import _, _n, said
 from subclust.ui.train.walk import SHOW, go, restart
 
-_FROM = "learn-from"
-_ONLY = "learn-only-judged"
 _SET_NAME = "my-corrections"
 _MOST_SHOWN = 8
 
@@ -38,13 +37,13 @@ def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None
     title = html.escape(_("Learn from corrections"))
     st.html(f"<h3 class='sc-chosen'>{title}</h3>")
     by_name = {saved.name: saved for saved in there}
-    known = st.session_state.get(_FROM)
+    known = st.session_state.get(state.LEARN_FROM)
     if known is None or not set(known) <= set(by_name):
-        st.session_state[_FROM] = list(by_name)
-    names = st.multiselect(_("From"), list(by_name), key=_FROM)
+        st.session_state[state.LEARN_FROM] = list(by_name)
+    names = st.multiselect(_("From"), list(by_name), key=state.LEARN_FROM)
     only = st.checkbox(
         _("Only passages that I placed or accepted"),
-        key=_ONLY,
+        key="learn-only-judged",
         help=_("Otherwise a group's other passages count as well, since nobody objected to them."),
     )
     chosen = [by_name[name] for name in names]

@@ -7,6 +7,7 @@ import streamlit as st
 from subclust.core.records import OTHER_PASSAGES, MappedPassage, Subtopic
 from subclust.figures.wrapping import excerpt
 from subclust.labelled import corrections as curation
+from subclust.ui import state
 from subclust.ui.components.dialogs import close_after
 from subclust.ui.components.plain import plain
 from subclust.ui.components.session import known_view
@@ -16,7 +17,6 @@ from subclust.ui.explore.groups import group_key
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _
 
-_NAME = "move-name"
 _EXCERPT = 160
 
 
@@ -39,7 +39,7 @@ def open_move(found: Answer, passage_id: str) -> None:
         None,
     )
     if there is not None:
-        st.session_state.pop(_NAME, None)
+        st.session_state.pop(state.MOVE_NAME, None)
         st.dialog(_("Move this passage"))(_draw)(found, *there)
 
 
@@ -57,7 +57,7 @@ def _draw(found: Answer, member: MappedPassage, home: Subtopic) -> None:
         correct(known_view(), now, lambda groups: curation.move(groups, [id_], target))
 
     def separate() -> None:
-        name = str(st.session_state[_NAME]).strip()
+        name = str(st.session_state[state.MOVE_NAME]).strip()
         correct(
             known_view(),
             now,
@@ -81,7 +81,7 @@ def _draw(found: Answer, member: MappedPassage, home: Subtopic) -> None:
     with st.form("move-form", border=False):
         st.text_input(
             _("Or a new group of this name"),
-            key=_NAME,
+            key=state.MOVE_NAME,
             max_chars=120,
             help=_("Left empty, it is named after what its passages have in common."),
         )

@@ -21,6 +21,7 @@ from subclust.labelled.corrections import (
 )
 from subclust.labelled.corrections.edits import to_object
 from subclust.sessions import SessionStore, session_of
+from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.plain import plain
@@ -33,14 +34,6 @@ from subclust.ui.explore.neighbourhood import known_map
 from subclust.ui.explore.other_passages import as_recorded
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
-
-SAVED_CORRECTIONS = "corrections-which"
-"""Holds which saved corrections are chosen."""
-
-SAVED_SESSION = "session-chosen"
-"""Holds which saved session is chosen."""
-
-_NAME, _WHAT, _REFUSED = "save-name", "save-what", "save-refused"
 
 _KINDS = {
     "corrections": (
@@ -69,9 +62,9 @@ def draw_save(settings: Settings, view: View, found: Answer, corrected: Correcte
     desk = desk_of(view)
 
     def begin() -> None:
-        st.session_state[_NAME] = desk.name or view.query.strip()[:120]
-        st.session_state[_WHAT] = "corrections" if desk.history.done else "session"
-        st.session_state[_REFUSED] = ""
+        st.session_state[state.SAVE_NAME] = desk.name or view.query.strip()[:120]
+        st.session_state[state.SAVE_KIND] = "corrections" if desk.history.done else "session"
+        st.session_state[state.SAVE_REJECTED] = ""
 
     dialog_button(
         _("Save"),
@@ -87,20 +80,20 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
     st.html(f"<p class='sc-note'>{html.escape(_state(view, desk))}</p>")
 
     def save() -> None:
-        name = str(st.session_state[_NAME]).strip()
-        what = st.session_state.get(_WHAT, "session")
+        name = str(st.session_state[state.SAVE_NAME]).strip()
+        what = st.session_state.get(state.SAVE_KIND, "session")
         try:
             if what == "corrections":
                 _save_corrections(settings, view, found, corrected, name)
             else:
                 _save_session(settings, view, found, name)
         except SubclustError as error:
-            st.session_state[_REFUSED] = error_words(error)
+            st.session_state[state.SAVE_REJECTED] = error_words(error)
         except ValueError:
             told = _("This answer is too large or has signs that cannot be kept.")
-            st.session_state[_REFUSED] = told
+            st.session_state[state.SAVE_REJECTED] = told
         else:
-            st.session_state[_REFUSED] = ""
+            st.session_state[state.SAVE_REJECTED] = ""
 
     kinds = [
         kind
@@ -110,17 +103,17 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
     if not kinds:
         return
     with st.form("save-form", border=False):
-        st.text_input(_("Name"), key=_NAME, max_chars=120)
+        st.text_input(_("Name"), key=state.SAVE_NAME, max_chars=120)
         st.radio(
             _("What is saved"),
             kinds,
-            key=_WHAT,
+            key=state.SAVE_KIND,
             format_func=lambda kind: _(_KINDS[kind][0]),
             captions=[_(_KINDS[kind][1]) for kind in kinds],
         )
         st.caption(_("Everybody who can open this page can open what is saved."))
         pressed = st.form_submit_button(_("Save"), key="save-now", type="primary", on_click=save)
-    if refused := st.session_state.get(_REFUSED):
+    if refused := st.session_state.get(state.SAVE_REJECTED):
         st.warning(plain(refused))
     else:
         close_after(pressed)
@@ -158,7 +151,7 @@ def _save_corrections(
     )
     drop_draft(view)
     take_up(view, kept, _("Saved as {name}.").format(name=name))
-    st.session_state[SAVED_CORRECTIONS] = name
+    st.session_state[state.SAVED_CORRECTIONS] = name
     change_view(corrections=name)
 
 
@@ -173,7 +166,7 @@ def _save_session(settings: Settings, view: View, found: Answer, name: str) -> N
         corrections=_as_values(desk_of(view)),
     )
     header = SessionStore(settings.sessions_dir).save(kept, (name or view.query)[:120])
-    st.session_state[SAVED_SESSION] = header.id
+    st.session_state[state.SAVED_SESSION] = header.id
     say_of_desk(known_view(), _("Saved as {name}.").format(name=header.name))
 
 

@@ -10,6 +10,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
 from subclust.sessions import SessionHeader, SessionStore
 from subclust.sessions.records import SUFFIX
+from subclust.ui import state
 from subclust.ui.components.damaged import draw_damaged
 from subclust.ui.components.dialogs import close_after, close_dialog
 from subclust.ui.components.error_words import error_words
@@ -18,11 +19,9 @@ from subclust.ui.components.recently_deleted import draw_recently_deleted
 from subclust.ui.components.session import change_view, go_to, known_view
 from subclust.ui.components.view import View
 from subclust.ui.explore.correct.desk import say_of_desk
-from subclust.ui.explore.correct.save import SAVED_SESSION
 from subclust.ui.explore.export_words import session_line
 from subclust.ui.i18n.language import _
 
-_TOLD = "told of sessions"
 _SURE = "session-sure"
 
 
@@ -39,7 +38,7 @@ def draw_sessions(settings: Settings, view: View) -> None:
     draw_read_only()
     _draw_taking(store)
     draw_recently_deleted(settings, "session")
-    if told := st.session_state.pop(_TOLD, None):
+    if told := st.session_state.pop(state.SESSIONS_SAID, None):
         kind, words = told
         (st.success if kind == "done" else st.warning)(words)
 
@@ -51,7 +50,7 @@ def _draw_chosen(
         _("Saved sessions"),
         list(headers),
         format_func=lambda id_: session_line(headers[id_]),
-        key=SAVED_SESSION,
+        key=state.SAVED_SESSION,
     )
     header = headers[chosen]
     with st.container(horizontal=True, gap="small", key="session-actions"):
@@ -66,7 +65,7 @@ def _draw_chosen(
             key="session-export",
             on_click="ignore",
         )
-    if _TOLD not in st.session_state:
+    if state.SESSIONS_SAID not in st.session_state:
         close_after(opened)
     _draw_changing(settings, store, view, header)
 
@@ -78,16 +77,16 @@ def _draw_changing(
     """Offer to rename or to delete a session."""
     id_ = header.id
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.checkbox(_("I want to delete it"), key=f"{_SURE}-{id_}")
+        st.checkbox(_("I want to delete it"), key=state.DELETE_SESSION + id_)
         st.button(
             _("Delete"),
             key="session-delete",
             on_click=_delete,
             args=(settings, view, header),
-            disabled=not st.session_state.get(f"{_SURE}-{id_}"),
+            disabled=not st.session_state.get(state.DELETE_SESSION + id_),
         )
     st.text_input(
-        _("New name"), key=f"session-rename-{id_}", placeholder=header.name, max_chars=120
+        _("New name"), key=state.RENAME_SESSION + id_, placeholder=header.name, max_chars=120
     )
     st.button(_("Rename"), key="session-rename", on_click=_rename, args=(store, id_))
 
@@ -117,7 +116,7 @@ def _open(store: SessionStore, id_: str) -> None:
 
 def _rename(store: SessionStore, id_: str) -> None:
     try:
-        header = store.rename(id_, str(st.session_state.get(f"session-rename-{id_}") or ""))
+        header = store.rename(id_, str(st.session_state.get(state.RENAME_SESSION + id_) or ""))
     except SubclustError as error:
         _tell("wrong", error_words(error))
     else:
@@ -130,7 +129,7 @@ def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
     except SubclustError as error:
         _tell("wrong", error_words(error))
         return
-    st.session_state.pop(SAVED_SESSION, None)
+    st.session_state.pop(state.SAVED_SESSION, None)
     if view.session == header.id:
         change_view(session="")
     say_of_desk(
@@ -148,9 +147,9 @@ def _take(store: SessionStore, given: UploadedFile) -> None:
     except SubclustError as error:
         _tell("wrong", error_words(error))
     else:
-        st.session_state[SAVED_SESSION] = header.id
+        st.session_state[state.SAVED_SESSION] = header.id
         _tell("done", _("Took in {name}.").format(name=header.name))
 
 
 def _tell(kind: str, words: str) -> None:
-    st.session_state[_TOLD] = (kind, words)
+    st.session_state[state.SESSIONS_SAID] = (kind, words)

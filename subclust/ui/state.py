@@ -1,0 +1,92 @@
+"""The keys of the session state: what is remembered of a visitor between two runs of a page.
+
+A key that ends in a hyphen is followed by what it is kept for. Keys of widgets are here where code
+reads or sets their values.
+"""
+
+# Addresses and what they show
+VIEW = "view"  # View: what Explore shows
+WRITTEN_ADDRESS = "written-address"  # dict: the parameters that Explore wrote last
+VIEW_CHANGED = "view-changed"  # bool: whether the view changed on the page, not by the address
+ADDRESS_OF = "address-of-"  # + page; dict: the parameters that the page wrote last
+CHANGED_ON = "changed-on-"  # + page; bool: whether what it shows was changed on it
+SELECTIONS_EPOCH = "selections-epoch-"  # + page; int: how often its charts and tables were reset
+SELECTIONS_DRAWN = "selections-drawn-"  # + page; set of str: keys of its charts and tables
+
+# Dialogs and the browser
+DIALOG_DONE = "dialog-done"  # bool: whether the dialog is to close
+REDUCED_MOTION = "reduced-motion"  # bool: whether the browser asks for reduced motion
+PUT_BACK = "put-back-"  # + kind; (str, bool): the sentence on what was restored, and its success
+
+# Explore: the question and its answer
+QUERY = "query"  # widget
+DESCRIPTION = "description"  # widget
+LIBRARY = "library"  # widget
+METHOD = "method"  # widget
+CONTEXT = "context"  # widget
+TOP_K = "top-k"  # widget
+N_CLUSTERS = "groups"  # widget
+LISTING = "listing"  # widget: label of the open tab
+LEVELS = "levels"  # widget
+PROJECTION = "map"  # widget
+KEEP = "keep"  # widget: whether the hits are kept
+SIDE = "side"  # widget: the map of kept hits that is shown, "before" or "after"
+RANKINGS = "rankings"  # dict: the hits of the last search, by what decides them
+GROUPINGS = "groupings"  # dict: the last groupings and dendrograms, by what decides them
+ANSWERS = "answers"  # dict: the last answers, by view and model
+REGROUPING = "regrouping"  # (SubtopicMap, SubtopicMap, Regrouping): two groupings of kept hits
+SHOWN_VIEW = "shown-view"  # View: the last one that was answered
+STOPPED = "stopped"  # tuple: the grouping that the visitor stopped
+OPENED_SESSIONS = "opened-sessions"  # dict: Opened by the id of the session
+EXPLAINER = "explainer"  # (groups, groups before corrections, Explainer)
+STABILITY = "stability"  # (groups, dict): how stable each group is
+STABILITY_CURVE = "stability-curve"  # (grounds, StabilityCurve)
+MARKED_WORDS = "marked-words"  # (Explainer, dict): Explanation by the id of the passage
+PARTS = "parts"  # (key, dict): the parts of each group
+NEIGHBOURHOODS = "neighbourhoods"  # (key, Future): the neighbourhood map
+N_CARDS = "n-cards"  # dict: how many cards of groups were drawn last
+ALL_HITS_OF = "all-hits-of"  # Ranking: the one of which all hits are listed
+ALL_CHOSEN = "all-chosen-of"  # tuple of str: the chosen passages that are all listed
+GROUPS_WANTED = "groups-wanted"  # (hits, bool): whether to group an unanswered question's hits
+GROUPS_SWITCH = "unanswered-groups"  # widget: the same
+
+# Explore: corrections, what is saved, sessions
+DESKS = "desks"  # dict: Desk by what the corrections belong to
+CORRECTED = "corrected"  # list: (groups, edits, language, Corrected) of the last answers
+CHOSEN_WORDS = "correct-typed"  # widget: words that the passages to choose hold
+CHOSEN_IDS = "chosen-ids"  # list of str: passages that are ticked in the dialog
+PICKED = "correct-pick-"  # widget + passage: whether it is ticked
+GROUP_NAME = "correct-name-"  # widget + field: name that a group is to have
+NAME_REJECTED = "name-rejected"  # str: why that name was rejected
+MOVE_NAME = "move-name"  # widget: name of the new group that a passage moves to
+SAVE_NAME = "save-name"  # widget
+SAVE_KIND = "save-what"  # widget: "corrections" or "session"
+SAVE_REJECTED = "save-rejected"  # str: why nothing was saved
+SAVED_CORRECTIONS = "corrections-which"  # widget: name of the saved corrections that are chosen
+DELETE_CORRECTIONS = "corrections-sure"  # widget: whether deleting them is confirmed
+LEARN_FROM = "learn-from"  # widget: names of the saved corrections to learn from
+SAVED_SESSION = "session-chosen"  # widget: id of the saved session that is chosen
+DELETE_SESSION = "session-sure-"  # widget + session: whether deleting it is confirmed
+RENAME_SESSION = "session-rename-"  # widget + session: its new name
+SESSIONS_SAID = "sessions-said"  # (str, str): "done" or "wrong", and the sentence
+
+# Explore: a whole collection
+EXPLORE_MODE = "explore-mode"  # widget: "question" or "collection"
+EXPLORE_MODE_SHOWN = "explore-mode-shown"  # str: the same, while the widget is not drawn
+EXPLORE_MODE_CHANGED = "explore-mode-changed"  # bool: whether it was changed on the page
+THEMES_SHOWN = "themes-shown"  # Shown: library, themes and the open theme
+THEMES_WRITTEN = "themes-written"  # dict: the parameters that the page wrote last
+THEMES_CHANGED = "themes-changed"  # bool: whether what is shown was changed on the page
+
+# Compare
+COMPARE_VIEW = "compare-view"  # CompareView: what Compare shows
+COMPARE_EXPLORED = "compare-explored"  # View: the one of Explore that was taken over last
+COMPARE_QUERY = "compare-query"  # widget
+COMPARE_LIBRARY = "compare-library"  # widget
+COMPARE_TOP_K = "compare-top-k"  # widget
+COMPARE_BETWEEN = "compare-between"  # widget: the two columns whose differences are listed
+COMPARE_QUESTIONS = "compare-questions"  # widget: questions to compare over, one a line
+COMPARE_RANKING = "compare-ranking"  # (key, Ranking): the hits that all columns share
+COMPARE_GROUPINGS = "compare-groupings"  # dict: groups by column and model
+COMPARISON = "comparison"  # (key, Comparison)
+COMPARE_RESULTS = "compare-results"  # (key, OverQueries): the comparison over many questions
