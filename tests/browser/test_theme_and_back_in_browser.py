@@ -59,7 +59,7 @@ def test_the_back_button_leads_to_the_same_run_and_model(
     before = page.locator(shown).inner_text(), page.url
     page.get_by_role("link", name=link).click()
     page.locator(shown).wait_for(state="detached")
-    page.locator(".js-plotly-plot").first.wait_for(state="attached")
+    page.locator(".js-plotly-plot, table.sc-published").first.wait_for(state="attached")
     page.wait_for_function(SETTLED)
     page.go_back()
     page.locator(shown).wait_for()
