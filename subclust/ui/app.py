@@ -5,10 +5,9 @@ from contextlib import nullcontext
 import streamlit as st
 
 from subclust.core.settings import SHIPPED
-from subclust.ui.components.kept_focus import keep_focus
-from subclust.ui.components.table_names import name_tables
+from subclust.ui.components.browser import keep_focus, name_tables
+from subclust.ui.components.resources import first_served
 from subclust.ui.components.theme import draw_style, follow_theme
-from subclust.ui.first_served import first_served
 from subclust.ui.i18n.language import _, draw_language_switch
 
 IMAGES = SHIPPED / ".streamlit"

@@ -7,8 +7,7 @@ from starlette.middleware import Middleware
 
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import forbid_changes
-from subclust.ui.components.visitor import VisitorCookie
-from subclust.ui.door import MOST_UPLOADED, Door
+from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
 
 settings = Settings.from_environment()
 if settings.read_only:

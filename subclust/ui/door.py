@@ -1,15 +1,20 @@
 """What every request, upload and websocket passes before Streamlit sees it."""
 
 import re
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import Runtime
 from streamlit.runtime.stats import CacheStat
+
+from subclust.labelled.corrections import DRAFT_DAYS
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 """Names under which a machine reaches itself."""
@@ -175,3 +180,54 @@ async def _refuse(status: int, told: str, scope: Scope, receive: Receive, send: 
         await send({"type": "websocket.close", "code": 1008, "reason": told.strip()[:120]})
         return
     await PlainTextResponse(told, status_code=status)(scope, receive, send)
+
+
+COOKIE = "subclust-visitor"
+
+_NUMBER = re.compile(r"[0-9a-f]{32}")
+
+
+class VisitorCookie:
+    """ASGI middleware: gives each browser a number with the page, and the same one ever after.
+
+    The number says nothing about anybody, no script of a page can read it, and a browser forgets it
+    when no page was opened for as long as drafts are kept.
+
+    Parameters
+    ----------
+    app : ASGI application
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add the cookie where a page comes back."""
+        asked = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        if "text/html" not in asked.get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        number = _known(cookie_parser(asked.get("cookie", ""))) or secrets.token_hex(16)
+
+        async def say(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).append("set-cookie", _cookie(number))
+            await send(message)
+
+        await self.app(scope, receive, say)
+
+
+def visitor() -> str:
+    """Return the number of this visitor's browser; empty where it takes no cookies."""
+    return _known(st.context.cookies)
+
+
+def _known(cookies: Mapping[str, str]) -> str:
+    value = cookies.get(COOKIE, "")
+    return value if _NUMBER.fullmatch(value) else ""
+
+
+def _cookie(number: str) -> str:
+    # "Lax": a link from another site brings it along, and a frame in another site does not.
+    seconds = DRAFT_DAYS * 24 * 3600
+    return f"{COOKIE}={number}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax"

@@ -16,7 +16,7 @@ from subclust.exports.tables import harmless
 from subclust.exports.tables import write_csv as groups_csv
 from subclust.labelled.corrections import Pair, as_csv, pairs_as_csv
 from subclust.labelled.sets.files import write_csv
-from subclust.ui.compare.take import passages_csv
+from subclust.ui.compare.answer import passages_csv
 
 BEGINNINGS = "=+-@\t\r＝＋－＠|%"
 NUMBERS_ONLY = {"judging/published.py"}

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
 from subclust.training.estimates.desk import TrialDesk
-from subclust.ui.components import queue as train_queue
-from subclust.ui.explore import neighbourhood
+from subclust.ui.components import resources as train_queue
+from subclust.ui.explore import map as neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
 from subclust.ui.models import use as models_use
 from subclust.ui.train import start as train_estimate

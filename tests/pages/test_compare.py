@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
 from subclust.ui import state
-from subclust.ui.compare import take as compare_take
-from subclust.ui.compare.take import passages_csv, workbook
+from subclust.ui.compare import answer as compare_take
+from subclust.ui.compare.answer import passages_csv, workbook
 from subclust.ui.components.view import View
 
 WAR = "the American war"

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from subclust.text.library import PassageLibrary
 from subclust.ui.components.view import View
 from subclust.ui.components.words import EXAMPLES
-from subclust.ui.explore import hits
+from subclust.ui.explore import passages as hits
 
 WAR = "the American war"
 

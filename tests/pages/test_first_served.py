@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from subclust.core.settings import Settings
-from subclust.ui import first_served
+from subclust.ui.components import resources as first_served
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from subclust.ui.explore import reading
+from subclust.ui.explore import search as reading
 
 
 class Place:
@@ -43,7 +43,7 @@ def test_the_button_beside_it_stops():
     def page():
         import streamlit as st
 
-        from subclust.ui.explore.reading import reading_bar
+        from subclust.ui.explore.search import reading_bar
 
         with reading_bar(lambda: st.session_state.update(stopped=True)) as progress:
             progress(1, 2)
@@ -59,7 +59,7 @@ def test_streamlit_draws_it():
     def page():
         import streamlit as st
 
-        from subclust.ui.explore.reading import reading_bar
+        from subclust.ui.explore.search import reading_bar
 
         with reading_bar() as progress:
             progress(1, 2)

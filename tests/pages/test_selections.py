@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from subclust.ui.components.selections import Selections
+from subclust.ui.components.session import Selections
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import streamlit as st
+from subclust.ui.explore.export.files import WORDS, file_maker, file_name
 
 from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
@@ -12,8 +13,6 @@ from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.explore.correct.desk import Desk
-from subclust.ui.explore.export.files import file_maker, file_name
-from subclust.ui.explore.export_words import FORMATS as WORDS
 
 WAR = "the American war"
 

@@ -7,7 +7,7 @@ import pytest
 from app_files import PAGES
 
 from subclust.core.settings import PROJECT_ROOT
-from subclust.ui.components.times import day, moment
+from subclust.ui.components.words import day, moment
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from subclust.explanation.record import Explanation, NamedGroup, Reason, TextPar
 from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT
 from subclust.ui.explore import why
 from subclust.ui.explore.passages import excerpt_with, with_marks
-from subclust.ui.explore.quality_words import (
+from subclust.ui.explore.quality import (
     map_in_words,
     reason_in_words,
     reasons_in_words,
@@ -18,7 +18,7 @@ from subclust.ui.explore.quality_words import (
     support,
     tightness,
 )
-from subclust.ui.explore.why_words import marked_text, what_counts, where
+from subclust.ui.explore.why import marked_text, what_counts, where
 
 WAR = "the American war"
 IDS = {passage.id for passage in small_library.passages()}

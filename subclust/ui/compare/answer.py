@@ -1,19 +1,23 @@
-"""From what is to be compared to the comparison; a column that is known is not grouped again."""
+"""From what is to be compared to the comparison, and the comparison as files."""
 
+import json
+from io import BytesIO
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from subclust.comparison import Column, Comparison, compare
+from subclust.comparison import LETTERS, Column, Comparison, compare
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query, Ranking, SubtopicMap
 from subclust.core.settings import Settings
+from subclust.exports.tables import harmless
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.ui import state
 from subclust.ui.compare.view import CompareView
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
-from subclust.ui.explore.other_passages import in_visitors_language
-from subclust.ui.explore.reading import reading_bar
+from subclust.ui.components.words import in_visitors_language
+from subclust.ui.explore.search import reading_bar
 from subclust.ui.i18n.language import _, language
 
 _KEPT = 12
@@ -97,3 +101,86 @@ def _grouped(
             known.pop(next(iter(known)))
         known[key] = made
     return known[key]
+
+
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def draw_downloads(found: Comparison) -> None:
+    """Draw the downloads; a file is made when its button is pressed."""
+    st.header(_("Take the comparison with you"), anchor=False)
+    with st.container(horizontal=True, key="compare-take"):
+        st.download_button(
+            _("Passages as CSV"),
+            lambda: passages_csv(found),
+            "comparison.csv",
+            "text/csv",
+            on_click="ignore",
+            key="compare-csv",
+        )
+        st.download_button(
+            _("Workbook (XLSX)"),
+            lambda: workbook(found),
+            "comparison.xlsx",
+            _XLSX,
+            on_click="ignore",
+            key="compare-xlsx",
+        )
+        st.download_button(
+            _("Everything as JSON"),
+            lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=1),
+            "comparison.json",
+            "application/json",
+            on_click="ignore",
+            key="compare-json",
+        )
+
+
+def passages_frame(found: Comparison) -> pd.DataFrame:
+    """List every hit with its group in each column, the same groups under the same number.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``rank``, ``id``, ``title``, and for each column ``A_group`` (the matched number, -1
+        for other passages) and ``A_name``; then ``text``.
+    """
+    groups = [found.groups(place) for place in range(len(found.maps))]
+    names = [found.names(place) for place in range(len(found.maps))]
+    rows = []
+    for hit in found.ranking.hits:
+        row: dict[str, object] = {
+            "rank": hit.rank,
+            "id": hit.passage.id,
+            "title": hit.passage.title,
+        }
+        for letter, of, name in zip(LETTERS, groups, names, strict=False):
+            row[f"{letter}_group"] = of[hit.passage.id]
+            row[f"{letter}_name"] = name[of[hit.passage.id]]
+        rows.append(row | {"label": hit.passage.label or "", "text": hit.passage.text})
+    return pd.DataFrame(rows)
+
+
+def agreement_frame(found: Comparison) -> pd.DataFrame:
+    """List how far each two columns agree."""
+    return pd.DataFrame(
+        [{**pair, "columns": "-".join(pair["columns"])} for pair in found.to_dict()["pairs"]]
+    )
+
+
+def passages_csv(found: Comparison) -> bytes:
+    """Write `passages_frame` as CSV that spreadsheets read as UTF-8 and never as formulas."""
+    return bytes(_harmless(passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
+
+
+def workbook(found: Comparison) -> bytes:
+    """Write passages and agreement as the sheets of a workbook."""
+    buffer = BytesIO()
+    with pd.ExcelWriter(buffer, engine="openpyxl") as writer:
+        _harmless(passages_frame(found)).to_excel(writer, sheet_name="passages", index=False)
+        agreement_frame(found).to_excel(writer, sheet_name="agreement", index=False)
+    return buffer.getvalue()
+
+
+def _harmless(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.map(lambda cell: harmless(cell) if isinstance(cell, str) else cell)

@@ -11,8 +11,8 @@ from subclust.core.settings import Settings
 from subclust.figures import QueryScores, helps_hurts_bars, sorted_by_difference
 from subclust.ui import state
 from subclust.ui.compare.answer import open_pipelines
+from subclust.ui.compare.panels import column_title, difference_sentence
 from subclust.ui.compare.view import CompareView
-from subclust.ui.compare.words import column_title, difference_sentence
 from subclust.ui.components.resources import served_model
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.words import EXAMPLES

@@ -8,9 +8,10 @@ import streamlit as st
 from subclust.comparison import LETTERS, Comparison
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.figures import group_style, marked_style, subtopic_scatter
+from subclust.ui.compare.panels import column_title
 from subclust.ui.compare.view import SELECTIONS, CompareView, mark
-from subclust.ui.compare.words import column_title
 from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, _n
 
 _CONFIG = {
@@ -92,7 +93,7 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
     ids = [member.passage.id for member in group.passages]
     again = set(ids) == set(marked)
     st.button(
-        f"{_plain(group.name)} ({group.size})",
+        f"{plain(group.name)} ({group.size})",
         key=group_key(place, group.id),
         type="tertiary",
         on_click=lambda: mark([] if again else ids, anew=True),
@@ -115,8 +116,3 @@ def _take(key: str) -> None:
 
 def _slug(group: int) -> str:
     return "other" if group == OTHER_PASSAGES else str(group)
-
-
-def _plain(text: str) -> str:
-    """Escape what Streamlit would read as Markdown in a button's label."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()#+-.!|<>~$:" else sign for sign in text)

@@ -18,7 +18,7 @@ from subclust.ui.components.address import (
     whole_number,
     write_address,
 )
-from subclust.ui.components.selections import Selections
+from subclust.ui.components.session import Selections
 from subclust.ui.components.view import MAX_GROUPS, TOP_K, View, hit_count
 from subclust.ui.components.words import EXAMPLES
 

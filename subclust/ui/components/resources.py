@@ -1,14 +1,19 @@
-"""What all visitors share: the encoder and the trained models, loaded once."""
+"""What all visitors share: models, loaded once, and the queue of jobs."""
 
 import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
+from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.jobs.standing_aside import Crossing
 from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
@@ -205,3 +210,44 @@ def _set_aside_for_good() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+def job_queue(settings: Settings) -> JobQueue:
+    """Open the queue.
+
+    Raises
+    ------
+    SettingsError
+        If jobs are to run somewhere that is not there.
+    """
+    return JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+
+
+_MOST_SECONDS = 1.0
+
+
+@contextmanager
+def first_served() -> Iterator[None]:
+    """Have this machine's background jobs stand still while a page is made."""
+    try:
+        folder = Settings.from_environment().jobs_dir
+    except SubclustError:  # the page says so
+        yield
+        return
+    with _crossing(folder).clear():
+        yield
+
+
+def let_others_first(settings: Settings) -> None:
+    """Wait a moment while a page of answers is made; for parts that draw themselves now and then.
+
+    While a whole page is made, whose reader waits for it, nothing is waited for.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is not None and context.fragment_ids_this_run:
+        _crossing(settings.jobs_dir).wait(_MOST_SECONDS)
+
+
+@st.cache_resource(show_spinner=False)
+def _crossing(folder: Path) -> Crossing:
+    return Crossing(JobStore(folder))

@@ -1,11 +1,13 @@
-"""The page's words, where they take more than a line of code to choose."""
+"""Words that pages share: labels, counts, names, times, and texts of others in labels."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import get_args
 
-from subclust.core.records import QueryContext, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, QueryContext, SubtopicMap
 from subclust.methods import METHODS
-from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.i18n.language import N_, _, _n, date_in_words, number
 
 EXAMPLES: tuple[str, ...] = (
     "causes of the American Revolutionary War",
@@ -111,3 +113,75 @@ def timings(timings_ms: Mapping[str, float]) -> str:
     ]
     told = _("{count} ms in all").format(count=number(timings_ms.get("total", 0.0)))
     return f"{told} ({', '.join(parts)})" if parts else told
+
+
+def plain(text: str) -> str:
+    """Escape what Streamlit would read as Markdown in a label."""
+    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()#+-.!|<>~$:" else sign for sign in text)
+
+
+def moment(when: float | str | None) -> str:
+    """Write a time as "3 May 2026, 14:05 CEST".
+
+    Parameters
+    ----------
+    when : float, str or None
+        Seconds since 1970, or ISO 8601, of UTC where it names no zone.
+
+    Returns
+    -------
+    str
+        The day alone where that is all there is, empty where there is none; what is no time is
+        returned as it is.
+    """
+    found = _local(when)
+    if isinstance(found, str):
+        return found
+    if not isinstance(found, datetime):
+        return date_in_words(found)
+    return f"{date_in_words(found)}, {found:%H:%M %Z}"
+
+
+def day(when: float | str | None) -> str:
+    """Write the day of a time as "3 May 2026"; see `moment`."""
+    found = _local(when)
+    return found if isinstance(found, str) else date_in_words(found)
+
+
+def _local(when: float | str | None) -> date | str:
+    if when is None or when == "":
+        return ""
+    if isinstance(when, str):
+        try:
+            if len(when) == len("2026-05-03"):
+                return date.fromisoformat(when)
+            found = datetime.fromisoformat(when)
+        except ValueError:
+            return when
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone()
+    return datetime.fromtimestamp(when).astimezone()
+
+
+_NAME = N_("Other passages")
+
+
+def in_visitors_language(subtopics: SubtopicMap) -> SubtopicMap:
+    """Call the other passages as the visitor does; the same map where it calls them so."""
+    return _called(subtopics, _(_NAME))
+
+
+def as_recorded(subtopics: SubtopicMap) -> SubtopicMap:
+    """Call the other passages as everything that is kept does, whoever reads it later."""
+    return _called(subtopics, OTHER_PASSAGES_NAME)
+
+
+def _called(subtopics: SubtopicMap, name: str) -> SubtopicMap:
+    if all(one.id != OTHER_PASSAGES or one.name == name for one in subtopics.subtopics):
+        return subtopics
+    return replace(
+        subtopics,
+        subtopics=tuple(
+            replace(one, name=name) if one.id == OTHER_PASSAGES else one
+            for one in subtopics.subtopics
+        ),
+    )

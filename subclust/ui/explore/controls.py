@@ -1,18 +1,26 @@
-"""The question and how it is grouped."""
+"""The question, where it is asked and how it is grouped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
+import pandas as pd
 import streamlit as st
 
-from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS
+from subclust.core.records import MAX_QUESTION, QUERY_CONTEXTS, StabilityCurve
 from subclust.core.settings import Settings
+from subclust.figures import stability_line
 from subclust.methods import METHODS
+from subclust.pipeline.parts import stability_curve
 from subclust.ui import state
+from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.resources import default_method, library_label, library_names
-from subclust.ui.components.session import change_view, show_in_widget
+from subclust.ui.components.session import change_view, go_to, show_in_widget
+from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.themes import explore, kept_themes, look_at
 from subclust.ui.components.view import MAX_GROUPS, TOP_K, View
-from subclust.ui.components.words import CONTEXTS, EXAMPLES, method_label
+from subclust.ui.components.words import CONTEXTS, EXAMPLES, LISTINGS, method_label, plain
 from subclust.ui.explore.kept_hits import draw_keep
+from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
@@ -135,3 +143,150 @@ def _with(known: list[str], name: str) -> list[str]:
 def _looks_at_query(method: str, default: str | None) -> bool:
     name = default if method == "default" else method
     return name in METHODS and METHODS[name].query_specific
+
+
+def draw_listings(view: View) -> Sequence[AbstractContextManager[object]]:
+    """Draw one tab a listing, in the order of `LISTINGS`, the view's open."""
+    labels = {name: _(label) for name, label in LISTINGS.items()}
+    names = {label: name for name, label in labels.items()}
+    show_in_widget(state.LISTING, labels[view.listing])
+    return st.tabs(
+        list(names),
+        key=state.LISTING,
+        on_change=lambda: change_view(listing=names.get(st.session_state[state.LISTING])),
+    )
+
+
+def draw_stable_count(found: Answer) -> None:
+    """Draw what opens to the curve; it is computed once somebody opens it."""
+    dialog_button(
+        _("How many groups?"),
+        lambda: _draw_curve(_curve(found), found.subtopics.n_clusters),
+        key="how-many",
+    )
+
+
+def _draw_curve(curve: StabilityCurve, shown: int) -> None:
+    if not curve.n_clusters:
+        st.write(
+            _("There is no curve: the method builds no tree of its groups, or there is too little.")
+        )
+        return
+    st.write(_in_words(curve))
+    if curve.suggested is not None:
+        taken = st.button(
+            _("Show {count} groups").format(count=curve.suggested),
+            key="take-suggested",
+            disabled=curve.suggested == shown,
+            on_click=change_view,
+            kwargs={"n_clusters": curve.suggested},
+        )
+        close_after(taken)
+    st.plotly_chart(
+        stability_line(curve, shown=shown, theme=figure_theme()),
+        key="stability",
+        theme=None,
+        config={"displayModeBar": False},
+        alt=_("How stable each number of groups is; the table below has the numbers."),
+    )
+    st.dataframe(
+        pd.DataFrame(
+            {
+                _("Groups"): curve.n_clusters,
+                _("Stability"): [number(value, 2) for value in curve.stability],
+            }
+        ),
+        hide_index=True,
+        height=180,
+        alt=_("How stable each number of groups is"),
+    )
+
+
+def _in_words(curve: StabilityCurve) -> str:
+    told = _(
+        "Grouped again and again with a fifth of the passages left out, the groups come back more "
+        "or less: 1 is always, 0 is by chance."
+    )
+    if curve.suggested is None:
+        return told + " " + _("No number of groups is stable here.")
+    return (
+        told
+        + " "
+        + _("The most groups that are about as stable as any are {count}.").format(
+            count=curve.suggested
+        )
+        + " "
+        + _(
+            "That is no advice: against labelled questions the automatic number comes nearer to "
+            "the groups that people made."
+        )
+    )
+
+
+def _curve(found: Answer) -> StabilityCurve:
+    """Return the curve, computed once for as long as the tree is the same."""
+    grounds = found.subtopics.grounds
+    known = st.session_state.get(state.STABILITY_CURVE)
+    if known is None or known[0] is not grounds:
+        known = (grounds, stability_curve(grounds, max_k=MAX_GROUPS))
+        st.session_state[state.STABILITY_CURVE] = known
+    curve: StabilityCurve = known[1]
+    return curve
+
+
+def draw_within(view: View) -> None:
+    """Say within which theme is searched, with the ways out."""
+    if not view.theme:
+        return
+    key, number = view.theme.split("-")
+    themes = kept_themes(Settings.from_environment(), key)
+    name = themes.names.get(int(number), "") if themes else ""
+    size = themes.sizes().get(int(number), 0) if themes else 0
+    with st.container(horizontal=True, vertical_alignment="center", key="within", gap="small"):
+        said = _("Only within the theme **{name}**").format(name=plain(name))
+        st.markdown(f"{said} ({_n('{count} text', '{count} texts', size)})", width="content")
+        st.button(
+            _("Search the whole library"),
+            key="within-leave",
+            type="tertiary",
+            on_click=change_view,
+            kwargs={"theme": ""},
+        )
+        st.button(
+            _("Back to the themes"),
+            key="within-back",
+            type="tertiary",
+            on_click=_back,
+            args=(view.library, key, int(number)),
+        )
+
+
+def search_within(library: str, theme: str, query: str) -> None:
+    """Ask a question of a theme's texts alone; for callbacks."""
+    explore("question")
+    change_view(library=library, query=query, theme=theme, hits=None, trail=(), n_clusters="auto")
+
+
+def _back(library: str, key: str, theme: int) -> None:
+    explore("collection")
+    look_at(library=library, key=key, theme=theme)
+
+
+def draw_trail(view: View) -> None:
+    """Draw where the visitor has dug in; each place but the last leads back."""
+    if not view.trail:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="trail", gap="small"):
+        st.html(f"<span class='sc-note'>{_('You are here:')}</span>", width="content")
+        places = [view.trail[0].query, *(step.name for step in view.trail)]
+        for place, name in enumerate(places[:-1]):
+            st.button(
+                plain(name),
+                key=f"trail-{place}",
+                type="tertiary",
+                on_click=go_to,
+                args=(view.back_to(place),),
+                help=_("Go back to this"),
+            )
+            st.html("<span class='sc-note' aria-hidden='true'>›</span>", width="content")
+        st.markdown(f"**{plain(places[-1])}**", width="content")

@@ -1,5 +1,6 @@
-"""The list of groups: name, size, quality, and the passages that show what each is about."""
+"""The list of groups: name, size, quality, parts, and the passages that show what each is about."""
 
+import html
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
@@ -7,16 +8,16 @@ import streamlit as st
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
 from subclust.figures import group_style
 from subclust.pipeline.explainer import Explainer
+from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui import state
-from subclust.ui.components.plain import plain
-from subclust.ui.components.session import mark_group
+from subclust.ui.components.session import change_view, go_to, mark_group, show_in_widget
 from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.view import View
-from subclust.ui.explore.digging import draw_dig
-from subclust.ui.explore.levels import draw_parts
-from subclust.ui.explore.passages import draw_passages, mark_class
-from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality
-from subclust.ui.explore.quality_words import reason_in_words
+from subclust.ui.components.view import LEVELS, View
+from subclust.ui.components.words import plain
+from subclust.ui.explore.passages import draw_passages, mark_class, passage_items
+from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality, reason_in_words
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import N_, _, _n
 
 N_TELLING = 2
 """Passages that show what a group is about, as long as it is not marked."""
@@ -53,7 +54,7 @@ def draw_groups(
 def _clear_after(n_cards: int, is_other: bool) -> None:
     """Take away cards of an answer with more groups; else they stand until the run has ended."""
     before = st.session_state.setdefault(state.N_CARDS, {})
-    for _ in range(n_cards, before.get(is_other, 0)):
+    for _card in range(n_cards, before.get(is_other, 0)):
         st.empty()
     before[is_other] = n_cards
 
@@ -121,3 +122,103 @@ def _reasons(subtopic: Subtopic, explainer: Explainer) -> dict[str, str]:
         return {}
     ids = [member.passage.id for member in subtopic.passages]
     return {id_: reason_in_words(explainer.reason(id_)) for id_ in ids}
+
+
+LEAST_TO_DIG = 4
+"""Passages that a group must have to be grouped alone."""
+
+
+def draw_dig(view: View, subtopic: Subtopic) -> None:
+    """Draw the two ways into a group: its passages alone, or its name in the question."""
+    if subtopic.id == OTHER_PASSAGES:
+        return
+    with st.container(horizontal=True, key=f"dig-{subtopic.id}", gap="small"):
+        if subtopic.size >= LEAST_TO_DIG:
+            st.button(
+                _("Group these alone"),
+                key="dig-into",
+                on_click=go_to,
+                args=(view.into(subtopic.name, [one.passage.id for one in subtopic.passages]),),
+                help=_("Divides the passages of this group as if they were all that was found."),
+            )
+        st.button(
+            _("Add the name to the question"),
+            key="dig-name",
+            on_click=go_to,
+            args=(view.adding(subtopic.name),),
+            help=_("Asks again, with the name of this group behind the question."),
+        )
+
+
+_NAMES = {1: N_("Groups"), 2: N_("with parts"), 3: N_("parts of parts")}
+
+
+def draw_levels(view: View) -> None:
+    """Draw the switch between flat and nested subtopics."""
+    show_in_widget(state.LEVELS, view.levels)
+    st.segmented_control(
+        _("Levels of subtopics"),
+        list(LEVELS),
+        key=state.LEVELS,
+        required=True,
+        format_func={level: _(words) for level, words in _NAMES.items()}.__getitem__,
+        on_change=lambda: change_view(levels=st.session_state[state.LEVELS]),
+        help=_("Divides each group further, where its passages fall into parts."),
+    )
+
+
+def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]]:
+    """Return the parts of each group, divided once for as long as the groups are the same."""
+    if view.levels == 1:
+        return {}
+    subtopics = found.subtopics
+    key = (
+        view.levels,
+        subtopics.query.text,
+        subtopics.projection,
+        tuple(
+            (one.id, one.name, tuple(m.passage.id for m in one.passages))
+            for one in subtopics.subtopics
+        ),
+    )
+    known = st.session_state.get(state.PARTS)
+    if known is None or known[0] != key:
+        known = (key, parts_of(subtopics, view.levels, found.pipeline.namer_for(found.ranking)))
+        st.session_state[state.PARTS] = known
+    parts: dict[int, tuple[SubtopicPart, ...]] = known[1]
+    return parts
+
+
+def draw_levels_note(view: View, subtopics: SubtopicMap) -> None:
+    """Say where the parts come from, where it is not the tree of the groups."""
+    if view.levels > 1 and not has_tree(subtopics):
+        st.caption(
+            _(
+                "This method builds no tree of its groups, so each group is divided by itself, by "
+                "the similarities that the method uses."
+            )
+        )
+
+
+def draw_parts(parts: Sequence[SubtopicPart]) -> None:
+    """Draw the parts of a group as a nested list; each opens to its passages."""
+    if parts:
+        st.html(_list(parts))
+
+
+def _list(parts: Sequence[SubtopicPart]) -> str:
+    return f"<ul class='sc-parts'>{''.join(_item(part) for part in parts)}</ul>"
+
+
+def _item(part: SubtopicPart) -> str:
+    size = _n("{count} passage", "{count} passages", len(part.passages))
+    inside = (
+        _list(part.parts)
+        if part.parts
+        else f"<ol class='sc-passages'>{passage_items(part.passages)}</ol>"
+    )
+    return (
+        f"<li data-part='{part.number}'><details><summary><span class='sc-number'>{part.number}"
+        f"</span> <span class='sc-title'>{html.escape(part.name)}</span>"
+        f"<span class='sc-place'>{size}</span></summary>{inside}</details></li>"
+    )

@@ -1,28 +1,73 @@
-"""From a view to its answer; what has been computed for this visitor is not computed again."""
+"""From a view to its answer; what was computed for this visitor is not computed again."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import MappedPassage, Ranking, Regrouping, Subtopic, SubtopicMap
+from subclust.core.records import (
+    FloatArray,
+    MappedPassage,
+    Ranking,
+    Regrouping,
+    Subtopic,
+    SubtopicMap,
+)
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
-from subclust.sessions import Origin
+from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
 from subclust.ui import state
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.components.session import go_to, known_view
+from subclust.ui.components.themes import ids_within
 from subclust.ui.components.trail import mark_of
 from subclust.ui.components.view import View
-from subclust.ui.explore.kept_sessions import kept_answer
-from subclust.ui.explore.reading import reading_bar
-from subclust.ui.explore.within import ids_within
 from subclust.ui.i18n.language import _
+
+
+@contextmanager
+def reading_bar(stop: Callable[[], None] | None = None) -> Iterator[Progress]:
+    """Return a function that draws how far the reading is; the bar goes when all are grouped.
+
+    Parameters
+    ----------
+    stop : callable, optional
+        What a button beside the bar does; without it there is none.
+
+    Yields
+    ------
+    callable
+        Called as ``progress(n_done, n_total)``. A method that has nothing to tell draws nothing.
+    """
+    place = st.empty()
+    bars: list[DeltaGenerator] = []
+
+    def draw(n_done: int, n_total: int) -> None:
+        if not bars:
+            bars.append(place if stop is None else _beside_stop(place, stop))
+        bars[0].progress(min(n_done / max(n_total, 1), 1.0), text=_("Reading the hits together"))
+
+    try:
+        yield draw
+    finally:
+        place.empty()
+
+
+def _beside_stop(place: DeltaGenerator, stop: Callable[[], None]) -> DeltaGenerator:
+    with place.container(key="reading"):
+        bar = st.empty()
+        st.button(_("Stop"), key="stop-reading", on_click=stop)
+    return bar
+
 
 _KEPT = 12
 """Groupings that are kept for one visitor, so that the back button need not wait."""
@@ -206,3 +251,61 @@ def _looked_at(ranking: Ranking, view: View) -> Ranking:
         hits=tuple(ranking.hits[row] for row in rows),
         embeddings=ranking.embeddings[rows],
     )
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A session that was read for this visitor.
+
+    Parameters
+    ----------
+    id, name, saved : str
+    changes : tuple of Change
+        Since it was saved.
+    other_map : SubtopicMap or None
+        The neighbourhood map, where it was kept.
+    """
+
+    id: str
+    name: str
+    saved: str
+    changes: tuple[Change, ...]
+    other_map: SubtopicMap | None
+
+
+def kept_answer(
+    settings: Settings, view: View, pipeline: SubtopicPipeline
+) -> tuple[Ranking, SubtopicMap, Origin]:
+    """Give hits, groups and origin of the session that a view shows.
+
+    Groups and coordinates are those that were saved; nothing is computed anew.
+
+    Raises
+    ------
+    SubclustError
+        One of its children, if there is no such session, or it is damaged.
+    """
+    header, session = SessionStore(settings.sessions_dir).load(view.session)
+    other = kept_groups(session, "umap") if "umap" in session.other_maps else None
+    st.session_state.setdefault(state.OPENED_SESSIONS, {})[header.id] = Opened(
+        header.id, header.name, header.saved, changes(session.origin, pipeline.origin()), other
+    )
+    hits = kept_hits(session)
+    vectors = _vectors(pipeline, [hit.passage.id for hit in hits], [h.passage.text for h in hits])
+    ranking = Ranking(view.searched(), hits, vectors, session.origin.library)
+    return ranking, kept_groups(session), session.origin
+
+
+def opened(view: View) -> Opened | None:
+    """Return which session a view shows, None where it shows none."""
+    known: dict[str, Opened] = st.session_state.get(state.OPENED_SESSIONS, {})
+    return known.get(view.session)
+
+
+def _vectors(pipeline: SubtopicPipeline, ids: list[str], texts: list[str]) -> FloatArray:
+    """Return the hits with their vectors; what has left the library is read again."""
+    library, encoder = pipeline.retriever.library, pipeline.retriever.encoder
+    try:
+        return library.get(ids).embeddings
+    except InputError:
+        return np.asarray(encoder.encode(texts), dtype=np.float32)

@@ -8,10 +8,10 @@ from subclust.core.records import MappedPassage, Ranking, Subtopic
 from subclust.text.retrieval.answering import N_NEAREST
 from subclust.ui import state
 from subclust.ui.components.session import show_in_widget
+from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
 from subclust.ui.explore.passages import draw_passages
 from subclust.ui.explore.search import Answer
-from subclust.ui.explore.within import ids_within
 from subclust.ui.i18n.language import _, _n
 
 

@@ -14,12 +14,11 @@ from subclust.text.library import PassageLibrary
 from subclust.text.library.backup import back_up, read_manifest, restore
 from subclust.text.library.catalogue import LibraryEntry
 from subclust.text.library.names import settle_name
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import changes
 from subclust.ui.components.resources import library_name
-from subclust.ui.components.times import day
+from subclust.ui.components.words import day, plain
 from subclust.ui.i18n.language import _, _n, file_size
 from subclust.ui.library.shown import open_library, report_done
 from subclust.ui.library.upkeep import name_problem

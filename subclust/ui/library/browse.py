@@ -18,10 +18,10 @@ from subclust.exports.collection import write_collection
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import Listing, PassageFilter, browse, count_matching
 from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import changes
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html, web_address
 from subclust.ui.library.shown import report_done

@@ -11,13 +11,15 @@ from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import read_account
-from subclust.ui.components.damaged import draw_damaged, draw_damaged_jobs
+from subclust.ui.components.data_folder import (
+    changes,
+    draw_damaged,
+    draw_damaged_jobs,
+    draw_read_only,
+)
 from subclust.ui.components.error_words import error_words, way_out_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.queue import job_queue
-from subclust.ui.components.read_only import changes, draw_read_only
-from subclust.ui.components.resources import library_name
-from subclust.ui.first_served import let_others_first
+from subclust.ui.components.resources import job_queue, let_others_first, library_name
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (
     EVERY,

@@ -21,10 +21,10 @@ from subclust.text.sources.base import Refusal
 from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveHits, LiveRequest, collection_name, search_live
 from subclust.text.sources.live.opening import access_to, open_live, why_off
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import changes
 from subclust.ui.components.resources import shared_encoder
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.jobs import start_job
 from subclust.ui.library.records import hits_html, table_file

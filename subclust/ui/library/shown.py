@@ -6,8 +6,8 @@ import streamlit as st
 
 from subclust.core.settings import Settings
 from subclust.ui.components.address import changed_on, to_show, write_address
-from subclust.ui.components.plain import plain
 from subclust.ui.components.resources import library_name, library_names
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _
 
 SHOW = "show"

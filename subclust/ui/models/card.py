@@ -15,7 +15,7 @@ from subclust.checkpoints.card import (
 )
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, compare_checkpoints
-from subclust.ui.components.times import day, moment
+from subclust.ui.components.words import day, moment
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 from subclust.ui.models.facts import (
     data_in_words,

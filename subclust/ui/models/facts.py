@@ -11,8 +11,7 @@ from subclust.checkpoints import Checkpoint
 from subclust.checkpoints.card import is_number
 from subclust.checkpoints.summary import CheckpointSummary
 from subclust.methods import METHODS
-from subclust.ui.components.times import day
-from subclust.ui.components.words import method_label
+from subclust.ui.components.words import day, method_label
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 
 _SCORES = {

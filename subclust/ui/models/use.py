@@ -21,12 +21,11 @@ from subclust.core.settings import Settings
 from subclust.judging.other_questions import judge_on_other_questions
 from subclust.judging.record import Judgement, Verdict
 from subclust.text.encoders import Encoder
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import changes
 from subclust.ui.components.resources import ServedModel, check_usable, served_model, shared_encoder
-from subclust.ui.components.words import method_label
+from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.models.facts import sentence_html
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.compare.answer import compared
+from subclust.ui.compare.answer import compared, draw_downloads
 from subclust.ui.compare.columns import draw_columns, draw_question
 from subclust.ui.compare.gold import draw_gold, draw_over_questions
 from subclust.ui.compare.maps import draw_map_style, draw_maps
@@ -15,7 +15,6 @@ from subclust.ui.compare.panels import (
     draw_marked,
     draw_moved,
 )
-from subclust.ui.compare.take import draw_downloads
 from subclust.ui.compare.view import current_view
 from subclust.ui.components.error_words import error_words
 from subclust.ui.explore.unanswered import draw_unanswered_note

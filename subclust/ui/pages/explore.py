@@ -9,28 +9,34 @@ from subclust.core.settings import Settings
 from subclust.ui.benchmarks.table import draw_table
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import current_view, write_address
-from subclust.ui.components.themes_switch import draw_switch
+from subclust.ui.components.themes import draw_switch
 from subclust.ui.components.words import ONE_HIT, headline
-from subclust.ui.explore.controls import draw_options, draw_question
-from subclust.ui.explore.correct.correct import draw_corrections
+from subclust.ui.explore.controls import (
+    draw_listings,
+    draw_options,
+    draw_question,
+    draw_stable_count,
+    draw_trail,
+    draw_within,
+)
+from subclust.ui.explore.correct.bar import draw_corrections
 from subclust.ui.explore.correct.desk import corrected_answer, restore
-from subclust.ui.explore.digging import draw_trail
-from subclust.ui.explore.explaining import explainer_of
-from subclust.ui.explore.groups import draw_group_style, draw_groups
-from subclust.ui.explore.hits import draw_hits, draw_marked
+from subclust.ui.explore.export import draw_footer
+from subclust.ui.explore.groups import (
+    draw_group_style,
+    draw_groups,
+    draw_levels,
+    draw_levels_note,
+    shown_parts,
+)
 from subclust.ui.explore.kept_hits import draw_kept
-from subclust.ui.explore.kept_sessions import draw_opened
-from subclust.ui.explore.levels import draw_levels, draw_levels_note, shown_parts
-from subclust.ui.explore.listings import draw_listings
-from subclust.ui.explore.map_panel import draw_map
-from subclust.ui.explore.neighbourhood import prepare
-from subclust.ui.explore.quality import fill_in
+from subclust.ui.explore.map import draw_map, prepare
+from subclust.ui.explore.passages import draw_hits, draw_marked
+from subclust.ui.explore.quality import explainer_of, fill_in
 from subclust.ui.explore.search import answer
-from subclust.ui.explore.stable_count import draw_stable_count
+from subclust.ui.explore.sessions import draw_opened
 from subclust.ui.explore.unanswered import draw_unanswered
 from subclust.ui.explore.why import draw_why
-from subclust.ui.explore.within import draw_within
-from subclust.ui.footer import draw_footer
 from subclust.ui.i18n.language import _
 from subclust.ui.themes.page import draw_themes
 

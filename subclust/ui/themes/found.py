@@ -14,12 +14,12 @@ from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
-from subclust.ui.components.plain import plain
 from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.themes_state import Shown, look_at
+from subclust.ui.components.themes import Shown, look_at
+from subclust.ui.components.words import plain
+from subclust.ui.explore.controls import search_within
 from subclust.ui.explore.groups import draw_group_style, group_key
 from subclust.ui.explore.passages import excerpt_with, mark_class, with_marks
-from subclust.ui.explore.within import search_within
 from subclust.ui.i18n.language import N_, _, _n, number
 
 _TELLING = 2

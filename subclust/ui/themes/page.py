@@ -18,15 +18,18 @@ from subclust.themes.corrected import corrections_as_pairs, enough_pairs
 from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.queue import job_queue
-from subclust.ui.components.read_only import changes
-from subclust.ui.components.resources import library_label, library_names, shared_encoder
+from subclust.ui.components.resources import (
+    job_queue,
+    let_others_first,
+    library_label,
+    library_names,
+    shared_encoder,
+)
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
-from subclust.ui.components.themes_resources import kept_themes, texts_of, themes_map
-from subclust.ui.components.themes_state import Shown, current, look_at
-from subclust.ui.first_served import let_others_first
+from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, start_job
 from subclust.ui.themes.found import draw_found, draw_themes_map

@@ -20,14 +20,12 @@ from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words, way_out_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.queue import job_queue
-from subclust.ui.components.read_only import changes
-from subclust.ui.components.resources import check_usable, default_method
+from subclust.ui.components.resources import check_usable, default_method, job_queue
 from subclust.ui.components.session import link_params, note_press, was_pressed
-from subclust.ui.components.words import method_label
+from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.jobs import change_queue
 from subclust.ui.models.list import METHOD, MODEL

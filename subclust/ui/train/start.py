@@ -11,9 +11,9 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.queue import job_queue
+from subclust.ui.components.resources import job_queue
 from subclust.ui.components.session import note_press, was_pressed
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _
 from subclust.ui.jobs import start_job
 from subclust.ui.train.choose import Choice

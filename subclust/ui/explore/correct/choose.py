@@ -12,9 +12,9 @@ from subclust.text.retrieval import holding
 from subclust.text.retrieval.typed_words import where_held
 from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.plain import plain
 from subclust.ui.components.session import SELECTIONS, mark_passages, unmark
 from subclust.ui.components.view import View
+from subclust.ui.components.words import plain
 from subclust.ui.explore.correct.words import n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number

@@ -1,16 +1,20 @@
-"""The corrections that a visitor is making, one history a question, and the groups they give."""
+"""The corrections that a visitor is making, one history a question, and the groups they make."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+import numpy as np
 import streamlit as st
 
 from subclust.core.exceptions import CorrectionsError, DraftElsewhereError, SubclustError
 from subclust.core.messages import Message
-from subclust.core.records import SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import may_change
+from subclust.grouping.clustering.base import MAX_PAIRWISE
+from subclust.grouping.clustering.strength import passage_strengths
+from subclust.grouping.similarity.cosine import CosineSimilarity
 from subclust.labelled.corrections import (
     Corrected,
     CorrectionStore,
@@ -18,16 +22,16 @@ from subclust.labelled.corrections import (
     DraftStore,
     Edit,
     History,
+    Measure,
     SavedCorrections,
     replay,
 )
 from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.view import View
-from subclust.ui.components.visitor import visitor
-from subclust.ui.explore.correct.measure import measure_of
+from subclust.ui.components.words import in_visitors_language
+from subclust.ui.door import visitor
 from subclust.ui.explore.correct.words import done, n_corrections
-from subclust.ui.explore.other_passages import in_visitors_language
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, language
 
@@ -267,3 +271,29 @@ def unmet_sentences(corrected: Corrected) -> list[Message]:
 def _desks() -> dict[tuple[str, ...], Desk]:
     desks: dict[tuple[str, ...], Desk] = st.session_state.setdefault(state.DESKS, {})
     return desks
+
+
+def measure_of(found: Answer) -> Measure | None:
+    """Return what measures strengths on the scores that the answer's groups rest on.
+
+    Where the method has no scores of pairs, they are cosines; of more passages than pairs can be
+    scored of there is no measure.
+    """
+    passages = found.ranking.passages
+    if len(passages) > MAX_PAIRWISE:
+        return None
+    rows = {passage.id: row for row, passage in enumerate(passages)}
+
+    def measure(where: Mapping[str, int]) -> Mapping[str, float]:
+        inside = [one for one, group in where.items() if group != OTHER_PASSAGES]
+        if not inside:
+            return {}
+        embeddings, query = found.pipeline.encode(found.ranking, found.subtopics.query)
+        similarity = getattr(found.pipeline.method.clusterer, "similarity", CosineSimilarity())
+        scores = similarity.score_matrix(query, [one.text for one in passages], embeddings)
+        place = np.array([rows[one] for one in inside])
+        labels = np.array([where[one] for one in inside], dtype=np.int64)
+        strengths = passage_strengths(scores[np.ix_(place, place)], labels)
+        return dict(zip(inside, map(float, strengths), strict=True))
+
+    return measure

@@ -22,16 +22,15 @@ from subclust.labelled.corrections import (
 from subclust.labelled.corrections.edits import to_object
 from subclust.sessions import SessionStore, session_of
 from subclust.ui import state
+from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import changes
 from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
+from subclust.ui.components.words import as_recorded, plain
 from subclust.ui.explore.correct.desk import Desk, desk_of, drop_draft, say_of_desk, take_up
 from subclust.ui.explore.correct.words import n_corrections
-from subclust.ui.explore.neighbourhood import known_map
-from subclust.ui.explore.other_passages import as_recorded
+from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
 

@@ -1,4 +1,4 @@
-"""Saved sessions: opened, renamed, given away, taken in and deleted."""
+"""Saved sessions: open, rename, export, import, delete."""
 
 from functools import partial
 
@@ -8,21 +8,47 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
-from subclust.sessions import SessionHeader, SessionStore
+from subclust.sessions import Change, SessionHeader, SessionStore
 from subclust.sessions.records import SUFFIX
 from subclust.ui import state
-from subclust.ui.components.damaged import draw_damaged
+from subclust.ui.components.data_folder import (
+    changes,
+    draw_damaged,
+    draw_read_only,
+    draw_recently_deleted,
+)
 from subclust.ui.components.dialogs import close_after, close_dialog
 from subclust.ui.components.error_words import error_words
-from subclust.ui.components.read_only import changes, draw_read_only
-from subclust.ui.components.recently_deleted import draw_recently_deleted
 from subclust.ui.components.session import change_view, go_to, known_view
 from subclust.ui.components.view import View
+from subclust.ui.components.words import day, moment, plain
 from subclust.ui.explore.correct.desk import say_of_desk
-from subclust.ui.explore.export_words import session_line
+from subclust.ui.explore.search import opened
 from subclust.ui.i18n.language import _
 
-_SURE = "session-sure"
+
+def changed_since(change: Change) -> str:
+    """Say in a sentence what has changed since a session was saved."""
+    match change.kind:
+        case "library":
+            told = _("The library has changed: it had {then} passages then and has {now} now.")
+        case "encoder":
+            told = _("Texts were read by {then} then and are by {now} now.")
+        case "model":
+            told = _("The groups were made by {then}; {now} is in use now.")
+        case "program":
+            told = _("It was saved by Subclust {then}; this is {now}.")
+    return told.format(then=change.then, now=change.now)
+
+
+def session_line(header: SessionHeader) -> str:
+    """Write a session in a line: name, question and day."""
+    when = day(header.saved)
+    if header.name == header.question:
+        return _("{name} ({day})").format(name=header.name, day=when)
+    return _("{name}: {question} ({day})").format(
+        name=header.name, question=header.question[:80], day=when
+    )
 
 
 def draw_sessions(settings: Settings, view: View) -> None:
@@ -153,3 +179,25 @@ def _take(store: SessionStore, given: UploadedFile) -> None:
 
 def _tell(kind: str, words: str) -> None:
     st.session_state[state.SESSIONS_SAID] = (kind, words)
+
+
+def draw_opened(view: View) -> None:
+    """Say that this is a session, and what has changed since; offer to group anew."""
+    known = opened(view)
+    if known is None:
+        return
+    told = [
+        _("This is the session {name}, saved on {day}: everything is as it was.").format(
+            name=known.name, day=moment(known.saved)
+        ),
+        *map(changed_since, known.changes),
+    ]
+    with st.container(horizontal=True, vertical_alignment="center", key="opened-session"):
+        (st.warning if known.changes else st.info)(plain(" ".join(told)))
+        st.button(
+            _("Group anew"),
+            key="group-anew",
+            on_click=change_view,
+            kwargs={"session": ""},
+            help=_("Asks the same question of the library as it is now."),
+        )

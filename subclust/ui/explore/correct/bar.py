@@ -1,7 +1,8 @@
 """Correcting groups: one bar for the mouse and the keyboard, for whatever is chosen anywhere."""
 
 import html
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -11,11 +12,11 @@ from subclust.figures import group_style
 from subclust.labelled import corrections as curation
 from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui import state
+from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.plain import plain
-from subclust.ui.components.read_only import draw_read_only
 from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
+from subclust.ui.components.words import plain
 from subclust.ui.explore.correct.choose import draw_chooser
 from subclust.ui.explore.correct.desk import (
     Desk,
@@ -26,10 +27,9 @@ from subclust.ui.explore.correct.desk import (
     undo,
     unmet_sentences,
 )
+from subclust.ui.explore.correct.move import PARTS, name_of, split_by_model
 from subclust.ui.explore.correct.save import draw_save
-from subclust.ui.explore.correct.split import PARTS, name_of, split_by_model
-from subclust.ui.explore.correct.style import draw_correct_style
-from subclust.ui.explore.correct.words import n_corrections, n_passages
+from subclust.ui.explore.correct.words import judged, n_corrections, n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said
 
@@ -316,3 +316,18 @@ def _marked_group(view: View, now: SubtopicMap) -> Subtopic | None:
 
 def _ids(group: Subtopic) -> set[str]:
     return {member.passage.id for member in group.passages}
+
+
+def draw_correct_style(judgements: Mapping[str, str]) -> None:
+    """Give corrections their style, and say in every list what was said of a passage."""
+    rules = "".join(
+        f"li[data-passage={_quoted(id)}] summary > :first-child::after {{ "
+        f"content: ' ({judged(judgement)})'; color: var(--sc-muted); font-weight: 400 }} "
+        for id, judgement in judgements.items()
+        if "<" not in id and "\\" not in _quoted(id)
+    )
+    st.html(f"<style>{rules}</style>")
+
+
+def _quoted(id: str) -> str:
+    return json.dumps(id, ensure_ascii=False)

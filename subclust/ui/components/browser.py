@@ -1,0 +1,120 @@
+"""Small scripts in the browser: the focus, reduced motion, names of tables."""
+
+import streamlit as st
+
+from subclust.ui import state
+
+# A browser takes the focus off a disabled button and leaves it nowhere: the Tab key then begins at
+# the top of the page, and the Escape key no longer closes a dialog.
+_KEEPER = """
+let last = null;
+let lost = null;
+let watching = null;
+
+const free = () => !document.activeElement || document.activeElement === document.body
+  || document.activeElement.matches('[role=dialog]');
+
+const note = ({ target }) => {
+  last = target;
+  if (!free()) lost = null;
+};
+const leave = () => { lost = null; };
+
+const keep = () => {
+  if (last?.disabled) lost = last;
+  if (!lost?.isConnected || !free()) return;
+  (lost.disabled ? lost.closest('[role=dialog]') : lost)?.focus();
+};
+const wait = () => setTimeout(keep, 0);
+
+export default function () {
+  watching?.disconnect();
+  watching = new MutationObserver(keep);
+  watching.observe(document.body, { attributeFilter: ['disabled'], subtree: true });
+  document.addEventListener('focusin', note);
+  document.addEventListener('focusout', wait);
+  document.addEventListener('pointerdown', leave);
+  document.addEventListener('keydown', leave);
+  return () => {
+    watching.disconnect();
+    document.removeEventListener('focusin', note);
+    document.removeEventListener('focusout', wait);
+    document.removeEventListener('pointerdown', leave);
+    document.removeEventListener('keydown', leave);
+  };
+}
+"""
+
+_keeper = st.components.v2.component("subclust_kept_focus", js=_KEEPER)
+
+
+def keep_focus() -> None:
+    """Give the focus back to a button that was disabled for a while."""
+    with st.container(key="script-focus"):
+        _keeper(key="focus")
+
+
+_ASKER = """
+const wish = matchMedia('(prefers-reduced-motion: reduce)');
+
+export default function ({ data, setTriggerValue }) {
+  const tell = () => {
+    if (wish.matches !== data.still) setTriggerValue('still', wish.matches ? 'yes' : 'no');
+  };
+  wish.addEventListener('change', tell);
+  tell();
+  return () => wish.removeEventListener('change', tell);
+}
+"""
+
+_asker = st.components.v2.component("subclust_motion", js=_ASKER)
+
+
+def wants_no_motion() -> bool:
+    """Return whether things are to be in their place at once; asks the browser the first time."""
+    still: bool = st.session_state.setdefault(state.REDUCED_MOTION, False)
+
+    with st.container(key="script-motion"):
+        said = _asker(key="motion", data={"still": still}, on_still_change=lambda: None)
+    told = getattr(said, "still", None)
+    if told in ("yes", "no"):
+        st.session_state[state.REDUCED_MOTION] = still = told == "yes"
+    return still
+
+
+_NAMER = """
+let watching = null;
+let waiting = null;
+
+const name = () => {
+  waiting = null;
+  for (const table of document.querySelectorAll('[data-testid=stDataFrameResizable][aria-label]')) {
+    const told = table.getAttribute('aria-label');
+    const cells = table.querySelector('canvas[tabindex]');
+    if (cells && cells.getAttribute('aria-label') !== told) cells.setAttribute('aria-label', told);
+    // Arrow keys scroll the cells themselves: no stop of its own for what they lie in.
+    const around = table.querySelector('.dvn-scroller');
+    if (around && !around.hasAttribute('tabindex')) around.tabIndex = -1;
+  }
+};
+
+export default function () {
+  watching?.disconnect();
+  watching = new MutationObserver(() => { waiting ??= setTimeout(name, 100); });
+  watching.observe(document.querySelector('.stApp'), { childList: true, subtree: true });
+  name();
+  return () => watching.disconnect();
+}
+"""
+
+_namer = st.components.v2.component("subclust_table_names", js=_NAMER)
+
+
+def name_tables() -> None:
+    """Give the cells of each table of the page the name that the table has.
+
+    Streamlit names the part of the page in which a table lies, with the table's ``alt``, and the
+    Tab key comes to a canvas and to a scrolled area within it, which have no name.
+    """
+    with st.container(key="script-tables"):
+        _namer(key="tables")

@@ -1,0 +1,133 @@
+"""What may be changed in the data folder, what is damaged there, and what can be restored."""
+
+import html
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Literal, ParamSpec
+
+import streamlit as st
+
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.damaged import Damaged
+from subclust.core.storage.disk import may_change
+from subclust.deleting.removal import bin_of, put_back
+from subclust.ui import state
+from subclust.ui.components.error_words import error_words
+from subclust.ui.components.resources import job_queue
+from subclust.ui.components.words import moment, plain
+from subclust.ui.i18n.language import _
+
+Given = ParamSpec("Given")
+
+
+def changes(draw: Callable[Given, None]) -> Callable[Given, None]:
+    """Have a function that draws controls which change something draw nothing where none may."""
+
+    @wraps(draw)
+    def drawn(*given: Given.args, **named: Given.kwargs) -> None:
+        if may_change():
+            draw(*given, **named)
+
+    return drawn
+
+
+def draw_read_only(told: str = "") -> None:
+    """Say, where nothing may be changed, why there is no control here.
+
+    Parameters
+    ----------
+    told : str
+        By default that nothing can be changed.
+    """
+    if not may_change():
+        told = told or _("Nothing can be changed here: this server only shows what there is.")
+        st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+
+
+def draw_damaged(found: Iterable[Damaged], delete: Callable[[str], object] | None = None) -> None:
+    """Draw what is wrong with each, and the button that deletes it.
+
+    Parameters
+    ----------
+    found : iterable of Damaged
+    delete : callable, optional
+        Deletes the one of a name; without it there is no button.
+    """
+    for one in found:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(plain(error_words(one.problem)))
+            if delete is not None and may_change():
+                st.button(
+                    _("Delete it"),
+                    key=f"damaged-{one.name}",
+                    on_click=_delete,
+                    args=(delete, one.name),
+                )
+
+
+def draw_damaged_jobs(settings: Settings) -> None:
+    """Draw the jobs whose records cannot be read, of whatever kind they were."""
+    queue = job_queue(settings)
+    draw_damaged(queue.store.damaged(), queue.remove)
+
+
+def _delete(delete: Callable[[str], object], name: str) -> None:
+    try:
+        delete(name)
+    except SubclustError as error:
+        st.toast(plain(error_words(error)))
+
+
+Kind = Literal["library", "model", "set", "session", "corrections", "passages"]
+
+_MOST_SHOWN = 20
+
+
+@changes
+def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> None:
+    """Offer to put back what was deleted of a kind; nothing is drawn where there is none.
+
+    Parameters
+    ----------
+    settings : Settings
+    kind : {"library", "model", "set", "session", "corrections", "passages"}
+    among : str
+        How the names begin that count.
+    """
+    told = st.session_state.pop(state.PUT_BACK + kind, None)
+    if told is not None:
+        sentence, is_done = told
+        (st.success if is_done else st.warning)(plain(sentence))
+    there = bin_of(settings)
+    there.sweep()
+    entries = [one for one in there.entries(kind) if one.name.startswith(among)][:_MOST_SHOWN]
+    if not entries:
+        return
+    title = _("Recently deleted passages") if kind == "passages" else _("Recently deleted")
+    with st.expander(title, key=f"deleted-{kind}"):
+        st.caption(_("What is deleted can be put back for seven days."))
+        for entry in entries:
+            with st.container(
+                horizontal=True, vertical_alignment="center", key=f"deleted-{kind}-{entry.id}"
+            ):
+                st.markdown(f"**{plain(entry.title)}**  \n{plain(_when(entry.deleted))}")
+                st.button(
+                    _("Put it back"),
+                    key=f"put-back-{entry.id}",
+                    on_click=_put_back,
+                    args=(settings, kind, entry.id),
+                )
+
+
+def _when(deleted: float) -> str:
+    return _("deleted {time}").format(time=moment(deleted))
+
+
+def _put_back(settings: Settings, kind: Kind, id_: str) -> None:
+    try:
+        entry = put_back(settings, id_)
+    except SubclustError as error:
+        st.session_state[state.PUT_BACK + kind] = error_words(error), False
+        return
+    st.session_state[state.PUT_BACK + kind] = _("{name} is back.").format(name=entry.title), True

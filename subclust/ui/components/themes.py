@@ -1,0 +1,195 @@
+"""Themes of a whole collection: the switch to them, what is shown of them, their texts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import SubtopicMap
+from subclust.core.settings import Settings
+from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import stamp
+from subclust.themes import KeptThemes, ThemeStore
+from subclust.themes.texts import ChosenTexts, choose_texts
+from subclust.ui import state
+from subclust.ui.components.address import address_values, whole_number
+from subclust.ui.components.session import change_view, known_view, show_in_widget
+from subclust.ui.components.view import View
+from subclust.ui.i18n.language import N_, PARAMETER, _, language_params
+
+Mode = Literal["question", "collection"]
+
+WHOLE = "whole"
+"""Parameter of the address that names the library whose themes are shown."""
+
+_MODES: dict[Mode, str] = {"question": N_("A question"), "collection": N_("A whole collection")}
+
+
+def draw_switch() -> Mode:
+    """Draw the switch, and say what is explored: as the address asks, or as was chosen here."""
+    mode: Mode = st.session_state.get(state.EXPLORE_MODE_SHOWN, "question")
+    if not st.session_state.pop(state.EXPLORE_MODE_CHANGED, False):
+        if WHOLE in st.query_params:
+            mode = "collection"
+        elif "q" in st.query_params:
+            mode = "question"
+    st.session_state[state.EXPLORE_MODE_SHOWN] = mode
+    show_in_widget(state.EXPLORE_MODE, mode)
+    with st.container(key="explore-what"):
+        st.segmented_control(
+            _("What to explore"),
+            list(_MODES),
+            key=state.EXPLORE_MODE,
+            required=True,
+            format_func=lambda mode: _(_MODES[mode]),
+            on_change=_switched,
+            label_visibility="collapsed",
+        )
+    return mode
+
+
+def explore(mode: Mode) -> None:
+    """Go over to a question or to a whole collection; for callbacks."""
+    st.session_state[state.EXPLORE_MODE_SHOWN] = mode
+    st.session_state[state.EXPLORE_MODE_CHANGED] = True
+    if mode == "question":
+        change_view()  # the address of before is not to decide what is asked
+
+
+def _switched() -> None:
+    explore(st.session_state[state.EXPLORE_MODE] or "question")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is looked at.
+
+    Parameters
+    ----------
+    library : str
+    key : str
+        Of the themes, found or being found; empty before any were asked for.
+    theme : int or None
+        The one that is open.
+    """
+
+    library: str = "demo"
+    key: str = ""
+    theme: int | None = None
+
+    def to_params(self) -> dict[str, str]:
+        """Write the parameters of the address."""
+        params = {WHOLE: self.library}
+        if self.key:
+            params["themes"] = self.key
+        if self.theme is not None:
+            params["theme"] = str(self.theme)
+        return params
+
+
+def current() -> Shown:
+    """Return what is looked at, once a run: the address decides where somebody has changed it."""
+    here = {name: values[-1] for name, values in address_values().items() if name != PARAMETER}
+    changed = st.session_state.pop(state.THEMES_CHANGED, False)
+    known: Shown | None = st.session_state.get(state.THEMES_SHOWN)
+    if known is None or (
+        WHOLE in here and here != st.session_state.get(state.THEMES_WRITTEN) and not changed
+    ):
+        theme, key = here.get("theme", ""), here.get("themes", "")
+        known = Shown(
+            here.get(WHOLE) or known_view().library,
+            key if re.fullmatch(r"[0-9a-f]{16}", key) else "",
+            whole_number(theme, 0, 9999),
+        )
+        st.session_state[state.THEMES_SHOWN] = known
+    written = known.to_params()
+    if here != written:
+        st.query_params.from_dict({**written, **language_params()})
+    st.session_state[state.THEMES_WRITTEN] = written
+    return known
+
+
+def look_at(**changes: Any) -> None:
+    """Look at something else; for callbacks."""
+    known: Shown = st.session_state.get(state.THEMES_SHOWN) or Shown()
+    st.session_state[state.THEMES_SHOWN] = replace(known, **changes)
+    st.session_state[state.THEMES_CHANGED] = True
+
+
+def texts_of(settings: Settings, library: str, filters: tuple[str, ...]) -> ChosenTexts:
+    """Read the texts of a library that meet all filters.
+
+    Raises
+    ------
+    SubclustError
+        If there is no such library, it is damaged, or a filter finds nothing.
+    """
+    opened = PassageLibrary.open(settings.library_dir, library)
+    written = stamp(settings.library_dir, library)
+    return _texts(str(settings.library_dir), written, filters, opened)
+
+
+def kept_themes(settings: Settings, key: str) -> KeptThemes | None:
+    """Read the themes of a key; None where they are not found yet."""
+    found = ThemeStore(settings.themes_dir).find(key)
+    if found is None:
+        return None
+    return _kept(str(settings.themes_dir), key, _named_by(found), found)
+
+
+def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
+    """Give themes with their texts.
+
+    Raises
+    ------
+    SubclustError
+        If one of the texts is no longer in the library.
+    """
+    return _map(str(settings.library_dir), themes.key, _named_by(themes), settings, themes)
+
+
+def _named_by(themes: KeptThemes) -> str:
+    return str(themes.told.get("names", ""))
+
+
+# Keyed on names and versions; the arguments with an underscore are not looked at.
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _texts(
+    folder: str, written: str, filters: tuple[str, ...], _library: PassageLibrary
+) -> ChosenTexts:
+    return choose_texts(_library, filters)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _kept(folder: str, key: str, named_by: str, _found: KeptThemes) -> KeptThemes:
+    return _found
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _map(folder: str, key: str, named_by: str, _settings: Any, _themes: KeptThemes) -> SubtopicMap:
+    found = PassageLibrary.open(_settings.library_dir, _themes.request.library)
+    return _themes.as_map(found.get(_themes.ids).passages)
+
+
+def ids_within(view: View) -> Sequence[str] | None:
+    """Return the ids of the texts that are searched; None for the whole library.
+
+    Raises
+    ------
+    InputError
+        If the theme is not there any more.
+    """
+    if not view.theme:
+        return None
+    key, number = view.theme.split("-")
+    themes = kept_themes(Settings.from_environment(), key)
+    if themes is None or int(number) not in themes.names:
+        raise InputError(
+            _("The theme of this address is not there any more; search the whole library instead.")
+        )
+    return themes.ids_of(int(number))

@@ -1,0 +1,153 @@
+"""Below the answer: its files and links, sessions, the method and the timings."""
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from subclust.checkpoints import Checkpoint
+from subclust.core.records import MethodCard, SubtopicMap
+from subclust.core.settings import Settings
+from subclust.exports import FORMATS, FileFormat, Report, written
+from subclust.grouping.naming import LanguageModelNamer, SubtopicNamer
+from subclust.methods import METHODS
+from subclust.ui.components.dialogs import dialog_button
+from subclust.ui.components.view import View
+from subclust.ui.components.words import timings
+from subclust.ui.explore.correct.saved import draw_keeping
+from subclust.ui.explore.map import known_map
+from subclust.ui.explore.search import Answer
+from subclust.ui.explore.sessions import draw_sessions
+from subclust.ui.i18n.language import N_, _, language_params
+from subclust.ui.models.facts import own_model_sentence
+
+
+def draw_footer(settings: Settings, view: View, found: Answer) -> None:
+    """Draw what can be taken away, the sessions, the method and the timings."""
+    subtopics = found.subtopics
+    method = grouped_by(METHODS[subtopics.method], found.pipeline.method.checkpoint)
+    drawn = known_map(view, found) if view.projection == "umap" else None
+    shown = drawn or subtopics
+    st.divider()
+    if st.context.is_embedded:
+        draw_way_out(view)
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="footer"):
+        dialog_button(
+            _("Take away"), lambda: draw_files(view, found, shown, method), key="take-away"
+        )
+        dialog_button(_("Link"), lambda: draw_links(view, subtopics), key="take-link")
+        draw_keeping(settings, view)
+        dialog_button(_("Sessions"), lambda: draw_sessions(settings, view), key="take-sessions")
+        told = _("{method} Answered in {times}.")
+        words = told.format(method=method, times=timings(subtopics.timings_ms))
+        leaves = what_leaves(found.pipeline.namer)
+        st.html(f"<p class='sc-note'>{html.escape(words)} {html.escape(leaves)}</p>")
+
+
+def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
+    """Return what made the groups: the method, and of a model made here whose it is."""
+    if checkpoint is None:
+        return f"{_(card.label)}: {_(card.summary)}"
+    if own := own_model_sentence(checkpoint):
+        return f"{_(card.label)}: {own}"
+    return _("{method} (model {name}): {summary}").format(
+        method=_(card.label), name=checkpoint.name, summary=_(card.summary)
+    )
+
+
+def what_leaves(namer: SubtopicNamer) -> str:
+    """Return what of a search leaves the machine: nothing, unless a language model gives names."""
+    if isinstance(namer, LanguageModelNamer):
+        return _(
+            "To name the groups, the question and some passages were sent to the language model "
+            "that this installation has set."
+        )
+    return _(
+        "Nothing you type leaves this machine, and it is recorded only if you save it; corrections "
+        "wait as a draft for a month."
+    )
+
+
+_LONGEST_NAME = 60
+
+
+WORDS: dict[str, tuple[str, str]] = {
+    ".csv": (N_("CSV"), N_("A table for any program.")),
+    ".xlsx": (
+        N_("Excel"),
+        N_("A workbook with the passages, the groups and how they came about."),
+    ),
+    ".ris": (N_("RIS"), N_("For Zotero, EndNote, Citavi and most reference managers.")),
+    ".bib": (N_("BibTeX"), N_("For LaTeX and JabRef.")),
+    ".csl.json": (N_("CSL-JSON"), N_("For Zotero, Pandoc and citation processors.")),
+    ".json": (N_("JSON"), N_("For programs: everything, as one JSON object.")),
+    ".html": (
+        N_("Report (HTML)"),
+        N_("To read, print and send: all groups with the map, in one file."),
+    ),
+    ".svg": (N_("Map (SVG)"), N_("A drawing that stays sharp at any size.")),
+    ".png": (N_("Map (PNG)"), N_("A picture for slides and papers.")),
+}
+"""Of each format of `subclust.exports` its name and what it is good for."""
+
+
+def draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
+    """Draw a button for each kind of file; a file is made when its button is pressed."""
+    st.caption(_("Each file has all passages with their groups, as they are shown now."))
+    report = Report(shown, None, made_by, address=permalink(view), day=date.today().isoformat())
+    with st.container(horizontal=True, gap="small", key="take-files"):
+        for kind in FORMATS.values():
+            name, purpose = (_(words) for words in WORDS[kind.suffix])
+            st.download_button(
+                name,
+                file_maker(report, found, kind),
+                file_name=file_name(view.query, kind),
+                mime=kind.mime,
+                key=f"take{kind.suffix}",
+                help=purpose,
+                on_click="ignore",
+            )
+
+
+def draw_links(view: View, shown: SubtopicMap) -> None:
+    """Draw the link to the view and to one of its groups, each with a button that copies it."""
+    st.caption(_("Opens this question, grouping, map and selection again."))
+    st.code(permalink(view), language=None, wrap_lines=True)
+    names = {group.id: group.name for group in shown.subtopics}
+    group = st.selectbox(
+        _("Link to a group"),
+        list(names),
+        format_func=lambda number: names[number],
+        index=None,
+        placeholder=_("Choose a group"),
+        key="link-group",
+    )
+    if group is not None:
+        st.code(permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
+
+
+def file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
+    """Return a function that makes the file; what made the groups is looked up only then."""
+    return lambda: written(replace(report, origin=found.origin()), kind)
+
+
+def file_name(question: str, kind: FileFormat) -> str:
+    """Name a file after the question, in signs that every system takes."""
+    words = re.sub(r"[^\w-]+", "-", question.strip().lower()).strip("-_")
+    return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + kind.suffix
+
+
+def permalink(view: View) -> str:
+    """Write the address that shows a view."""
+    page = (st.context.url or "").split("?")[0]
+    return f"{page}?{urlencode(view.to_params() | language_params(), doseq=True)}"
+
+
+def draw_way_out(view: View) -> None:
+    """Draw a link that opens the whole page in a tab of its own."""
+    st.link_button(_("Open in Subclust"), permalink(view), key="way-out")

@@ -1,1 +1,0 @@
-"""Exports and kept sessions of an answer."""
