@@ -218,7 +218,7 @@ def formats_page() -> str:
             "Each is off until an administrator [switches it on](../it/configure.md#live-sources).",
             markdown_table(["source", "name", "what it has", "terms"], live),
             "## Exports of an answer",
-            "*Take away* in the app and `subclust search --export FILE` write: "
+            "*Export* in the app and `subclust search --export FILE` write: "
             + " ".join(f"`{suffix}`" for suffix in FORMATS)
             + ".",
             "## Exports of a library",

@@ -110,7 +110,7 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
     shown = page.evaluate(JUDGED)
     assert {id_ for id_, words in shown.items() if "unsure" in words} == set(ids)
     press(page, button(page, "correct-none"))
-    said(page, "Took the mark back from 2 passages")
+    said(page, "Removed the mark from 2 passages")
     assert not any("unsure" in words for words in page.evaluate(JUDGED).values())
 
     fill_in(page, "correct-separate", "Two treaties")
@@ -126,7 +126,7 @@ def test_chosen_passages_are_moved_judged_and_made_a_group_by_keyboard(new_page,
     away = said(page, "Sent 2 passages to the other passages")
     assert away == without(made, ids) | {-1: set(ids)}
     facts = page.locator(".st-key-card-group-other .sc-facts").inner_text()
-    assert facts == "2 passages put here by hand"
+    assert facts == "2 passages moved here by hand"
 
     for state in (made, moved, moved, moved, before):
         press(page, button(page, "undo"))

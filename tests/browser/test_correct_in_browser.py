@@ -60,7 +60,7 @@ def test_passages_chosen_on_the_map_move_and_move_back(new_page, app_url):
     page.locator(".st-key-undo button").first.click()
     assert said(page, "Undone: Moved 1 passage") == before
     page.locator(".st-key-redo button").first.click()
-    assert said(page, "Done again: Moved 1 passage") == after
+    assert said(page, "Redone: Moved 1 passage") == after
 
 
 def test_many_rows_of_the_table_go_to_the_other_passages(new_page, app_url):

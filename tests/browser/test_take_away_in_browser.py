@@ -54,7 +54,7 @@ def test_files_links_and_sessions(new_page, url, folder):
     page = new_page(accept_downloads=True)
     page.goto(url + START)
     wait(page)
-    open_dialog(page, "Take away")
+    open_dialog(page, "Export")
     table = taken(page, "CSV")
     assert table.suggested_filename == "number-words.csv"
     rows = list(csv.DictReader(io.StringIO(table.path().read_text("utf-8-sig"))))
@@ -77,7 +77,7 @@ def test_files_links_and_sessions(new_page, url, folder):
     visitor = new_page()
     visitor.goto(f"{url}{START}&session={header.id}")
     wait(visitor)
-    visitor.get_by_text(re.compile("session Numbers, saved on")).wait_for()
+    visitor.get_by_text(re.compile("Session Numbers, saved on")).wait_for()
     assert visitor.evaluate(PLACES) == before
     assert grave_violations(visitor) == []
 
@@ -106,7 +106,7 @@ def test_the_embedded_page_has_no_navigation_and_fits(new_page, url, width):
     assert not page.get_by_role("link", name="Models").is_visible()
     assert not page.locator(".st-key-examples").is_visible()
     assert not page.locator(".st-key-language-switch").is_visible()
-    assert page.get_by_role("button", name="Take away").count() == 0
+    assert page.get_by_role("button", name="Export", exact=True).count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".st-key-query").bounding_box()["y"] < 60
     ids = [id_ for _, group, _ in page.evaluate(PLACES) for id_ in group]

@@ -74,7 +74,7 @@ def test_a_first_question_that_is_stopped_can_be_asked_again(new_page, slow_url)
     page = new_page()
     page.goto(f"{slow_url}/?method=tfidf&groups=4&q=the+American+war+{WORD}")
     page.locator(".st-key-stop-reading button").click()
-    page.get_by_text("Stopped. Press “Search” to look again.").wait_for()
+    page.get_by_text("Stopped. Press “Search” to try again.").wait_for()
     page.locator(".st-key-search button").click()
     page.locator(BAR, has_text="Reading the hits together").wait_for()
 

@@ -44,7 +44,7 @@ def test_chosen_passages_are_accepted_and_that_is_undone_and_redone(page):
     assert "Undone: Accepted 2 passages." in said(page)
     assert not page.dataframe[0].value["Mark"].any()
     page.button(key="redo").click().run()
-    assert "Done again: Accepted 2 passages." in said(page)
+    assert "Redone: Accepted 2 passages." in said(page)
     assert groups_of(page) == before
 
 

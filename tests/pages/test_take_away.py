@@ -1,10 +1,9 @@
-"""Take away and sessions on the Explore page, without a browser."""
+"""Export and sessions on the Explore page, without a browser."""
 
 import json
 
 import pytest
 import streamlit as st
-from subclust.ui.explore.export.files import WORDS, file_maker, file_name
 
 from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
@@ -13,6 +12,7 @@ from subclust.text.library import PassageLibrary
 from subclust.ui import state
 from subclust.ui.components.view import View
 from subclust.ui.explore.correct.desk import Desk
+from subclust.ui.explore.export import WORDS, file_maker, file_name
 
 WAR = "the American war"
 

@@ -120,7 +120,7 @@ def test_other_passages_say_one_by_one_why_they_are_there(tmp_path, monkeypatch,
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
     page = open_page(q="the American war zebras", library="odd", method="tfidf")
     listed = [value for value in html_of(page) if "data-passage='odd'" in value]
-    assert "Like no other passage." in listed[0]
+    assert "Unlike any other passage." in listed[0]
     assert listed[0].count("<li ") == 1
     facts = [value for value in html_of(page) if value.startswith("<p class='sc-facts'")]
     assert "1 passage" in facts[-1]
@@ -155,7 +155,7 @@ def test_a_name_is_borne_out_by_the_passages_that_have_a_word_of_it():
 def test_reasons_are_counted_and_told():
     reasons = [Reason("alone", 0.0), Reason("alone", 0.0), Reason("about something else", 0.1)]
     assert reasons_in_words(reasons) == (
-        "1 passage about something else than the question · 2 passages like no other passage"
+        "1 passage about something other than the question · 2 passages unlike any other passage"
     )
     assert "relevance 0.10" in reason_in_words(reasons[2])
     assert "fit -0.30" in reason_in_words(Reason("between groups", -0.3))

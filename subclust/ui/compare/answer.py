@@ -108,7 +108,7 @@ _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def draw_downloads(found: Comparison) -> None:
     """Draw the downloads; a file is made when its button is pressed."""
-    st.header(_("Take the comparison with you"), anchor=False)
+    st.header(_("Export the comparison"), anchor=False)
     with st.container(horizontal=True, key="compare-take"):
         st.download_button(
             _("Passages as CSV"),
@@ -136,7 +136,7 @@ def draw_downloads(found: Comparison) -> None:
         )
 
 
-def passages_frame(found: Comparison) -> pd.DataFrame:
+def _passages_frame(found: Comparison) -> pd.DataFrame:
     """List every hit with its group in each column, the same groups under the same number.
 
     Returns
@@ -161,7 +161,7 @@ def passages_frame(found: Comparison) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def agreement_frame(found: Comparison) -> pd.DataFrame:
+def _agreement_frame(found: Comparison) -> pd.DataFrame:
     """List how far each two columns agree."""
     return pd.DataFrame(
         [{**pair, "columns": "-".join(pair["columns"])} for pair in found.to_dict()["pairs"]]
@@ -169,16 +169,16 @@ def agreement_frame(found: Comparison) -> pd.DataFrame:
 
 
 def passages_csv(found: Comparison) -> bytes:
-    """Write `passages_frame` as CSV that spreadsheets read as UTF-8 and never as formulas."""
-    return bytes(_harmless(passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
+    """Write `_passages_frame` as CSV that spreadsheets read as UTF-8 and never as formulas."""
+    return bytes(_harmless(_passages_frame(found)).to_csv(index=False).encode("utf-8-sig"))
 
 
 def workbook(found: Comparison) -> bytes:
     """Write passages and agreement as the sheets of a workbook."""
     buffer = BytesIO()
     with pd.ExcelWriter(buffer, engine="openpyxl") as writer:
-        _harmless(passages_frame(found)).to_excel(writer, sheet_name="passages", index=False)
-        agreement_frame(found).to_excel(writer, sheet_name="agreement", index=False)
+        _harmless(_passages_frame(found)).to_excel(writer, sheet_name="passages", index=False)
+        _agreement_frame(found).to_excel(writer, sheet_name="agreement", index=False)
     return buffer.getvalue()
 
 

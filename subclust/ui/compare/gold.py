@@ -93,7 +93,7 @@ def _measure(view: CompareView, asked: tuple[str, ...], settings: Settings) -> O
     """Group the hits of each question in each way; the run can be stopped after each question."""
     if len(asked) > MAX_QUESTIONS:
         raise InputError(
-            _("At most {count} questions are compared on this page; leave some out.").format(
+            _("This page compares at most {count} questions. Remove some.").format(
                 count=MAX_QUESTIONS
             )
         )
@@ -141,7 +141,7 @@ def _draw_over(found: Comparison, over: OverQueries) -> None:
             ),
         )
     st.dataframe(
-        over_frame(over),
+        _over_frame(over),
         hide_index=True,
         key="compare-over-table",
         alt=_("Adjusted Rand index of each question in each column"),
@@ -149,7 +149,7 @@ def _draw_over(found: Comparison, over: OverQueries) -> None:
     )
 
 
-def over_frame(over: OverQueries) -> pd.DataFrame:
+def _over_frame(over: OverQueries) -> pd.DataFrame:
     """List the questions, those first that the second column helps most, the mean last."""
     order = sorted_by_difference(
         [QueryScores(one.query, one.scores[1].ari, one.scores[0].ari) for one in over.results]

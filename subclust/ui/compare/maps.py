@@ -36,7 +36,7 @@ def draw_maps(view: CompareView, found: Comparison) -> None:
 
 
 def draw_map_style(view: CompareView, found: Comparison) -> None:
-    """Give each group's name its symbol in its colour, as on the maps, and have marks stand out."""
+    """Put its symbol before each group's name, as on the maps, and highlight what is marked."""
     theme = figure_theme()
     rules = []
     for group in sorted({group.id for one in found.maps for group in one.subtopics}):

@@ -19,7 +19,7 @@ from subclust.ui.i18n.language import _, _n, number
 
 
 def column_title(found: Comparison, place: int) -> str:
-    """Say in a line how a column groups: its method, and what else differs between columns."""
+    """Return how a column groups: its method, and what else differs between columns."""
     column, one = found.columns[place], found.maps[place]
     parts = [method_label(one.method)]
     if one.checkpoint and len({other.checkpoint for other in found.maps}) > 1:
@@ -46,8 +46,8 @@ def group_name(found: Comparison, place: int, group: int) -> str:
     return f"{group_style(group).glyph} {found.names(place)[group]}"
 
 
-def agreement_sentence(found: Comparison, first: int, second: int) -> str:
-    """Say in a sentence how far two columns agree."""
+def _agreement_sentence(found: Comparison, first: int, second: int) -> str:
+    """Return how far two columns agree."""
     ari = found.pair(first, second).agreement.ari
     words = {"first": LETTERS[first], "second": LETTERS[second], "ari": number(ari, 3)}
     if ari >= 0.999:
@@ -204,7 +204,7 @@ def draw_between(view: CompareView, found: Comparison) -> tuple[int, int]:
 
 def draw_agreement(found: Comparison, first: int, second: int) -> None:
     """Draw how far columns agree, and the pairs about which two of them do not."""
-    st.html(f"<p>{agreement_sentence(found, first, second)}</p>")
+    st.html(f"<p>{_agreement_sentence(found, first, second)}</p>")
     st.dataframe(
         pd.DataFrame(
             [

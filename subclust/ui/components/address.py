@@ -126,7 +126,7 @@ def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) ->
 
 
 def fill_address(params: Mapping[str, str | Sequence[str]]) -> None:
-    """Give an empty address parameters in place of itself, for it is no step of the visitor's.
+    """Add parameters to an empty address without a new step in the browser's history.
 
     Streamlit can only add an entry to the browser's history, through which one would have to go
     back to the page one came from. To be called in every run, empty where there is nothing to fill,
@@ -138,7 +138,7 @@ def fill_address(params: Mapping[str, str | Sequence[str]]) -> None:
 
 
 def changed_on(page: str) -> None:
-    """Say that what a page shows was changed on it; for callbacks."""
+    """Note that what a page shows was changed on it; for callbacks."""
     st.session_state[state.CHANGED_ON + page] = True
 
 

@@ -49,7 +49,7 @@ _keeper = st.components.v2.component("subclust_kept_focus", js=_KEEPER)
 
 
 def keep_focus() -> None:
-    """Give the focus back to a button that was disabled for a while."""
+    """Return the focus to a button that was disabled for a while."""
     with st.container(key="script-focus"):
         _keeper(key="focus")
 
@@ -111,7 +111,7 @@ _namer = st.components.v2.component("subclust_table_names", js=_NAMER)
 
 
 def name_tables() -> None:
-    """Give the cells of each table of the page the name that the table has.
+    """Name the cells of each table of the page after the table.
 
     Streamlit names the part of the page in which a table lies, with the table's ``alt``, and the
     Tab key comes to a canvas and to a scrolled area within it, which have no name.

@@ -33,7 +33,7 @@ def changes(draw: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def draw_read_only(told: str = "") -> None:
-    """Say, where nothing may be changed, why there is no control here.
+    """Explain, where nothing may be changed, why there is no control here.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def draw_read_only(told: str = "") -> None:
         By default that nothing can be changed.
     """
     if not may_change():
-        told = told or _("Nothing can be changed here: this server only shows what there is.")
+        told = told or _("This server is read-only: nothing can be changed.")
         st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
 
 
@@ -106,14 +106,14 @@ def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> No
         return
     title = _("Recently deleted passages") if kind == "passages" else _("Recently deleted")
     with st.expander(title, key=f"deleted-{kind}"):
-        st.caption(_("What is deleted can be put back for seven days."))
+        st.caption(_("Deleted items can be restored for seven days."))
         for entry in entries:
             with st.container(
                 horizontal=True, vertical_alignment="center", key=f"deleted-{kind}-{entry.id}"
             ):
                 st.markdown(f"**{plain(entry.title)}**  \n{plain(_when(entry.deleted))}")
                 st.button(
-                    _("Put it back"),
+                    _("Restore"),
                     key=f"put-back-{entry.id}",
                     on_click=_put_back,
                     args=(settings, kind, entry.id),
@@ -130,4 +130,4 @@ def _put_back(settings: Settings, kind: Kind, id_: str) -> None:
     except SubclustError as error:
         st.session_state[state.PUT_BACK + kind] = error_words(error), False
         return
-    st.session_state[state.PUT_BACK + kind] = _("{name} is back.").format(name=entry.title), True
+    st.session_state[state.PUT_BACK + kind] = _("Restored {name}.").format(name=entry.title), True

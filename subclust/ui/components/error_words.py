@@ -82,7 +82,7 @@ ON_PAGES = {
 
 
 def error_words(error: object) -> str:
-    """Say an error in the visitor's language.
+    """Return an error in the visitor's language.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def error_words(error: object) -> str:
 
 
 def way_out_words(error: str, way_out: str | None) -> str:
-    """Say in the visitor's language what to do about a failure; ``""`` where its reason says it.
+    """Return what to do about a failure; ``""`` where its reason says it.
 
     Parameters
     ----------

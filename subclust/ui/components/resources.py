@@ -162,7 +162,7 @@ def check_usable(settings: Settings, method: str, checkpoint: str) -> None:
 
 
 def _written(folder: Path) -> tuple[int, ...]:
-    """Tell by a few numbers what a checkpoint's files were when it was last written."""
+    """Return times and places of a checkpoint's files, which change when it is written."""
     stats = [path.stat() for path in sorted(folder.glob("[cw]*")) if path.is_file()]
     return tuple(number for stat in stats for number in (stat.st_mtime_ns, stat.st_ino))
 

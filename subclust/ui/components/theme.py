@@ -37,9 +37,9 @@ _SEPARATORS = {"en": ".,", "de": ",."}
 
 
 def draw_style() -> None:
-    """Give the pages their style sheet, whose colours follow the scheme of their surroundings.
+    """Draw the style sheet of all pages.
 
-    Dialogs lie outside of Streamlit's own element for the page, which alone has a scheme.
+    Its colours follow the colour scheme, which Streamlit sets for the page but not for dialogs.
     """
     st.html(_STYLE)
     st.html(f"<style>:root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}</style>")

@@ -141,7 +141,7 @@ def kept_themes(settings: Settings, key: str) -> KeptThemes | None:
 
 
 def themes_map(settings: Settings, themes: KeptThemes) -> SubtopicMap:
-    """Give themes with their texts.
+    """Return themes with their texts.
 
     Raises
     ------
@@ -189,7 +189,5 @@ def ids_within(view: View) -> Sequence[str] | None:
     key, number = view.theme.split("-")
     themes = kept_themes(Settings.from_environment(), key)
     if themes is None or int(number) not in themes.names:
-        raise InputError(
-            _("The theme of this address is not there any more; search the whole library instead.")
-        )
+        raise InputError(_("This theme no longer exists. Search the whole library instead."))
     return themes.ids_of(int(number))

@@ -182,7 +182,7 @@ class View:
         return self.trail[-1].marks if self.trail else ()
 
     def changed(self, **changes: Any) -> "View":
-        """Give this view with changes.
+        """Return this view with changes.
 
         A new question or grouping drops what was marked. A new search (another question whose own
         hits are wanted, or another library) drops the trail as well.

@@ -43,10 +43,12 @@ MAPS: dict[str, str] = {"pca": N_("Overview"), "umap": N_("Neighbourhoods")}
 
 MAP_NOTES: dict[str, str] = {
     "pca": N_(
-        "Near means alike. The overview is true to the large differences; fine ones may be hidden."
+        "Passages close to each other are alike. The overview shows large "
+        "differences; fine ones may be hidden."
     ),
     "umap": N_(
-        "Each passage lies beside those it is most like; how far apart two groups lie says little."
+        "Each passage is next to those it is most like. The distance between two "
+        "groups means little."
     ),
 }
 

@@ -96,8 +96,8 @@ def draw_options(view: View, settings: Settings) -> None:
             on_change=_take(state.CONTEXT),
             disabled=not _looks_at_query(view.method, default),
             help=_(
-                "What a trained method takes as the question when it compares passages. "
-                "The other methods do not look at the question."
+                "What a trained method uses as the question when it compares passages. "
+                "The other methods ignore the question."
             ),
             width=270,
         )
@@ -168,9 +168,7 @@ def draw_stable_count(found: Answer) -> None:
 
 def _draw_curve(curve: StabilityCurve, shown: int) -> None:
     if not curve.n_clusters:
-        st.write(
-            _("There is no curve: the method builds no tree of its groups, or there is too little.")
-        )
+        st.write(_("No curve: the method builds no dendrogram, or there are too few passages."))
         return
     st.write(_in_words(curve))
     if curve.suggested is not None:
@@ -204,21 +202,21 @@ def _draw_curve(curve: StabilityCurve, shown: int) -> None:
 
 def _in_words(curve: StabilityCurve) -> str:
     told = _(
-        "Grouped again and again with a fifth of the passages left out, the groups come back more "
-        "or less: 1 is always, 0 is by chance."
+        "How reliably the groups come back when a fifth of the passages is left "
+        "out, over and over: 1 is always, 0 is by chance."
     )
     if curve.suggested is None:
         return told + " " + _("No number of groups is stable here.")
     return (
         told
         + " "
-        + _("The most groups that are about as stable as any are {count}.").format(
+        + _("The largest number of groups that is about as stable as the best is {count}.").format(
             count=curve.suggested
         )
         + " "
         + _(
-            "That is no advice: against labelled questions the automatic number comes nearer to "
-            "the groups that people made."
+            "This is not a recommendation: on labelled questions, the automatic "
+            "number is closer to the groups that people made."
         )
     )
 
@@ -235,7 +233,7 @@ def _curve(found: Answer) -> StabilityCurve:
 
 
 def draw_within(view: View) -> None:
-    """Say within which theme is searched, with the ways out."""
+    """Draw within which theme is searched, with the ways out."""
     if not view.theme:
         return
     key, number = view.theme.split("-")

@@ -29,27 +29,25 @@ from subclust.ui.models.facts import own_model_sentence
 def draw_footer(settings: Settings, view: View, found: Answer) -> None:
     """Draw what can be taken away, the sessions, the method and the timings."""
     subtopics = found.subtopics
-    method = grouped_by(METHODS[subtopics.method], found.pipeline.method.checkpoint)
+    method = _grouped_by(METHODS[subtopics.method], found.pipeline.method.checkpoint)
     drawn = known_map(view, found) if view.projection == "umap" else None
     shown = drawn or subtopics
     st.divider()
     if st.context.is_embedded:
-        draw_way_out(view)
+        _draw_way_out(view)
         return
     with st.container(horizontal=True, vertical_alignment="center", key="footer"):
-        dialog_button(
-            _("Take away"), lambda: draw_files(view, found, shown, method), key="take-away"
-        )
-        dialog_button(_("Link"), lambda: draw_links(view, subtopics), key="take-link")
+        dialog_button(_("Export"), lambda: _draw_files(view, found, shown, method), key="take-away")
+        dialog_button(_("Link"), lambda: _draw_links(view, subtopics), key="take-link")
         draw_keeping(settings, view)
         dialog_button(_("Sessions"), lambda: draw_sessions(settings, view), key="take-sessions")
         told = _("{method} Answered in {times}.")
         words = told.format(method=method, times=timings(subtopics.timings_ms))
-        leaves = what_leaves(found.pipeline.namer)
+        leaves = _what_leaves(found.pipeline.namer)
         st.html(f"<p class='sc-note'>{html.escape(words)} {html.escape(leaves)}</p>")
 
 
-def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
+def _grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     """Return what made the groups: the method, and of a model made here whose it is."""
     if checkpoint is None:
         return f"{_(card.label)}: {_(card.summary)}"
@@ -60,7 +58,7 @@ def grouped_by(card: MethodCard, checkpoint: Checkpoint | None) -> str:
     )
 
 
-def what_leaves(namer: SubtopicNamer) -> str:
+def _what_leaves(namer: SubtopicNamer) -> str:
     """Return what of a search leaves the machine: nothing, unless a language model gives names."""
     if isinstance(namer, LanguageModelNamer):
         return _(
@@ -68,8 +66,8 @@ def what_leaves(namer: SubtopicNamer) -> str:
             "that this installation has set."
         )
     return _(
-        "Nothing you type leaves this machine, and it is recorded only if you save it; corrections "
-        "wait as a draft for a month."
+        "Nothing you type leaves this machine, and it is stored only if you save "
+        "it. Drafts of corrections are kept for a month."
     )
 
 
@@ -96,10 +94,10 @@ WORDS: dict[str, tuple[str, str]] = {
 """Of each format of `subclust.exports` its name and what it is good for."""
 
 
-def draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
+def _draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
     """Draw a button for each kind of file; a file is made when its button is pressed."""
-    st.caption(_("Each file has all passages with their groups, as they are shown now."))
-    report = Report(shown, None, made_by, address=permalink(view), day=date.today().isoformat())
+    st.caption(_("Each file contains all passages with their groups, as shown now."))
+    report = Report(shown, None, made_by, address=_permalink(view), day=date.today().isoformat())
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():
             name, purpose = (_(words) for words in WORDS[kind.suffix])
@@ -114,10 +112,10 @@ def draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> N
             )
 
 
-def draw_links(view: View, shown: SubtopicMap) -> None:
+def _draw_links(view: View, shown: SubtopicMap) -> None:
     """Draw the link to the view and to one of its groups, each with a button that copies it."""
-    st.caption(_("Opens this question, grouping, map and selection again."))
-    st.code(permalink(view), language=None, wrap_lines=True)
+    st.caption(_("This link reopens the question, grouping, map and selection."))
+    st.code(_permalink(view), language=None, wrap_lines=True)
     names = {group.id: group.name for group in shown.subtopics}
     group = st.selectbox(
         _("Link to a group"),
@@ -128,7 +126,7 @@ def draw_links(view: View, shown: SubtopicMap) -> None:
         key="link-group",
     )
     if group is not None:
-        st.code(permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
+        st.code(_permalink(view.changed(group=group, passages=())), language=None, wrap_lines=True)
 
 
 def file_maker(report: Report, found: Answer, kind: FileFormat) -> Callable[[], bytes]:
@@ -142,12 +140,12 @@ def file_name(question: str, kind: FileFormat) -> str:
     return (words[:_LONGEST_NAME].rstrip("-_") or "subclust") + kind.suffix
 
 
-def permalink(view: View) -> str:
+def _permalink(view: View) -> str:
     """Write the address that shows a view."""
     page = (st.context.url or "").split("?")[0]
     return f"{page}?{urlencode(view.to_params() | language_params(), doseq=True)}"
 
 
-def draw_way_out(view: View) -> None:
+def _draw_way_out(view: View) -> None:
     """Draw a link that opens the whole page in a tab of its own."""
-    st.link_button(_("Open in Subclust"), permalink(view), key="way-out")
+    st.link_button(_("Open in Subclust"), _permalink(view), key="way-out")

@@ -52,7 +52,7 @@ def draw_groups(
 
 
 def _clear_after(n_cards: int, is_other: bool) -> None:
-    """Take away cards of an answer with more groups; else they stand until the run has ended."""
+    """Remove the cards of an answer with more groups; else they stay until the run has ended."""
     before = st.session_state.setdefault(state.N_CARDS, {})
     for _card in range(n_cards, before.get(is_other, 0)):
         st.empty()
@@ -102,8 +102,8 @@ def _draw_group(
         )
         draw_facts(explainer.subtopics, subtopic, explainer, places, is_marked)
         if is_marked:
-            draw_dig(view, subtopic)
-        draw_parts(parts)
+            _draw_dig(view, subtopic)
+        _draw_parts(parts)
         if parts and not is_marked:
             return
         notes = _reasons(subtopic, explainer)
@@ -117,7 +117,7 @@ def _draw_group(
 
 
 def _reasons(subtopic: Subtopic, explainer: Explainer) -> dict[str, str]:
-    """Say of each of the other passages why it is there."""
+    """Return why each of the other passages is there."""
     if subtopic.id != OTHER_PASSAGES:
         return {}
     ids = [member.passage.id for member in subtopic.passages]
@@ -128,7 +128,7 @@ LEAST_TO_DIG = 4
 """Passages that a group must have to be grouped alone."""
 
 
-def draw_dig(view: View, subtopic: Subtopic) -> None:
+def _draw_dig(view: View, subtopic: Subtopic) -> None:
     """Draw the two ways into a group: its passages alone, or its name in the question."""
     if subtopic.id == OTHER_PASSAGES:
         return
@@ -139,14 +139,14 @@ def draw_dig(view: View, subtopic: Subtopic) -> None:
                 key="dig-into",
                 on_click=go_to,
                 args=(view.into(subtopic.name, [one.passage.id for one in subtopic.passages]),),
-                help=_("Divides the passages of this group as if they were all that was found."),
+                help=_("Divides the passages of this group as if they were the only hits."),
             )
         st.button(
             _("Add the name to the question"),
             key="dig-name",
             on_click=go_to,
             args=(view.adding(subtopic.name),),
-            help=_("Asks again, with the name of this group behind the question."),
+            help=_("Searches again with the name of this group added to the question."),
         )
 
 
@@ -163,7 +163,7 @@ def draw_levels(view: View) -> None:
         required=True,
         format_func={level: _(words) for level, words in _NAMES.items()}.__getitem__,
         on_change=lambda: change_view(levels=st.session_state[state.LEVELS]),
-        help=_("Divides each group further, where its passages fall into parts."),
+        help=_("Divides each group further where its passages fall into parts."),
     )
 
 
@@ -190,17 +190,17 @@ def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]
 
 
 def draw_levels_note(view: View, subtopics: SubtopicMap) -> None:
-    """Say where the parts come from, where it is not the tree of the groups."""
+    """Draw where the parts come from, unless it is the dendrogram of the groups."""
     if view.levels > 1 and not has_tree(subtopics):
         st.caption(
             _(
-                "This method builds no tree of its groups, so each group is divided by itself, by "
-                "the similarities that the method uses."
+                "This method builds no dendrogram, so each group is divided on its own, "
+                "by the similarities that the method uses."
             )
         )
 
 
-def draw_parts(parts: Sequence[SubtopicPart]) -> None:
+def _draw_parts(parts: Sequence[SubtopicPart]) -> None:
     """Draw the parts of a group as a nested list; each opens to its passages."""
     if parts:
         st.html(_list(parts))

@@ -35,31 +35,30 @@ MOVES: tuple[tuple[float, str], ...] = (
 FAR = MOVES[1][0]
 
 
-def move_in_words(moved: float) -> str:
+def _move_in_words(moved: float) -> str:
     """Return how far a passage moved."""
     return _(next(words for below, words in MOVES if moved < below))
 
 
-def kept_sentence(regrouping: Regrouping) -> str:
+def _kept_sentence(regrouping: Regrouping) -> str:
     """Return whose hits are grouped under which question."""
     first, other = regrouping.before.query, regrouping.after.query
     passages = _n("{count} passage", "{count} passages", len(regrouping.effects))
     if first == other:
         return _(
-            "{passages} found for “{first}” and kept: type another question to group them "
-            "under that."
+            "{passages} found for “{first}” and kept. Type another question to regroup them."
         ).format(passages=passages, first=first.text)
     return _("{passages} found for “{first}”, grouped under “{other}”.").format(
         passages=passages, first=first.text, other=other.text
     )
 
 
-def effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
+def _effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
     """Sum up what the other question did."""
     if not looks_at_query:
         return _(
-            "This method does not look at the question, so nothing moves; choose another method "
-            "to see the question's effect."
+            "This method ignores the question, so nothing moves. Choose another "
+            "method to see the effect of the question."
         )
     changed = sum(effect.before != effect.after for effect in regrouping.effects)
     far = sum(effect.moved >= FAR for effect in regrouping.effects)
@@ -77,7 +76,7 @@ def group_name(subtopics: SubtopicMap, group: int) -> str:
     return names.get(group, _(OTHER_PASSAGES_NAME))
 
 
-def effect_explained() -> str:
+def _effect_explained() -> str:
     """Return what the number behind a move is."""
     return _(
         "How far the passage moved between the two maps, which are turned so that they lie on "
@@ -86,10 +85,10 @@ def effect_explained() -> str:
     )
 
 
-def moved_number(effect: QueryEffect) -> str:
+def _moved_number(effect: QueryEffect) -> str:
     """Write how far a passage moved, in words with the number behind."""
     return _("{words} ({number})").format(
-        words=move_in_words(effect.moved), number=number(effect.moved, 2)
+        words=_move_in_words(effect.moved), number=number(effect.moved, 2)
     )
 
 
@@ -101,8 +100,7 @@ def draw_keep(view: View) -> None:
         key=state.KEEP,
         on_change=_keep,
         help=_(
-            "While this is on, another question looks for nothing: it groups the passages that are "
-            "there in another way."
+            "While this is on, another question does not search again; it regroups these passages."
         ),
     )
 
@@ -113,16 +111,16 @@ def _keep() -> None:
 
 
 def draw_kept(view: View, found: Answer) -> None:
-    """Say whose hits are grouped under what, what that did, and offer the ways out."""
+    """Draw whose hits are grouped under what, what that did, and the ways out."""
     if view.hits is None or found.regrouping is None:
         return
     regrouping = found.regrouping
     asked_anew = regrouping.before.query != regrouping.after.query
     with st.container(border=True, key="kept", gap="small"):
-        st.html(f"<p class='sc-kept'>{html.escape(kept_sentence(regrouping))}</p>")
+        st.html(f"<p class='sc-kept'>{html.escape(_kept_sentence(regrouping))}</p>")
         if asked_anew:
             card = METHODS[found.subtopics.method]
-            told = effect_sentence(regrouping, looks_at_query=card.query_specific)
+            told = _effect_sentence(regrouping, looks_at_query=card.query_specific)
             st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
         with st.container(horizontal=True, key="kept-ways"):
             if asked_anew:
@@ -140,7 +138,10 @@ def draw_kept(view: View, found: Answer) -> None:
                 )
             else:
                 st.button(
-                    _("Leave these hits"), key="kept-back", on_click=go_to, args=(view.first(),)
+                    _("Stop keeping these hits"),
+                    key="kept-back",
+                    on_click=go_to,
+                    args=(view.first(),),
                 )
         if asked_anew:
             moves = st.expander(_("Which passages moved"), key="moves-open", on_change="rerun")
@@ -178,7 +179,7 @@ def moves_frame(regrouping: Regrouping) -> pd.DataFrame:
         {
             "id": [effect.passage.id for effect in rows],
             _("Passage"): [effect.passage.title or effect.passage.text[:80] for effect in rows],
-            _("Moved"): [moved_number(effect) for effect in rows],
+            _("Moved"): [_moved_number(effect) for effect in rows],
             _("Group before"): [_with_glyph(regrouping.before, one.before) for one in rows],
             _("Group now"): [
                 _with_glyph(regrouping.after, one.after)
@@ -198,7 +199,7 @@ def _draw_moves(regrouping: Regrouping) -> None:
     def mark_rows() -> None:
         mark_passages([str(frame.index[row]) for row in st.session_state[key].selection.rows])
 
-    st.caption(effect_explained() + " " + _("Choose rows to mark them on the map."))
+    st.caption(_effect_explained() + " " + _("Choose rows to mark them on the map."))
     st.dataframe(
         frame,
         key=key,

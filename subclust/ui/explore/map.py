@@ -31,7 +31,7 @@ def prepare() -> None:
     warm_up()
 
 
-def neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
+def _neighbourhood_map(view: View, found: Answer) -> SubtopicMap | None:
     """Return the neighbourhood map of an answer, None as long as it is being made."""
     kept = opened(view)
     if kept and kept.other_map:
@@ -57,9 +57,9 @@ def known_map(view: View, found: Answer) -> SubtopicMap | None:
 
 
 @st.fragment(run_every=1.0)
-def redraw_when_ready() -> None:
+def _redraw_when_ready() -> None:
     """Look once a second whether the map is ready, and draw the page again when it is."""
-    told = _("Being drawn; the overview until then.")
+    told = _("Computing this map. The overview is shown until it is ready.")
     st.html(f"<p class='sc-note' role='status'>{told}</p>")
     known = st.session_state.get(state.NEIGHBOURHOODS)
     if known and known[1].done():
@@ -99,7 +99,7 @@ def draw_map(view: View, found: Answer) -> None:
         _draw_moved(view, found, found.regrouping)
         return
     show_in_widget(state.PROJECTION, view.projection)
-    subtopics = neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
+    subtopics = _neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
     with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
         st.segmented_control(
             _("Map"),
@@ -111,7 +111,7 @@ def draw_map(view: View, found: Answer) -> None:
             label_visibility="collapsed",
         )
         if subtopics is None:
-            redraw_when_ready()
+            _redraw_when_ready()
             subtopics = found.subtopics
     key = SELECTIONS.key("scatter")
     marked = [member.passage.id for member, _group in found.marked(view)]
@@ -127,8 +127,8 @@ def draw_map(view: View, found: Answer) -> None:
         alt=_described(subtopics),
     )
     how = _(
-        "Point at a mark to read it; click it, or draw around many with the box or lasso above the "
-        "map, to list them."
+        "Hover over a mark to read it. To list passages, click a mark, or draw "
+        "around several with the box or lasso above the map."
     )
     st.html(f"<p class='sc-note'>{_(MAP_NOTES[subtopics.projection])} {how}</p>")
 
@@ -159,8 +159,9 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
         alt=_described(found.subtopics),
     )
     note = _(
-        "Near means alike under the question, as the method compares. Lines lead to where the "
-        "passages that changed group were before; “Before” shows the map of the first question."
+        "Passages close to each other are alike with respect to the question. "
+        "Lines lead to where the passages that changed group were before; "
+        "“Before” shows the map of the first question."
     )
     st.html(f"<p class='sc-note'>{note}</p>")
 
@@ -172,7 +173,7 @@ def _chosen(key: str) -> list[str]:
 
 
 def _described(subtopics: SubtopicMap) -> str:
-    """Say in words what the map shows."""
+    """Return what the map shows, in words."""
     groups = "; ".join(
         f"{subtopic.name}, {_n('{count} passage', '{count} passages', subtopic.size)}"
         for subtopic in subtopics.subtopics

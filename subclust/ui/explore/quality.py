@@ -23,10 +23,10 @@ FAIRLY_STABLE = 0.6
 """Below this a group is called unstable; again his."""
 
 REASONS: dict[str, str] = {
-    "about something else": N_("about something else than the question"),
-    "alone": N_("like no other passage"),
+    "about something else": N_("about something other than the question"),
+    "alone": N_("unlike any other passage"),
     "between groups": N_("between two groups"),
-    "by hand": N_("put here by hand"),
+    "by hand": N_("moved here by hand"),
 }
 """Why a passage is among the other passages."""
 
@@ -55,7 +55,7 @@ def stableness(value: float | None) -> str:
     return _("unstable ({share})").format(share=share)
 
 
-def tightness_explained() -> str:
+def _tightness_explained() -> str:
     """Return what the word for the tightness rests on."""
     return _(
         "Mean fit of the passages, from −1 (they fit other groups better) to 1. Tight from "
@@ -65,7 +65,7 @@ def tightness_explained() -> str:
     ).format(tight=number(TIGHT, 2), fairly=number(FAIRLY_TIGHT, 2))
 
 
-def stableness_explained() -> str:
+def _stableness_explained() -> str:
     """Return what the word for the stability rests on."""
     return _(
         "How much of the group comes back when a fifth of the hits is left out, from 0 to 1, the "
@@ -74,7 +74,7 @@ def stableness_explained() -> str:
 
 
 def support(subtopic: Subtopic) -> str:
-    """Say in how many passages of the group its name has a word; empty for "other passages"."""
+    """Return how many passages hold a word of the group's name; "" for other passages."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
     n_bearing = _n_bearing(
@@ -115,11 +115,11 @@ def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float] |
 def reason_in_words(reason: Reason) -> str:
     """Return why one passage is among the other passages, with the number behind."""
     if reason.kind == "about something else":
-        return _("About something else than the question (relevance {value}).").format(
+        return _("About something other than the question (relevance {value}).").format(
             value=number(reason.value, 2)
         )
     if reason.kind == "alone":
-        return _("Like no other passage.")
+        return _("Unlike any other passage.")
     if reason.kind == "by hand":
         return _("Put here by hand.")
     return _("Between two groups: it would fit its own less than another (fit {value}).").format(
@@ -156,7 +156,7 @@ def explainer_of(found: Answer, machine: SubtopicMap | None = None) -> Explainer
     return made
 
 
-def stability_of(explainer: Explainer) -> Mapping[int, float]:
+def _stability_of(explainer: Explainer) -> Mapping[int, float]:
     """Return how surely each group comes back, worked out once for each state of the groups."""
     known = st.session_state.get(state.STABILITY)
     if known and known[0] is explainer.subtopics:
@@ -167,7 +167,7 @@ def stability_of(explainer: Explainer) -> Mapping[int, float]:
     return found
 
 
-def known_stability(subtopics: SubtopicMap) -> Mapping[int, float] | None:
+def _known_stability(subtopics: SubtopicMap) -> Mapping[int, float] | None:
     """Return what was worked out of these groups before, if it was."""
     known = st.session_state.get(state.STABILITY)
     return known[1] if known and known[0] is subtopics else None
@@ -187,7 +187,7 @@ def draw_map_quality(subtopics: SubtopicMap, places: Places) -> None:
     if subtopics.answered is False:
         return
     places[MAP_PLACE] = st.empty()
-    _write_map(places[MAP_PLACE], subtopics, known_stability(subtopics))
+    _write_map(places[MAP_PLACE], subtopics, _known_stability(subtopics))
 
 
 def draw_facts(
@@ -206,7 +206,7 @@ def draw_facts(
         _write_facts(st.empty(), [html.escape(one) for one in (size, support(subtopic))], marked)
         return
     place = places[subtopic.id] = st.empty()
-    known = known_stability(subtopics)
+    known = _known_stability(subtopics)
     _write(place, subtopic, known, marked)
 
 
@@ -214,9 +214,9 @@ def fill_in(
     subtopics: SubtopicMap, explainer: Explainer, places: Places, marked: int | None
 ) -> None:
     """Try how stable the groups are and write it into its places; last on the page."""
-    if not places or known_stability(subtopics) is not None:
+    if not places or _known_stability(subtopics) is not None:
         return
-    stability = stability_of(explainer)
+    stability = _stability_of(explainer)
     _write_map(places[MAP_PLACE], subtopics, stability)
     for subtopic in subtopics.subtopics:
         if subtopic.id in places:
@@ -228,10 +228,10 @@ def _write(
 ) -> None:
     facts = [
         html.escape(_n("{count} passage", "{count} passages", subtopic.size)),
-        _titled(tightness(subtopic), tightness_explained()),
+        _titled(tightness(subtopic), _tightness_explained()),
     ]
     if stability is not None and (told := stableness((stability).get(subtopic.id))):
-        facts.append(_titled(told, stableness_explained()))
+        facts.append(_titled(told, _stableness_explained()))
     facts.append(html.escape(support(subtopic)))
     _write_facts(place, facts, marked)
 
@@ -248,7 +248,7 @@ def _write_map(
     place: DeltaGenerator, subtopics: SubtopicMap, stability: Mapping[int, float] | None
 ) -> None:
     told = map_in_words(subtopics.subtopics, stability)
-    hint = html.escape(f"{tightness_explained()} {stableness_explained()}", quote=True)
+    hint = html.escape(f"{_tightness_explained()} {_stableness_explained()}", quote=True)
     place.html(f"<p class='sc-note' data-quality='map' title='{hint}'>{html.escape(told)}</p>")
 
 

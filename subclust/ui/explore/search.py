@@ -135,10 +135,10 @@ def answer(settings: Settings, view: View) -> Answer:
             st.session_state[state.SHOWN_VIEW] = view
             return known[key]
         if st.session_state.pop(state.STOPPED, None) == view.grouping():
-            raise InputError(_("Stopped. Press “Search” to look again."))
+            raise InputError(_("Stopped. Press “Search” to try again."))
         pipeline = open_pipeline(settings, view.library, view.method)
         if view.session:
-            ranking, groups, origin = kept_answer(settings, view, pipeline)
+            ranking, groups, origin = _kept_answer(settings, view, pipeline)
             known[key] = Answer(pipeline, ranking, groups, served, kept=origin)
             st.session_state[state.SHOWN_VIEW] = view
             _drop_oldest(known)
@@ -273,10 +273,10 @@ class Opened:
     other_map: SubtopicMap | None
 
 
-def kept_answer(
+def _kept_answer(
     settings: Settings, view: View, pipeline: SubtopicPipeline
 ) -> tuple[Ranking, SubtopicMap, Origin]:
-    """Give hits, groups and origin of the session that a view shows.
+    """Return hits, groups and origin of the session that a view shows.
 
     Groups and coordinates are those that were saved; nothing is computed anew.
 

@@ -27,8 +27,8 @@ from subclust.ui.explore.search import opened
 from subclust.ui.i18n.language import _
 
 
-def changed_since(change: Change) -> str:
-    """Say in a sentence what has changed since a session was saved."""
+def _changed_since(change: Change) -> str:
+    """Return what has changed since a session was saved."""
     match change.kind:
         case "library":
             told = _("The library has changed: it had {then} passages then and has {now} now.")
@@ -41,7 +41,7 @@ def changed_since(change: Change) -> str:
     return told.format(then=change.then, now=change.now)
 
 
-def session_line(header: SessionHeader) -> str:
+def _session_line(header: SessionHeader) -> str:
     """Write a session in a line: name, question and day."""
     when = day(header.saved)
     if header.name == header.question:
@@ -60,7 +60,7 @@ def draw_sessions(settings: Settings, view: View) -> None:
         _draw_chosen(settings, store, view, headers)
         st.divider()
     else:
-        st.write(_("No session is saved yet. “Save” keeps an answer as it is."))
+        st.write(_("No saved sessions yet. “Save” stores an answer exactly as it is."))
     draw_read_only()
     _draw_taking(store)
     draw_recently_deleted(settings, "session")
@@ -75,7 +75,7 @@ def _draw_chosen(
     chosen = st.selectbox(
         _("Saved sessions"),
         list(headers),
-        format_func=lambda id_: session_line(headers[id_]),
+        format_func=lambda id_: _session_line(headers[id_]),
         key=state.SAVED_SESSION,
     )
     header = headers[chosen]
@@ -120,10 +120,10 @@ def _draw_changing(
 @changes
 def _draw_taking(store: SessionStore) -> None:
     given = st.file_uploader(
-        _("Take in a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"
+        _("Import a session file"), type=[SUFFIX.removeprefix(".")], key="session-file"
     )
     st.button(
-        _("Take in"),
+        _("Import"),
         key="session-take",
         disabled=given is None,
         on_click=_take,
@@ -146,7 +146,7 @@ def _rename(store: SessionStore, id_: str) -> None:
     except SubclustError as error:
         _tell("wrong", error_words(error))
     else:
-        _tell("done", _("It is called {name} now.").format(name=header.name))
+        _tell("done", _("Renamed to {name}.").format(name=header.name))
 
 
 def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
@@ -160,7 +160,7 @@ def _delete(settings: Settings, view: View, header: SessionHeader) -> None:
         change_view(session="")
     say_of_desk(
         known_view(),
-        _("{name} was deleted; for seven days it can be put back, under “Sessions”.").format(
+        _("Deleted {name}. You can restore it for seven days under “Sessions”.").format(
             name=header.name
         ),
     )
@@ -174,7 +174,7 @@ def _take(store: SessionStore, given: UploadedFile) -> None:
         _tell("wrong", error_words(error))
     else:
         st.session_state[state.SAVED_SESSION] = header.id
-        _tell("done", _("Took in {name}.").format(name=header.name))
+        _tell("done", _("Imported {name}.").format(name=header.name))
 
 
 def _tell(kind: str, words: str) -> None:
@@ -182,20 +182,20 @@ def _tell(kind: str, words: str) -> None:
 
 
 def draw_opened(view: View) -> None:
-    """Say that this is a session, and what has changed since; offer to group anew."""
+    """Draw that this is a session, what has changed since, and a button to group again."""
     known = opened(view)
     if known is None:
         return
     told = [
-        _("This is the session {name}, saved on {day}: everything is as it was.").format(
+        _("Session {name}, saved on {day}, shown exactly as it was.").format(
             name=known.name, day=moment(known.saved)
         ),
-        *map(changed_since, known.changes),
+        *map(_changed_since, known.changes),
     ]
     with st.container(horizontal=True, vertical_alignment="center", key="opened-session"):
         (st.warning if known.changes else st.info)(plain(" ".join(told)))
         st.button(
-            _("Group anew"),
+            _("Group again"),
             key="group-anew",
             on_click=change_view,
             kwargs={"session": ""},

@@ -16,7 +16,7 @@ from subclust.ui.i18n.language import _, _n
 
 
 def draw_unanswered(view: View, found: Answer) -> bool:
-    """Say that nothing seems to answer the question, what was searched and what to try.
+    """Draw that nothing seems to answer the question, what was searched and what to try.
 
     Returns
     -------
@@ -32,7 +32,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
         st.html(f"<h2 class='sc-headline'>{html.escape(unanswered(found.ranking))}</h2>")
         st.html(
             f"<p class='sc-unanswered'>{html.escape(searched(_n_searched(view, found)))}</p>"
-            f"<p class='sc-unanswered'>{html.escape(to_try())}</p>"
+            f"<p class='sc-unanswered'>{html.escape(_to_try())}</p>"
         )
         best = st.expander(
             _n("The best hit", "The {count} best hits", min(n_hits, N_NEAREST)),
@@ -42,7 +42,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
             draw_passages(_best(found)[:N_NEAREST], asks=False)
         show_in_widget(state.GROUPS_SWITCH, wanted)
         st.toggle(
-            _("Show groups of the hits nevertheless"),
+            _("Group the hits anyway"),
             key=state.GROUPS_SWITCH,
             on_change=_remember,
             args=(view,),
@@ -51,7 +51,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
 
 
 def unanswered(ranking: Ranking) -> str:
-    """Say in one line that nothing seems to answer the question."""
+    """Return that nothing seems to answer the question."""
     return _("Nothing in the library “{library}” seems to answer “{question}”").format(
         library=ranking.library, question=ranking.query.text
     )
@@ -68,7 +68,7 @@ def searched(n_passages: int) -> str:
     )
 
 
-def to_try() -> str:
+def _to_try() -> str:
     """Return what else may find something."""
     return _(
         "Try other or more general words, check how names are spelled, choose another library, or "
@@ -77,7 +77,7 @@ def to_try() -> str:
 
 
 def draw_unanswered_note(ranking: Ranking) -> None:
-    """Say above groups that are shown anyway that nothing seems to answer their question."""
+    """Draw above groups that nothing seems to answer their question."""
     if ranking.answered is False:
         told = unanswered(ranking)
         rest = _("What is grouped here are the passages nearest to it.")

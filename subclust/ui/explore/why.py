@@ -53,7 +53,7 @@ def _margin(name: str, margin: float) -> str:
     )
 
 
-def best_sentence(found: Explanation) -> TextPart | None:
+def _best_sentence(found: Explanation) -> TextPart | None:
     """Return the sentence without which the passage would fit least, None where none counts."""
     best = max(found.sentences, key=lambda one: one.effect, default=None)
     return best if best is not None and best.effect >= LEAST_SENTENCE else None
@@ -61,24 +61,24 @@ def best_sentence(found: Explanation) -> TextPart | None:
 
 def what_counts(found: Explanation) -> str:
     """Return what is marked in the text, and how much it does."""
-    best = best_sentence(found)
+    best = _best_sentence(found)
     if best is None and not found.words:
-        return _("No single sentence or word decides: the passage as a whole does.")
+        return _("No single sentence or word is decisive; the passage fits as a whole.")
     if best is None:
-        return _("Marked are the words without which it would fit less.")
+        return _("The highlighted words matter most: without them, the fit would be lower.")
     if not found.words:
-        return _(
-            "Shaded is the sentence that counts most: without it the fit loses {lost}."
-        ).format(lost=number(best.effect, 2))
+        return _("The shaded sentence matters most: without it, the fit drops by {lost}.").format(
+            lost=number(best.effect, 2)
+        )
     return _(
-        "Shaded is the sentence that counts most: without it the fit loses {lost}. Marked are the "
-        "words without which it would fit less."
+        "The shaded sentence matters most: without it, the fit drops by {lost}. "
+        "Without the highlighted words, it would be lower, too."
     ).format(lost=number(best.effect, 2))
 
 
 def marked_text(found: Explanation) -> str:
     """Write the text as HTML: the sentence that counts most shaded, its words marked."""
-    best = best_sentence(found)
+    best = _best_sentence(found)
     opening: dict[int, list[str]] = {}
     closing: dict[int, list[str]] = {}
     if best is not None:
@@ -146,7 +146,7 @@ def _draw(explainer: Explainer, passage_id: str) -> None:
     text = st.empty()
     with text.container():
         st.html(f"<p class='sc-why-text'>{html.escape(quick.text)}</p>")
-        waiting = _("Looking for the words that count …")
+        waiting = _("Finding the words that matter …")
         st.html(f"<p class='sc-note' role='status'>{waiting}</p>")
     first, second = st.columns(2, gap="medium")
     with first:

@@ -46,7 +46,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
     corrected : Corrected
         The same groups, with what could not be done again.
     """
-    draw_correct_style(corrected.judgements)
+    _draw_correct_style(corrected.judgements)
     desk, now = desk_of(view), found.subtopics
     title = html.escape(_("Correct the groups"))
     st.html(f"<h2 class='sc-hidden'>{title}</h2>")
@@ -65,7 +65,7 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
                 _draw_hint()
             draw_chooser(view, found)
             draw_save(settings, view, found, corrected)
-            draw_read_only(_("Nothing can be saved here: this server only shows what there is."))
+            draw_read_only(_("This server is read-only: nothing can be saved."))
         _draw_state(view, desk)
     _draw_unmet(desk, corrected)
 
@@ -77,7 +77,7 @@ def _draw_history(view: View, desk: Desk) -> None:
         disabled=not desk.history.done,
         on_click=undo,
         args=(view,),
-        help=_("Takes the last correction back, as often as you like."),
+        help=_("Reverts the last correction. You can undo all of them."),
     )
     st.button(
         _("Redo"),
@@ -85,12 +85,12 @@ def _draw_history(view: View, desk: Desk) -> None:
         disabled=not desk.history.undone,
         on_click=redo,
         args=(view,),
-        help=_("Does again what was taken back last."),
+        help=_("Repeats the correction that was undone last."),
     )
 
 
 def _draw_state(view: View, desk: Desk) -> None:
-    """Say what was done last, and whether it is kept."""
+    """Draw what was done last, and whether it is saved."""
     refused = desk.refused or desk.unkept
     said = " ".join(filter(None, (desk.said, refused))) or _standing(desk)
     style = "sc-corrected sc-refused" if refused else "sc-corrected"
@@ -108,23 +108,23 @@ def _draw_state(view: View, desk: Desk) -> None:
                 type="tertiary",
                 on_click=discard_draft,
                 args=(view,),
-                help=_("Goes back to the groups as they were saved or made."),
+                help=_("Returns to the groups as last saved, or as first made."),
             )
 
 
 def _standing(desk: Desk) -> str:
     count = n_corrections(len(desk.history.done))
     if not desk.is_saved and desk.stamp:
-        return _("{corrections} made; kept as a draft in this browser, not saved yet.").format(
+        return _("{corrections} made. Kept as a draft in this browser, not saved yet.").format(
             corrections=count
         )
     if desk.history.done:
         return _("{corrections} made.").format(corrections=count)
-    return _("These groups are as the computer made them; you can correct them.")
+    return _("No changes yet. You can edit these groups.")
 
 
 def _draw_hint() -> None:
-    hint = _("Choose a group by its name, or passages on the map, in the table or from a list:")
+    hint = _("Select a group by its name, or passages on the map, in the table or from a list:")
     st.html(f"<p class='sc-note'>{html.escape(hint)}</p>", width="content")
 
 
@@ -154,7 +154,7 @@ def _draw_passages(view: View, found: Answer, passages: Sequence[str]) -> None:
             now,
             lambda groups: curation.separate(groups, passages, name or name_of(found, passages)),
         ),
-        help=_("Left empty, it is named after what its passages have in common."),
+        help=_("If empty, the group is named after what its passages have in common."),
     )
     _draw_judgements(view, now, passages)
 
@@ -168,7 +168,7 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
         f"rename-{group.id}",
         "correct-rename",
         _("Name of the group"),
-        _("Give this name"),
+        _("Save this name"),
         lambda name: correct(view, now, lambda groups: curation.rename(groups, group.id, name)),
         value=group.name,
     )
@@ -189,7 +189,7 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
         "correct-split",
         list(PARTS),
         split_into,
-        {"two": _("in two"), "three": _("in three"), "auto": _("as the method sees it")}.get,
+        {"two": _("in two"), "three": _("in three"), "auto": _("automatically")}.get,
         disabled=group.size < 2,
         help=_("The method groups these passages alone. To split by hand, choose passages."),
     )
@@ -198,9 +198,9 @@ def _draw_group(view: View, found: Answer, group: Subtopic) -> None:
 
 def _draw_judgements(view: View, now: SubtopicMap, passages: Sequence[str]) -> None:
     marks: tuple[tuple[curation.Mark, str, str], ...] = (
-        ("accepted", _("Accept"), _("They are right where they are; a model learns from it.")),
-        ("unsure", _("Unsure"), _("Nobody learns from passages you are unsure about.")),
-        ("none", _("No mark"), _("Takes “accepted” or “unsure” back.")),
+        ("accepted", _("Accept"), _("They are in the right group. Models can learn from this.")),
+        ("unsure", _("Unsure"), _("Models do not learn from passages marked as unsure.")),
+        ("none", _("No mark"), _("Removes “accepted” or “unsure”.")),
     )
     for mark, label, explained in marks:
         st.button(
@@ -217,7 +217,7 @@ def _draw_unmet(desk: Desk, corrected: Corrected) -> None:
     if not sentences:
         return
     edits = len({one.number for one in corrected.unmet})
-    title = _("{unmet} of {all} could not be made on these groups as before").format(
+    title = _("{unmet} of {all} could not be applied to these groups unchanged").format(
         unmet=n_corrections(edits), all=len(desk.history.done)
     )
     with st.expander(title, key="correct-unmet"):
@@ -318,8 +318,8 @@ def _ids(group: Subtopic) -> set[str]:
     return {member.passage.id for member in group.passages}
 
 
-def draw_correct_style(judgements: Mapping[str, str]) -> None:
-    """Give corrections their style, and say in every list what was said of a passage."""
+def _draw_correct_style(judgements: Mapping[str, str]) -> None:
+    """Show in every list how a passage was judged."""
     rules = "".join(
         f"li[data-passage={_quoted(id)}] summary > :first-child::after {{ "
         f"content: ' ({judged(judgement)})'; color: var(--sc-muted); font-weight: 400 }} "

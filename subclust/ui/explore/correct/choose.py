@@ -88,7 +88,7 @@ def _draw(members: _Members) -> None:
     listed = {passage.id for passage in hits[:MOST_SHOWN]}
     others = [one for one in chosen if one in members and one not in listed]
     if others:
-        st.caption(_("Chosen as well:"))
+        st.caption(_("Also selected:"))
         for one in others:
             _draw_box(members[one][0].passage, members[one][1], typed, chosen)
     with st.container(key="script-boxes"):

@@ -135,7 +135,7 @@ def redo(view: View) -> None:
     """Do again what was taken back last."""
     history = desk_of(view).history
     if history.undone:
-        said = _("Done again: {what}").format(what=done(history.undone[-1]))
+        said = _("Redone: {what}").format(what=done(history.undone[-1]))
         go_on(view, history.redo(), said)
 
 
@@ -186,7 +186,7 @@ def open_saved(settings: Settings, view: View, said: str) -> None:
             kept=draft.kept,
             stamp=draft.stamp,
         )
-        again = _("What you corrected is here again: {corrections}, not saved yet.").format(
+        again = _("Your draft was restored: {corrections}, not saved yet.").format(
             corrections=n_corrections(len(draft.history.done))
         )
         put_desk(view, desk if desk.is_saved else replace(desk, said=again))
@@ -203,7 +203,7 @@ def discard_draft(view: View) -> None:
         replace(
             desk,
             history=History(kept, (*desk.history.undone, *reversed(added)) if added else ()),
-            said=_("The draft is discarded; Redo makes its corrections again."),
+            said=_("Draft discarded. Redo brings its corrections back."),
             refused="",
             stamp="",
             unkept="",
@@ -218,7 +218,7 @@ def drop_draft(view: View) -> None:
 
 
 def say_of_desk(view: View, said: str) -> None:
-    """Say something where what was corrected last is said."""
+    """Show a sentence in place of the last correction."""
     put_desk(view, replace(desk_of(view), said=said, refused=""))
 
 
@@ -244,8 +244,8 @@ def go_on(view: View, history: History, said: str) -> bool:
             changed = replace(changed, stamp=stamp)
         except DraftElsewhereError:
             told = _(
-                "You have corrected the groups of this question in another window; reload this one "
-                "to go on from there."
+                "You edited these groups in another window. Reload this page to continue "
+                "from there."
             )
             put_desk(view, replace(desk, said="", refused=told))
             return False

@@ -136,7 +136,7 @@ def _draw(found: Answer, member: MappedPassage, home: Subtopic) -> None:
             _("Or a new group of this name"),
             key=state.MOVE_NAME,
             max_chars=120,
-            help=_("Left empty, it is named after what its passages have in common."),
+            help=_("If empty, the group is named after what its passages have in common."),
         )
         _go_on_after(
             st.form_submit_button(_("Make the group"), key="move-separate", on_click=separate)

@@ -37,11 +37,11 @@ from subclust.ui.i18n.language import N_, _, _n
 _KINDS = {
     "corrections": (
         N_("The corrections"),
-        N_("Made again on the groups that this question has later; a model can learn from them."),
+        N_("Applied again to later groups of this question. Models can learn from them."),
     ),
     "session": (
         N_("Everything as it is"),
-        N_("A session: the question, its passages, their groups and the map, whatever changes."),
+        N_("A session: the question, its passages, groups and map, exactly as they are now."),
     ),
 }
 
@@ -89,7 +89,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
         except SubclustError as error:
             st.session_state[state.SAVE_REJECTED] = error_words(error)
         except ValueError:
-            told = _("This answer is too large or has signs that cannot be kept.")
+            told = _("This answer is too large, or contains characters that cannot be saved.")
             st.session_state[state.SAVE_REJECTED] = told
         else:
             st.session_state[state.SAVE_REJECTED] = ""
@@ -110,7 +110,7 @@ def _draw(settings: Settings, view: View, found: Answer, corrected: Corrected) -
             format_func=lambda kind: _(_KINDS[kind][0]),
             captions=[_(_KINDS[kind][1]) for kind in kinds],
         )
-        st.caption(_("Everybody who can open this page can open what is saved."))
+        st.caption(_("Everyone who can open this page can open what you save."))
         pressed = st.form_submit_button(_("Save"), key="save-now", type="primary", on_click=save)
     if refused := st.session_state.get(state.SAVE_REJECTED):
         st.warning(plain(refused))
@@ -182,8 +182,8 @@ def _state(view: View, desk: Desk) -> str:
         if desk.name:
             return _("The corrections are saved as {name}.").format(name=desk.name)
         if view.session:
-            return _("What is shown now is a saved session.")
-        return _("Nothing is corrected; the whole answer can be saved as a session.")
+            return _("This answer is a saved session.")
+        return _("No corrections yet. You can save the whole answer as a session.")
     if not desk.stamp:
         return _("{corrections} not saved yet.").format(corrections=count)
     kept = _n("{count} day", "{count} days", DRAFT_DAYS)

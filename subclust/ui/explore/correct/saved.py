@@ -63,9 +63,11 @@ def _draw(settings: Settings, view: View) -> None:
     if there:
         _draw_saved(settings, store, view, there)
         draw_read_only()
-        draw_learning(settings, there)
+        _draw_learning(settings, there)
     else:
-        st.write(_("Once corrections are saved, a model can learn from them here."))
+        st.write(
+            _("No saved corrections yet. Once you save some, a model can learn from them here.")
+        )
     draw_recently_deleted(settings, "corrections")
 
 
@@ -82,7 +84,7 @@ def _draw_saved(
         changes = {name: getattr(shown, name) for name in _SHOWN}
         change_view(**changes)
         SELECTIONS.forget()
-        open_saved(settings, shown, _("Loaded {name}; the history comes with it."))
+        open_saved(settings, shown, _("Loaded {name} with its history."))
 
     def delete() -> None:
         close_dialog()
@@ -93,7 +95,7 @@ def _draw_saved(
         except SubclustError as error:
             put_desk(view, replace(desk, said="", refused=error_words(error)))
             return
-        said = _("Deleted {name}; what is shown stays as it is.").format(name=name)
+        said = _("Deleted {name}. The groups shown here stay as they are.").format(name=name)
         st.session_state[state.DELETE_CORRECTIONS] = False
         if desk.name == name:
             drop_draft(view)
@@ -114,7 +116,7 @@ def _draw_saved(
             _("Load"),
             key="corrections-load",
             on_click=load,
-            help=_("Shows the question they belong to, and applies them to its groups of now."),
+            help=_("Opens their question and applies them to its current groups."),
         )
         if may_change():
             st.checkbox(_("I want to delete it"), key=state.DELETE_CORRECTIONS)
@@ -156,7 +158,7 @@ _MOST_SHOWN = 8
 
 
 @changes
-def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None:
+def _draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None:
     """Draw what saved corrections teach, the files, and the way to the Train page."""
     title = html.escape(_("Learn from corrections"))
     st.html(f"<h3 class='sc-chosen'>{title}</h3>")
@@ -168,7 +170,7 @@ def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None
     only = st.checkbox(
         _("Only passages that I placed or accepted"),
         key="learn-only-judged",
-        help=_("Otherwise a group's other passages count as well, since nobody objected to them."),
+        help=_("Otherwise the other passages of a group count, too, since nobody moved them."),
     )
     chosen = [by_name[name] for name in names]
     made = training_set(chosen, only_judged=only)
@@ -196,7 +198,7 @@ def draw_learning(settings: Settings, there: Sequence[SavedCorrections]) -> None
         except SubclustError as error:
             st.error(error_words(error))
         else:
-            show_on_train_page(kept)
+            _show_on_train_page(kept)
 
 
 def keep_set(settings: Settings, made: TrainingSet) -> LabelledSet:
@@ -223,7 +225,7 @@ def keep_set(settings: Settings, made: TrainingSet) -> LabelledSet:
         store.discard(upload)
 
 
-def show_on_train_page(kept: LabelledSet) -> None:
+def _show_on_train_page(kept: LabelledSet) -> None:
     """Go to the Train page, where a set is chosen already."""
     restart()
     go(chosen=kept.label)

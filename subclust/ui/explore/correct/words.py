@@ -5,7 +5,7 @@ from subclust.ui.i18n.language import _, _n
 
 
 def done(edit: Edit) -> str:
-    """Say in one sentence what an edit has done."""
+    """Return what an edit has done."""
     match edit:
         case Move():
             sentence = _("Moved {passages} to “{group}”.")
@@ -28,7 +28,7 @@ def done(edit: Edit) -> str:
             sentence = {
                 "accepted": _("Accepted {passages}."),
                 "unsure": _("Marked {passages} as unsure."),
-                "none": _("Took the mark back from {passages}."),
+                "none": _("Removed the mark from {passages}."),
             }[edit.mark]
             return sentence.format(passages=n_passages(len(edit.passages)))
 
