@@ -20,8 +20,8 @@ from subclust.ui.compare.view import (
 from subclust.ui.components.resources import default_method, library_label, library_names
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.view import MAX_GROUPS, TOP_K
-from subclust.ui.components.words import CONTEXTS, method_label
-from subclust.ui.i18n.language import _, _n
+from subclust.ui.components.words import CONTEXTS, method_label, n_passages, with_current
+from subclust.ui.i18n.language import _
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
 
@@ -41,7 +41,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
         )
         st.selectbox(
             _("Library"),
-            _with(library_names(settings), view.library),
+            with_current(library_names(settings), view.library),
             key=state.COMPARE_LIBRARY,
             format_func=library_label,
             on_change=lambda: change_view(library=st.session_state[state.COMPARE_LIBRARY]),
@@ -51,7 +51,7 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             _("At most"),
             TOP_K,
             key=state.COMPARE_TOP_K,
-            format_func=lambda count: _n("{count} passage", "{count} passages", count),
+            format_func=lambda count: n_passages(count),
             on_change=lambda: change_view(top_k=st.session_state[state.COMPARE_TOP_K]),
             help=_("How many of the best hits are grouped."),
             width=150,
@@ -170,7 +170,3 @@ _EMPTY: dict[str, str | None] = {"checkpoint": None}
 
 def _labels(default: str | None) -> Callable[[str], str]:
     return lambda name: method_label(name, default)
-
-
-def _with(known: list[str], name: str) -> list[str]:
-    return known if name in known else [*known, name]

@@ -6,19 +6,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from subclust.comparison import LETTERS, Comparison
-from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
+from subclust.core.records import OTHER_PASSAGES, Subtopic
 from subclust.figures import group_style, marked_style, subtopic_scatter
 from subclust.ui.compare.panels import column_title
 from subclust.ui.compare.view import SELECTIONS, CompareView, mark
-from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.words import plain
-from subclust.ui.i18n.language import _, _n
-
-_CONFIG = {
-    "displayModeBar": True,
-    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
-    "scrollZoom": False,
-}
+from subclust.ui.components.session import selected_marks
+from subclust.ui.components.theme import MAP_CONFIG, figure_theme
+from subclust.ui.components.words import headline, plain
+from subclust.ui.i18n.language import _
 
 
 def draw_maps(view: CompareView, found: Comparison) -> None:
@@ -70,7 +65,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
     title = column_title(found, place)
     st.html(
         f"<h3 class='sc-column'><b>{LETTERS[place]}</b> {html.escape(title)}</h3>"
-        f"<p class='sc-note'>{_summary(one)}</p>"
+        f"<p class='sc-note'>{headline(one)}</p>"
     )
     key = SELECTIONS.key(f"map-{LETTERS[place]}")
     st.plotly_chart(
@@ -79,7 +74,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
         key=key,
         theme=None,
         on_select=lambda: _take(key),
-        config=_CONFIG,
+        config=MAP_CONFIG,
         alt=_("Map of column {letter}: {groups}. The buttons below mark each group.").format(
             letter=LETTERS[place], groups=", ".join(group.name for group in one.subtopics)
         ),
@@ -100,18 +95,9 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
     )
 
 
-def _summary(one: SubtopicMap) -> str:
-    n_passages = sum(group.size for group in one.subtopics)
-    return _("{passages} in {groups}").format(
-        passages=_n("{count} passage", "{count} passages", n_passages),
-        groups=_n("{count} group", "{count} groups", one.n_clusters),
-    )
-
-
 def _take(key: str) -> None:
     """Mark what was chosen on a map; a click beside the marks clears them."""
-    points = st.session_state[key].selection.points
-    mark([str(point["customdata"][0]) for point in points if point.get("customdata")])
+    mark(selected_marks(key))
 
 
 def _slug(group: int) -> str:

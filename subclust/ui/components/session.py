@@ -40,6 +40,12 @@ class Selections:
             drawn.clear()
 
 
+def selected_marks(key: str) -> list[str]:
+    """Return the ids of the marks that are selected in a chart, never their positions."""
+    points = st.session_state[key].selection.points
+    return [str(point["customdata"][0]) for point in points if point.get("customdata")]
+
+
 def _chosen(key: str) -> bool:
     """Return whether marks, rows, or an area without any are chosen in a chart or table."""
     chart = st.session_state.get(key) or {}

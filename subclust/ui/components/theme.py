@@ -8,6 +8,13 @@ import streamlit as st
 from subclust.figures import DARK, LIGHT, FigureTheme
 from subclust.ui.i18n.language import catalogue, language
 
+MAP_CONFIG = {
+    "displayModeBar": True,
+    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
+    "scrollZoom": False,
+}
+"""How a map is moved, marked and enlarged."""
+
 _STYLE = Path(__file__).parents[1] / "style.css"
 
 _FOLLOWER = """

@@ -72,12 +72,14 @@ FAIRLY_TIGHT = 0.09
 """Mean strength from which one is called fairly tight: so it is of every second; below, loose."""
 
 
-def counted(number: int, noun: str) -> str:
-    """Write "1 passage", "2 queries", "1,200 passages"."""
-    if number == 1:
-        return f"1 {noun}"
-    ends_in_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
-    return f"{number:,} {noun[:-1]}ies" if ends_in_y else f"{number:,} {noun}s"
+def n_passages(count: int) -> str:
+    """Write "1 passage", "12 passages"."""
+    return _n("{count} passage", "{count} passages", count)
+
+
+def with_current(known: list[str], name: str) -> list[str]:
+    """Return choices with what an address asks for, so that it is shown, and answered."""
+    return known if name in known else [*known, name]
 
 
 def method_label(name: str, default: str | None = None) -> str:
@@ -99,9 +101,8 @@ def method_label(name: str, default: str | None = None) -> str:
 
 def headline(subtopics: SubtopicMap) -> str:
     """Sum the answer up in one line."""
-    n_passages = sum(subtopic.size for subtopic in subtopics.subtopics)
     return _("{passages} in {groups}").format(
-        passages=_n("{count} passage", "{count} passages", n_passages),
+        passages=n_passages(sum(subtopic.size for subtopic in subtopics.subtopics)),
         groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
     )
 

@@ -18,7 +18,15 @@ from subclust.ui.components.session import change_view, go_to, show_in_widget
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.themes import explore, kept_themes, look_at
 from subclust.ui.components.view import MAX_GROUPS, TOP_K, View
-from subclust.ui.components.words import CONTEXTS, EXAMPLES, LISTINGS, method_label, plain
+from subclust.ui.components.words import (
+    CONTEXTS,
+    EXAMPLES,
+    LISTINGS,
+    method_label,
+    n_passages,
+    plain,
+    with_current,
+)
 from subclust.ui.explore.kept_hits import draw_keep
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number
@@ -64,14 +72,14 @@ def draw_options(view: View, settings: Settings) -> None:
     show_in_widget(state.N_CLUSTERS, view.n_clusters)
     show_in_widget(state.TOP_K, view.top_k)
     automatic = _("automatic")
-    names = _with(["default", *(card.name for card in offered)], view.method)
+    names = with_current(["default", *(card.name for card in offered)], view.method)
     methods = {name: method_label(name, default) for name in names}
     contexts = {name: _(words) for name, words in CONTEXTS.items()}
-    counts = {count: _n("{count} passage", "{count} passages", count) for count in TOP_K}
+    counts = {count: n_passages(count) for count in TOP_K}
     with st.container(horizontal=True, key="options"):
         st.selectbox(
             _("Library"),
-            _with(library_names(settings), view.library),
+            with_current(library_names(settings), view.library),
             key=state.LIBRARY,
             format_func=library_label,
             on_change=_take(state.LIBRARY),
@@ -133,11 +141,6 @@ def draw_options(view: View, settings: Settings) -> None:
 def _take(key: str, field: str | None = None) -> Callable[[], None]:
     """Make a callback that carries a widget's value into the view."""
     return lambda: change_view(**{field or key: st.session_state.get(key)})
-
-
-def _with(known: list[str], name: str) -> list[str]:
-    """Add what the address asks for, so that it is shown (and answered by a sentence)."""
-    return known if name in known else [*known, name]
 
 
 def _looks_at_query(method: str, default: str | None) -> bool:

@@ -13,11 +13,11 @@ from subclust.ui import state
 from subclust.ui.components.session import change_view, go_to, mark_group, show_in_widget
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.view import LEVELS, View
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.passages import draw_passages, mark_class, passage_items
 from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality, reason_in_words
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import N_, _, _n
+from subclust.ui.i18n.language import N_, _
 
 N_TELLING = 2
 """Passages that show what a group is about, as long as it is not marked."""
@@ -211,7 +211,7 @@ def _list(parts: Sequence[SubtopicPart]) -> str:
 
 
 def _item(part: SubtopicPart) -> str:
-    size = _n("{count} passage", "{count} passages", len(part.passages))
+    size = n_passages(len(part.passages))
     inside = (
         _list(part.parts)
         if part.parts

@@ -18,9 +18,9 @@ from subclust.ui.components.session import (
     show_in_widget,
 )
 from subclust.ui.components.view import View
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.i18n.language import N_, _, number
 
 SIDES: dict[str, str] = {"after": N_("Now"), "before": N_("Before")}
 """Of the map of kept hits."""
@@ -43,7 +43,7 @@ def _move_in_words(moved: float) -> str:
 def _kept_sentence(regrouping: Regrouping) -> str:
     """Return whose hits are grouped under which question."""
     first, other = regrouping.before.query, regrouping.after.query
-    passages = _n("{count} passage", "{count} passages", len(regrouping.effects))
+    passages = n_passages(len(regrouping.effects))
     if first == other:
         return _(
             "{passages} found for “{first}” and kept. Type another question to regroup them."
@@ -65,8 +65,8 @@ def _effect_sentence(regrouping: Regrouping, *, looks_at_query: bool) -> str:
     if not changed and not far:
         return _("No passage changed group, and none moved far.")
     return _("{changed} changed group; {far} moved far.").format(
-        changed=_n("{count} passage", "{count} passages", changed),
-        far=_n("{count} passage", "{count} passages", far),
+        changed=n_passages(changed),
+        far=n_passages(far),
     )
 
 

@@ -11,14 +11,20 @@ from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
 from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui import state
 from subclust.ui.components.browser import wants_no_motion
-from subclust.ui.components.session import SELECTIONS, change_view, mark_passages, show_in_widget
-from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.session import (
+    SELECTIONS,
+    change_view,
+    mark_passages,
+    selected_marks,
+    show_in_widget,
+)
+from subclust.ui.components.theme import MAP_CONFIG, figure_theme
 from subclust.ui.components.view import View
-from subclust.ui.components.words import MAP_NOTES, MAPS
+from subclust.ui.components.words import MAP_NOTES, MAPS, n_passages
 from subclust.ui.explore.groups import shown_parts
 from subclust.ui.explore.kept_hits import draw_sides
 from subclust.ui.explore.search import Answer, opened
-from subclust.ui.i18n.language import _, _n
+from subclust.ui.i18n.language import _
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -86,13 +92,6 @@ def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
     return [member.passage.id for member in members], places
 
 
-_CONFIG = {
-    "displayModeBar": True,
-    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
-    "scrollZoom": False,
-}
-
-
 def draw_map(view: View, found: Answer) -> None:
     """Draw the map with its switch; marks chosen on it become the view's passages."""
     if found.regrouping:
@@ -122,8 +121,8 @@ def draw_map(view: View, found: Answer) -> None:
         figure,
         key=key,
         theme=None,
-        on_select=lambda: mark_passages(_chosen(key)),
-        config=_CONFIG,
+        on_select=lambda: mark_passages(selected_marks(key)),
+        config=MAP_CONFIG,
         alt=_described(subtopics),
     )
     how = _(
@@ -154,8 +153,8 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
         ),
         key=key,
         theme=None,
-        on_select=lambda: mark_passages(_chosen(key)),
-        config=_CONFIG,
+        on_select=lambda: mark_passages(selected_marks(key)),
+        config=MAP_CONFIG,
         alt=_described(found.subtopics),
     )
     note = _(
@@ -166,17 +165,10 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
     st.html(f"<p class='sc-note'>{note}</p>")
 
 
-def _chosen(key: str) -> list[str]:
-    """Read the ids of the marks that were chosen, never their positions."""
-    points = st.session_state[key].selection.points
-    return [str(point["customdata"][0]) for point in points if point.get("customdata")]
-
-
 def _described(subtopics: SubtopicMap) -> str:
     """Return what the map shows, in words."""
     groups = "; ".join(
-        f"{subtopic.name}, {_n('{count} passage', '{count} passages', subtopic.size)}"
-        for subtopic in subtopics.subtopics
+        f"{subtopic.name}, {n_passages(subtopic.size)}" for subtopic in subtopics.subtopics
     )
     told = _("Map of the passages in their groups: {groups}. The table tab lists the same.")
     return told.format(groups=groups)

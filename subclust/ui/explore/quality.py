@@ -12,9 +12,9 @@ from subclust.explanation.record import Reason
 from subclust.grouping.naming import bears_out
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
-from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import N_, _, _n, number
+from subclust.ui.i18n.language import N_, _, number
 
 STABLE = 0.75
 """Mean Jaccard coefficient from which a group is called stable, as Hennig (2007) advises."""
@@ -131,9 +131,7 @@ def reasons_in_words(reasons: Sequence[Reason]) -> str:
     """Count why the other passages are where they are."""
     counts = {kind: sum(one.kind == kind for one in reasons) for kind in REASONS}
     return " · ".join(
-        _n("{count} passage", "{count} passages", count) + f" {_(REASONS[kind])}"
-        for kind, count in counts.items()
-        if count
+        n_passages(count) + f" {_(REASONS[kind])}" for kind, count in counts.items() if count
     )
 
 
@@ -196,13 +194,13 @@ def draw_facts(
     """Draw a group's size and quality; what is not known yet is filled in by `fill_in`."""
     if subtopic.id == OTHER_PASSAGES:
         reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
-        facts = [_n("{count} passage", "{count} passages", subtopic.size)]
+        facts = [n_passages(subtopic.size)]
         if len({one.kind for one in reasons}) > 0:
             facts = [reasons_in_words(reasons)]
         _write_facts(st.empty(), [html.escape(fact) for fact in facts], marked)
         return
     if subtopics.answered is False:
-        size = _n("{count} passage", "{count} passages", subtopic.size)
+        size = n_passages(subtopic.size)
         _write_facts(st.empty(), [html.escape(one) for one in (size, support(subtopic))], marked)
         return
     place = places[subtopic.id] = st.empty()
@@ -227,7 +225,7 @@ def _write(
     place: DeltaGenerator, subtopic: Subtopic, stability: Mapping[int, float] | None, marked: bool
 ) -> None:
     facts = [
-        html.escape(_n("{count} passage", "{count} passages", subtopic.size)),
+        html.escape(n_passages(subtopic.size)),
         _titled(tightness(subtopic), _tightness_explained()),
     ]
     if stability is not None and (told := stableness((stability).get(subtopic.id))):

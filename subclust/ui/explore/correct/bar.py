@@ -16,7 +16,7 @@ from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.correct.choose import draw_chooser
 from subclust.ui.explore.correct.desk import (
     Desk,
@@ -29,7 +29,7 @@ from subclust.ui.explore.correct.desk import (
 )
 from subclust.ui.explore.correct.move import PARTS, name_of, split_by_model
 from subclust.ui.explore.correct.save import draw_save
-from subclust.ui.explore.correct.words import judged, n_corrections, n_passages
+from subclust.ui.explore.correct.words import judged, n_corrections
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said
 

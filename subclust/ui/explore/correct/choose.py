@@ -14,8 +14,7 @@ from subclust.ui import state
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.session import SELECTIONS, mark_passages, unmark
 from subclust.ui.components.view import View
-from subclust.ui.components.words import plain
-from subclust.ui.explore.correct.words import n_passages
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number
 

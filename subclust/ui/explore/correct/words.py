@@ -1,6 +1,7 @@
 """Corrections in words."""
 
 from subclust.labelled.corrections import Edit, Judge, Merge, Move, Rename, Separate, Split
+from subclust.ui.components.words import n_passages
 from subclust.ui.i18n.language import _, _n
 
 
@@ -31,11 +32,6 @@ def done(edit: Edit) -> str:
                 "none": _("Removed the mark from {passages}."),
             }[edit.mark]
             return sentence.format(passages=n_passages(len(edit.passages)))
-
-
-def n_passages(count: int) -> str:
-    """Write "1 passage", "12 passages"."""
-    return _n("{count} passage", "{count} passages", count)
 
 
 def n_corrections(count: int) -> str:
