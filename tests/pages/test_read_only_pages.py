@@ -20,7 +20,7 @@ from subclust.text.library.imports import ImportLog
 ROWS = b"query,text,label\na,one,x\na,two,y\nb,three,x\nb,four,y\n"
 KEPT = ("library", "jobs", "sets", "corrections", "sessions", "models", "bin", "uploads", "themes")
 REFUSED = "Nothing can be changed here, since"
-TOLD = "Nothing can be changed here: this server only shows"
+TOLD = "This server is read-only: nothing can be changed."
 
 PAGES = {
     "libraries": ("library", {}),
@@ -81,7 +81,7 @@ def test_an_answer_is_shown_and_not_saved(data, read_only, open_page):
     before = kept(data)
     page = open_page(q="war", library="old")
     keys = {button.key for button in page.button}
-    assert "undo" in keys and "save" not in keys and "Nothing can be saved" in words(page)
+    assert "undo" in keys and "save" not in keys and "nothing can be saved" in words(page)
     page.button(key="take-sessions").click().run()
     assert not page.get("file_uploader") and not page.exception
     assert kept(data) == before

@@ -44,7 +44,7 @@ def test_kept_hits_are_grouped_under_another_question_and_left_with_one_click(op
     assert page.query_params["hits"] == "the Stamp Act"
     assert set(table_of(page).index) == before
     assert "grouped under “snow”" in texts(page)
-    assert "look at the question" in texts(page)  # centred cosine does not
+    assert "ignores the question" in texts(page)  # as centred cosine does
     page.segmented_control(key="side").set_value("before").run()
     assert page.query_params["shown"] == "before"
     page.button(key="kept-back").click().run()
@@ -106,7 +106,9 @@ def test_parts_hold_the_passages_of_their_group(open_page, table_of, method):
     assert nested
     listed = [{piece.split("'")[0] for piece in one.split("data-passage='")[1:]} for one in nested]
     assert all(ids in groups.values() for ids in listed)
-    assert ("builds no tree" in " ".join(c.value for c in page.caption)) == (method == "kmeans")
+    assert ("builds no dendrogram" in " ".join(c.value for c in page.caption)) == (
+        method == "kmeans"
+    )
 
 
 def test_one_group_more_changes_one_group(open_page, table_of):

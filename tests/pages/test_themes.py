@@ -205,7 +205,7 @@ def test_an_address_of_themes_that_are_gone_says_so(place):
     page = opened(whole="themed", themes="0123456789abcdef")
     assert page.info and not page.get("plotly_chart")
     page = opened(q="ants", library="themed", within="0123456789abcdef-1", method="centred-cosine")
-    assert "not there any more" in page.warning[0].value
+    assert "no longer exists" in page.warning[0].value
 
 
 def test_the_map_has_a_mark_a_text_with_its_id(found, place):
