@@ -44,13 +44,7 @@ def address_values() -> dict[str, list[str]]:
 
 
 def bounded(params: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return parameters without the values that are too long, and with questions cut.
-
-    Parameters
-    ----------
-    params : mapping of str to sequence of str
-        All values of each parameter, as they came.
-    """
+    """Return parameters without the values that are too long, and with questions cut."""
     kept: dict[str, list[str]] = {}
     for name, values in params.items():
         if name in _QUESTIONS:
@@ -76,16 +70,10 @@ def whole_number(value: str, lowest: int, highest: int) -> int | None:
 
 
 def repair(view: Any, accepted: Mapping[str, Callable[[Any], bool]]) -> None:
-    """Put defaults in place of what a view cannot hold; for the ``__post_init__`` of a dataclass.
+    """Replace what a view cannot hold by defaults; for the ``__post_init__`` of a dataclass.
 
     A widget that was not drawn in the run before hands over None, so what comes from the session is
-    checked like what comes from the address, and both where the view is made.
-
-    Parameters
-    ----------
-    view : frozen dataclass
-    accepted : mapping of str to callable
-        Of each field, whether it may hold a value.
+    checked like what comes from the address.
     """
     for one in fields(view):
         if not accepted[one.name](getattr(view, one.name)):
@@ -94,25 +82,12 @@ def repair(view: Any, accepted: Mapping[str, Callable[[Any], bool]]) -> None:
 
 
 def to_show(page: str, names: tuple[str, ...], now: Mapping[str, str] | None) -> dict[str, str]:
-    """Decide what a page shows: what its widgets say, or what the visitor's address asks for.
+    """Return what a page shows: what its widgets say (`now`), or what the address asks for.
 
     The address decides at the first visit and whenever the visitor changes it (a link, the back
     button). An empty one, as after coming back from another page, brings back what was shown
     last. One that comes with a change made on the page decides nothing, since a quick visitor's
     browser may still send the address of before.
-
-    Parameters
-    ----------
-    page : str
-    names : tuple of str
-        Of its parameters in the address.
-    now : mapping of str to str or None
-        What its widgets say; None where they are not there yet.
-
-    Returns
-    -------
-    dict of str to str
-        Of each name what is to be shown, empty where nothing was asked for.
     """
     values = address_values()
     asked = {name: values.get(name, [""])[-1] for name in names}

@@ -33,27 +33,14 @@ def changes(draw: Callable[Given, None]) -> Callable[Given, None]:
 
 
 def draw_read_only(told: str = "") -> None:
-    """Explain, where nothing may be changed, why there is no control here.
-
-    Parameters
-    ----------
-    told : str
-        By default that nothing can be changed.
-    """
+    """Explain, where nothing may be changed, why there is no control here."""
     if not may_change():
         told = told or _("This server is read-only: nothing can be changed.")
         st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
 
 
 def draw_damaged(found: Iterable[Damaged], delete: Callable[[str], object] | None = None) -> None:
-    """Draw what is wrong with each, and the button that deletes it.
-
-    Parameters
-    ----------
-    found : iterable of Damaged
-    delete : callable, optional
-        Deletes the one of a name; without it there is no button.
-    """
+    """Draw what is wrong with each, and with `delete` the button that deletes it."""
     for one in found:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(plain(error_words(one.problem)))
@@ -86,15 +73,7 @@ _MOST_SHOWN = 20
 
 @changes
 def draw_recently_deleted(settings: Settings, kind: Kind, among: str = "") -> None:
-    """Offer to put back what was deleted of a kind; nothing is drawn where there is none.
-
-    Parameters
-    ----------
-    settings : Settings
-    kind : {"library", "model", "set", "session", "corrections", "passages"}
-    among : str
-        How the names begin that count.
-    """
+    """Draw what was deleted of a kind, of names that begin with `among`, to be restored."""
     told = st.session_state.pop(state.PUT_BACK + kind, None)
     if told is not None:
         sentence, is_done = told

@@ -50,14 +50,7 @@ class Step:
 
 
 def read_trail(values: Iterable[str], max_groups: int) -> tuple[Step, ...]:
-    """Read the steps of an address, up to the first that cannot be read.
-
-    Parameters
-    ----------
-    values : iterable of str
-    max_groups : int
-        Most groups that can be asked for.
-    """
+    """Read the steps of an address, up to the first that cannot be read."""
     steps: list[Step] = []
     for value in values:
         parts = value.split(_SEPARATOR)

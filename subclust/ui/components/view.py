@@ -96,13 +96,7 @@ class View:
 
     @classmethod
     def from_params(cls, params: Mapping[str, Sequence[str]]) -> "View":
-        """Read a view from the parameters of an address; what cannot be read keeps its default.
-
-        Parameters
-        ----------
-        params : mapping of str to sequence of str
-            All values of each parameter.
-        """
+        """Read a view from all values of each parameter; what cannot be read keeps its default."""
         first = {name: values[0] for name, values in params.items() if values}
         view = cls(
             query=first.get("q", cls.query),

@@ -83,15 +83,7 @@ def with_current(known: list[str], name: str) -> list[str]:
 
 
 def method_label(name: str, default: str | None = None) -> str:
-    """Return a method's label for people; an unknown one keeps its name.
-
-    Parameters
-    ----------
-    name : str
-        ``"default"`` or a name of the registry.
-    default : str, optional
-        Name of the method that is the default now.
-    """
+    """Return a method's label for people, of "default" with that of the `default` now."""
     if name == "default":
         if default is None:
             return _("Recommended")
@@ -124,18 +116,9 @@ def plain(text: str) -> str:
 
 
 def moment(when: float | str | None) -> str:
-    """Write a time as "3 May 2026, 14:05 CEST".
+    """Write a time as "3 May 2026, 14:05 CEST"; a day alone as such, what is no time as it is.
 
-    Parameters
-    ----------
-    when : float, str or None
-        Seconds since 1970, or ISO 8601, of UTC where it names no zone.
-
-    Returns
-    -------
-    str
-        The day alone where that is all there is, empty where there is none; what is no time is
-        returned as it is.
+    Seconds since 1970, or ISO 8601, of UTC where it names no zone.
     """
     found = _local(when)
     if isinstance(found, str):

@@ -31,10 +31,7 @@ def draw_groups(
 ) -> Places:
     """Draw one card a group; its name is a button that marks the group on the map.
 
-    Returns
-    -------
-    mapping
-        Where `quality.fill_in` writes what takes a moment to find out.
+    Returns where `quality.fill_in` writes what takes a moment to find out.
     """
     places: Places = {}
     draw_map_quality(subtopics, places)

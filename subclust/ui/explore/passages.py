@@ -225,10 +225,7 @@ CHOSEN_AT_ONCE = 60
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
     """Draw the passages that were chosen on the map or in the table, if any.
 
-    Returns
-    -------
-    DeltaGenerator or None
-        Where a single one is explained, None where none or several are chosen.
+    Returns where a single one is explained; None where none or several are chosen.
     """
     if not view.passages:
         return None

@@ -136,15 +136,7 @@ def reasons_in_words(reasons: Sequence[Reason]) -> str:
 
 
 def explainer_of(found: Answer, machine: SubtopicMap | None = None) -> Explainer:
-    """Return the explainer of an answer.
-
-    Parameters
-    ----------
-    found : Answer
-        Its groups perhaps corrected.
-    machine : SubtopicMap, optional
-        The groups before that.
-    """
+    """Return the explainer of an answer; `machine` has its groups before corrections."""
     known = st.session_state.get(state.EXPLAINER)
     if known and known[0] is found.subtopics and known[1] is machine:
         kept: Explainer = known[2]

@@ -36,17 +36,10 @@ from subclust.ui.i18n.language import _
 
 @contextmanager
 def reading_bar(stop: Callable[[], None] | None = None) -> Iterator[Progress]:
-    """Return a function that draws how far the reading is; the bar goes when all are grouped.
+    """Return a function that draws the progress of reading; the bar goes when all are grouped.
 
-    Parameters
-    ----------
-    stop : callable, optional
-        What a button beside the bar does; without it there is none.
-
-    Yields
-    ------
-    callable
-        Called as ``progress(n_done, n_total)``. A method that has nothing to tell draws nothing.
+    `stop` is what a button beside the bar does; without it there is none. Methods that report no
+    progress draw nothing.
     """
     place = st.empty()
     bars: list[DeltaGenerator] = []

@@ -102,17 +102,9 @@ _MOST_KEPT = 50
 def draw_why(
     explainer: Explainer, found: Answer, place: DeltaGenerator | None, chosen: str
 ) -> None:
-    """Draw what was asked for; last on the page, since looking for the words takes a moment.
+    """Draw what was asked for; last on the page, since finding the words takes a moment.
 
-    Parameters
-    ----------
-    explainer : Explainer
-    found : Answer
-        With the groups that are shown.
-    place : DeltaGenerator or None
-        Where the passage chosen on the map is explained, None where none or several are.
-    chosen : str
-        Its id.
+    A single passage `chosen` on the map is explained in `place`.
     """
     _answer_asked(explainer, found)
     if place is not None and chosen in explainer.ids:

@@ -35,17 +35,7 @@ from subclust.ui.i18n.language import _, said
 
 
 def draw_corrections(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
-    """Draw what can be corrected now, and what was done.
-
-    Parameters
-    ----------
-    settings : Settings
-    view : View
-    found : Answer
-        With the corrected groups.
-    corrected : Corrected
-        The same groups, with what could not be done again.
-    """
+    """Draw what can be corrected now, and what was done; `found` has the corrected groups."""
     _draw_correct_style(corrected.judgements)
     desk, now = desk_of(view), found.subtopics
     title = html.escape(_("Correct the groups"))

@@ -44,14 +44,7 @@ _Members = dict[str, tuple[MappedPassage, Subtopic]]
 
 
 def draw_chooser(view: View, found: Answer) -> None:
-    """Draw the button to choose passages by the words they hold.
-
-    Parameters
-    ----------
-    view : View
-    found : Answer
-        With the groups that are shown.
-    """
+    """Draw the button to choose passages by the words they hold."""
     pairs = [(member, group) for group in found.subtopics.subtopics for member in group.passages]
     pairs.sort(key=lambda pair: pair[0].rank)
     members = {member.passage.id: (member, group) for member, group in pairs}

@@ -99,21 +99,7 @@ def corrected_answer(view: View, found: Answer) -> tuple[Answer, Corrected]:
 
 
 def correct(view: View, now: SubtopicMap, make: Callable[[SubtopicMap], Edit]) -> Edit | None:
-    """Make an edit of what is shown and do it; say why where it cannot be done.
-
-    Parameters
-    ----------
-    view : View
-    now : SubtopicMap
-        The groups as they are shown.
-    make : callable
-        Makes the edit; it may raise a SubclustError.
-
-    Returns
-    -------
-    Edit or None
-        What was done.
-    """
+    """Make an edit of the groups as shown, and do it; note why where it cannot be done."""
     desk = desk_of(view)
     try:
         edit = make(now)
@@ -160,15 +146,9 @@ def restore(settings: Settings, view: View) -> None:
 
 
 def open_saved(settings: Settings, view: View, said: str) -> None:
-    """Take up the corrections that a view names, with what the visitor did since in a draft.
+    """Open the corrections that a view names, and what the visitor did since in a draft.
 
-    Parameters
-    ----------
-    settings : Settings
-    view : View
-        Names none where the visitor's corrections were never saved.
-    said : str
-        What is said where there is no draft; ``{name}`` stands for theirs.
+    `said` is shown where there is no draft; its ``{name}`` stands for their name.
     """
     try:
         draft = _drafts(settings).load(visitor(), _about(view, view.corrections))

@@ -74,14 +74,7 @@ _EXCERPT = 160
 
 
 def open_move(found: Answer, passage_id: str) -> None:
-    """Open the dialog that asks where a passage is to go.
-
-    Parameters
-    ----------
-    found : Answer
-        With the groups that are shown.
-    passage_id : str
-    """
+    """Open the dialog that asks where a passage is to go."""
     there = next(
         (
             (member, group)

@@ -48,16 +48,7 @@ _KINDS = {
 
 @changes
 def draw_save(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
-    """Draw the button that saves what is shown.
-
-    Parameters
-    ----------
-    settings : Settings
-    view : View
-    found : Answer
-        With the corrected groups.
-    corrected : Corrected
-    """
+    """Draw the button that saves what is shown; `found` has the corrected groups."""
     desk = desk_of(view)
 
     def begin() -> None:
