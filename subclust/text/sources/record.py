@@ -102,6 +102,8 @@ def document(
     fields: dict[str, str] = {}
     remarks = list(mended)
     for name, value in record.items():
+        if value is None or value == "" or value == []:
+            continue
         field = field_of(str(name))
         if not fields.get(field):
             fields[field] = _value(field, value, remarks)
