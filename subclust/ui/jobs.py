@@ -12,6 +12,7 @@ from subclust.core.settings import Settings
 from subclust.figures import in_words
 from subclust.jobs import Job, JobQueue
 from subclust.jobs.view import JobView, job_views
+from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue, let_others_first
 from subclust.ui.components.words import moment, plain
@@ -135,7 +136,7 @@ class JobList:
         if not views:
             return False
         opened = next((view for view in views if view.job.id == self.opened()), views[0])
-        st.session_state[f"{self.page}-job-states"] = _states(views, opened)
+        st.session_state[f"{state.JOB_STATES}{self.page}"] = _states(views, opened)
         left, right = st.columns([4, 9], gap="large")
         with left, st.container(key=f"{self.page}-list"):
             st.fragment(self._draw_list, run_every=every(views))(settings, opened.job.id)
@@ -151,9 +152,11 @@ class JobList:
             st.warning(plain(error_words(error)))
             return
         here = next((view for view in views if view.job.id == opened), None)
-        if here is None or _states(views, here) != st.session_state.get(f"{self.page}-job-states"):
+        if here is None or _states(views, here) != st.session_state.get(
+            f"{state.JOB_STATES}{self.page}"
+        ):
             st.rerun()  # the page around this list shows an earlier state
-        show_all = f"{self.page}-all-jobs"
+        show_all = f"{state.ALL_JOBS}{self.page}"
         ended = [view for view in views if view.has_ended]
         hidden = [] if st.session_state.get(show_all) else ended[_ENDED_SHOWN:]
         left_out = {view.job.id for view in hidden} - {opened}

@@ -90,3 +90,58 @@ COMPARE_RANKING = "compare-ranking"  # (key, Ranking): the hits that all columns
 COMPARE_GROUPINGS = "compare-groupings"  # dict: groups by column and model
 COMPARISON = "comparison"  # (key, Comparison)
 COMPARE_RESULTS = "compare-results"  # (key, OverQueries): the comparison over many questions
+
+# Library
+LIBRARY_DELETE_NAME = "library-delete-name"  # widget + library: its name, typed to delete it
+LIBRARY_DELETE_PROBLEM = "library-delete-refused"  # str: why it was not deleted
+LIBRARY_RUNNING = "library-strip-of"  # tuple of str: ids of the jobs that were running
+BACKUP_FILE = "library-restore-file"  # ReceivedFile: the backup to restore
+BACKUP_ROUND = "library-restore-round"  # int: how often its upload field was emptied
+IMPORT_TARGET = "library-import-into"  # str: the library that documents are added to
+LIBRARY_VIEW = "library-show"  # widget
+LIBRARY_OPENED = "library-opened"  # str: the open library
+LIBRARY_JOB = "library-shown-job"  # str: id of the open job
+LIBRARY_STARTED = "library-after"  # str: id of a job that was just started
+LIBRARY_DONE = "library-said"  # str: the sentence on the last change
+LIVE_ANSWER = "live-answer"  # _Answer: the last search of a live source
+LIVE_IMPORTED = "live-kept"  # (IngestReport or None, str): what became of the imported hits
+HARVEST_PROBLEM = "library-harvest-failed"  # str: why no harvest was started
+IMPORT_FILES = "library-import-files"  # list of ReceivedFile
+IMPORT_ROUND = "library-import-round"  # int: how often the upload field was emptied
+IMPORT_REJECTED = "library-import-rejected"  # list of str: why files were rejected
+IMPORT_PROBLEM = "library-import-failed"  # str: why no import was started
+IMPORT_LIBRARY = "library-import-library"  # widget
+IMPORT_COLLECTION = "library-import-collection"  # widget + round
+BROWSE_PAGE = "library-page-of"  # ((library, filters), int): the page of the table
+BROWSE_ROUND = "library-filter-round"  # int: how often the filters were cleared
+
+# Train
+SET_PROBLEM = "train-not-kept"  # str: why a set was not stored
+TRIAL_ASKER = "train-trial-asker"  # str: stands for the visitor among those who try trainings
+SETTING_RESETS = "settings-resets"  # dict: how often the settings of a method were reset
+WALK = "train-walk"  # Walk: the way to a new training
+SET_UPLOADS = "train-uploads"  # int: how often the upload fields were emptied
+TRAIN_JOB = "train-shown-run"  # str: id of the open training
+TRAIN_STARTED = "train-next-run"  # str: id of a training that was just started
+PROMOTE_PROBLEM = "train-not-promoted"  # str: why a model was not promoted
+SET_REJECTED = "train-rejected"  # (str, str or None): id of an upload, and why it was rejected
+
+# Models
+MODELS_SAID = "models-said"  # (str, bool): the sentence on the last action, and its success
+MODEL_FILE = "models-file"  # widget + uploads
+MODEL_FILE_NAME = "models-file-name"  # widget
+MODEL_UPLOADS = "models-uploads"  # int: how often the upload field was emptied
+
+# Explore: finding themes
+THEMES_PROBLEM = "themes-not-started"  # str: why no themes are being found
+THEMES_CORRECTIONS = "themes-corrections"  # widget: names of the corrections to learn from
+THEMES_MORE = "themes-more"  # dict: how many more texts of a theme are listed
+
+# Language
+LANGUAGE_CHOSEN = "chosen language"  # str
+LANGUAGE_WRITTEN = "language in the address"  # str: the one that the address had last
+LANGUAGE_SWITCH = "language"  # widget
+
+# Jobs
+JOB_STATES = "job-states-"  # + page; tuple: what the page around the list depends on
+ALL_JOBS = "all-jobs-"  # + page; bool: whether all ended jobs are listed

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from subclust.core import translation
 from subclust.core.messages import N_
 from subclust.core.translation import CATALOGUES, LANGUAGES, catalogue
+from subclust.ui import state
 
 __all__ = [
     "CATALOGUES",
@@ -35,11 +36,8 @@ __all__ = [
 PARAMETER = "lang"
 """Name of the language in the address."""
 
-_CHOSEN = "chosen language"
-_WRITTEN = "language in the address"
 _FOUND = "_subclust_language"
 _SPOKEN: ContextVar[str | None] = ContextVar("language spoken", default=None)
-_SWITCH = "language"
 _document = st.components.v2.component(
     "subclust_language",
     js="export default ({ data }) => { document.documentElement.lang = data.language }",
@@ -133,9 +131,9 @@ def speaking(name: str) -> Iterator[None]:
 def chosen_language() -> str | None:
     """Return the language that the visitor chose or that the address names, None if neither."""
     asked = st.query_params.get(PARAMETER)
-    if asked in LANGUAGES and asked != st.session_state.get(_WRITTEN):
-        st.session_state[_CHOSEN] = st.session_state[_WRITTEN] = asked
-    known: str | None = st.session_state.get(_CHOSEN)
+    if asked in LANGUAGES and asked != st.session_state.get(state.LANGUAGE_WRITTEN):
+        st.session_state[state.LANGUAGE_CHOSEN] = st.session_state[state.LANGUAGE_WRITTEN] = asked
+    known: str | None = st.session_state.get(state.LANGUAGE_CHOSEN)
     return known
 
 
@@ -148,7 +146,7 @@ def choose_language(name: str) -> None:
         If it is not one of `LANGUAGES`.
     """
     LANGUAGES[name]
-    st.session_state[_CHOSEN] = name
+    st.session_state[state.LANGUAGE_CHOSEN] = name
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
         setattr(context, _FOUND, (None, ""))
@@ -165,7 +163,7 @@ def _write_address() -> None:
     chosen = chosen_language()
     if chosen and st.query_params.get(PARAMETER) != chosen:
         st.query_params[PARAMETER] = chosen
-    st.session_state[_WRITTEN] = chosen
+    st.session_state[state.LANGUAGE_WRITTEN] = chosen
 
 
 def _asked_by_browser() -> str:
@@ -177,16 +175,16 @@ def draw_language_switch() -> None:
     """Draw the switch, and set the language of the address and of the document."""
     _write_address()
     now = language()
-    if st.session_state.get(_SWITCH) != now:
-        st.session_state[_SWITCH] = now
+    if st.session_state.get(state.LANGUAGE_SWITCH) != now:
+        st.session_state[state.LANGUAGE_SWITCH] = now
     with st.container(key="language-switch"):
         st.segmented_control(
             _("Language"),
             list(LANGUAGES),
-            key=_SWITCH,
+            key=state.LANGUAGE_SWITCH,
             required=True,
             format_func=str.upper,
-            on_change=lambda: choose_language(st.session_state[_SWITCH]),
+            on_change=lambda: choose_language(st.session_state[state.LANGUAGE_SWITCH]),
             label_visibility="collapsed",
         )
     with st.container(key="script-language"):

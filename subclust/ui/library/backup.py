@@ -14,6 +14,7 @@ from subclust.text.library import PassageLibrary
 from subclust.text.library.backup import back_up, read_manifest, restore
 from subclust.text.library.catalogue import LibraryEntry
 from subclust.text.library.names import settle_name
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.error_words import error_words
@@ -27,7 +28,6 @@ _MOST_BYTES = 500_000_000
 """Of a library that can be backed up here; a larger one takes the command line."""
 
 _MOST_MEGABYTES = 200
-_RECEIVED, _ROUND = "library-restore-file", "library-restore-round"
 
 
 def draw_backup(settings: Settings, entry: LibraryEntry) -> None:
@@ -64,14 +64,14 @@ def _draw_backup(settings: Settings, entry: LibraryEntry) -> None:
 def draw_restore(settings: Settings) -> None:
     """Draw the upload of a backup, and what it holds before it becomes a library."""
     with st.expander(_("Restore a backup"), key="library-restore"):
-        turn = st.session_state.get(_ROUND, 0)
+        turn = st.session_state.get(state.BACKUP_ROUND, 0)
         file = st.file_uploader(
             _("A backup of a library (.zip)"),
             key=f"library-restore-{turn}",
             max_upload_size=_MOST_MEGABYTES,
             help=_("The administrator of this installation can restore larger files."),
         )
-        received: ReceivedFile | None = st.session_state.get(_RECEIVED)
+        received: ReceivedFile | None = st.session_state.get(state.BACKUP_FILE)
         if file is not None:
             received = _receive(settings, file)
         if received is not None:
@@ -85,8 +85,8 @@ def _receive(settings: Settings, file: UploadedFile) -> ReceivedFile | None:
         st.error(plain(error_words(error)))
         return None
     _forget(settings)
-    st.session_state[_RECEIVED] = received
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.session_state[state.BACKUP_FILE] = received
+    st.session_state[state.BACKUP_ROUND] = st.session_state.get(state.BACKUP_ROUND, 0) + 1
     st.rerun()
 
 
@@ -157,7 +157,7 @@ def _free(wanted: str, taken: list[str]) -> str:
 
 
 def _forget(settings: Settings) -> None:
-    received: ReceivedFile | None = st.session_state.pop(_RECEIVED, None)
+    received: ReceivedFile | None = st.session_state.pop(state.BACKUP_FILE, None)
     if received is not None:
         forget_uploads(settings.uploads_dir, [received.path])
 

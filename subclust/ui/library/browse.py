@@ -18,6 +18,7 @@ from subclust.exports.collection import write_collection
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import Listing, PassageFilter, browse, count_matching
 from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
@@ -32,9 +33,6 @@ _MOST_WRITTEN = 20_000
 
 _COLUMNS = ("year", "authors", "language", "source")
 """Fields of a record that have a column under a name of ours."""
-
-_PAGE = "library-page-of"
-_ROUND = "library-filter-round"
 
 
 def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
@@ -77,7 +75,7 @@ def language_name(code: str) -> str:
 
 def _draw_filters(entry: LibraryEntry) -> PassageFilter:
     """Draw the filters, and return them."""
-    turn = f"{entry.name}-{st.session_state.get(_ROUND, 0)}"
+    turn = f"{entry.name}-{st.session_state.get(state.BROWSE_ROUND, 0)}"
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-filters"):
         words = st.text_input(
             _("Words"),
@@ -147,7 +145,7 @@ def _year(label: str, given: list[int], key: str) -> int | None:
 
 
 def _clear() -> None:
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.session_state[state.BROWSE_ROUND] = st.session_state.get(state.BROWSE_ROUND, 0) + 1
 
 
 def _draw_pager(settings: Settings, name: str, which: PassageFilter, listing: Listing) -> None:
@@ -242,12 +240,12 @@ def _draw_table(entry: LibraryEntry, listing: Listing) -> list[Passage]:
 
 
 def _page(name: str, which: PassageFilter) -> int:
-    kept = st.session_state.get(_PAGE)
+    kept = st.session_state.get(state.BROWSE_PAGE)
     return kept[1] if kept is not None and kept[0] == (name, which) else 0
 
 
 def _turn_to(name: str, which: PassageFilter, page: int) -> None:
-    st.session_state[_PAGE] = ((name, which), page)
+    st.session_state[state.BROWSE_PAGE] = ((name, which), page)
 
 
 @changes

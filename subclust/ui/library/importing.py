@@ -17,6 +17,7 @@ from subclust.text.ingest.preview import FilePreview, preview_apart
 from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_file, sweep_uploads
 from subclust.text.library.catalogue import stamp
 from subclust.text.library.names import find_library, library_id, settle_name
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import library_names
@@ -24,19 +25,12 @@ from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.jobs import start_job
 from subclust.ui.library.records import documents_html, draw_rows
-from subclust.ui.library.shown import TARGET, draw_library_choice, show_started
+from subclust.ui.library.shown import draw_library_choice, show_started
 from subclust.ui.library.sources import format_label, formats_html
 from subclust.ui.library.upkeep import name_problem
 
 _MOST_MEGABYTES = 200
 _FORMATS = "RIS, BibTeX, MARC 21, MARCXML, CSV, Excel, PubMed, JATS, Zotero, EndNote, PDF"
-
-_FILES = "library-import-files"
-_ROUND = "library-import-round"
-_REJECTED = "library-import-rejected"
-_FAILED = "library-import-failed"
-_LIBRARY = "library-import-library"
-_COLLECTION = "library-import-collection"
 
 
 @changes
@@ -52,7 +46,7 @@ def draw_import(settings: Settings) -> None:
     given = st.file_uploader(
         _("Files to import"),
         accept_multiple_files=True,
-        key=f"library-files-{st.session_state.get(_ROUND, 0)}",
+        key=f"library-files-{st.session_state.get(state.IMPORT_ROUND, 0)}",
         max_upload_size=_MOST_MEGABYTES,
         help=_(
             "At most {count} MB each. The administrator of this installation can import larger "
@@ -61,7 +55,7 @@ def draw_import(settings: Settings) -> None:
     )
     if given:
         _receive(settings, given)
-    for sentence in st.session_state.get(_REJECTED, ()):
+    for sentence in st.session_state.get(state.IMPORT_REJECTED, ()):
         st.error(plain(error_words(sentence)))
     files = _received()
     if not files:
@@ -72,7 +66,7 @@ def draw_import(settings: Settings) -> None:
 
 def _received() -> list[ReceivedFile]:
     """Return the files that were received and are still there."""
-    kept: list[ReceivedFile] = st.session_state.get(_FILES, [])
+    kept: list[ReceivedFile] = st.session_state.get(state.IMPORT_FILES, [])
     return [file for file in kept if file.path.is_file()]
 
 
@@ -87,9 +81,9 @@ def _receive(settings: Settings, given: list[UploadedFile]) -> None:
                 files.append(receive_file(settings.uploads_dir, file, file.name, n_bytes=file.size))
             except SubclustError as error:
                 rejected.append(str(error))
-    st.session_state[_FILES] = files
-    st.session_state[_REJECTED] = rejected
-    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    st.session_state[state.IMPORT_FILES] = files
+    st.session_state[state.IMPORT_REJECTED] = rejected
+    st.session_state[state.IMPORT_ROUND] = st.session_state.get(state.IMPORT_ROUND, 0) + 1
     st.rerun()
 
 
@@ -136,9 +130,9 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
 
 def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
     """Check a file as an import into the library that is chosen below would."""
-    chosen = _text(_LIBRARY) or st.session_state.get(TARGET) or ""
+    chosen = _text(state.IMPORT_LIBRARY) or st.session_state.get(state.IMPORT_TARGET) or ""
     library = library_id(settings.library_dir, chosen)
-    collection = _text(f"{_COLLECTION}-{st.session_state.get(_ROUND, 0)}")
+    collection = _text(f"{state.IMPORT_COLLECTION}-{st.session_state.get(state.IMPORT_ROUND, 0)}")
     if library in library_names(settings):
         with suppress(LibraryError):  # a damaged library is reported elsewhere
             mark = stamp(settings.library_dir, library)
@@ -199,13 +193,14 @@ def _preview(
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
     """Draw where the documents go, and the button that starts the import."""
     st.header(_("Import into"), anchor=False)
-    turn = st.session_state.get(_ROUND, 0)
+    turn = st.session_state.get(state.IMPORT_ROUND, 0)
     with st.container(border=True, key="library-file"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="library-where"):
-            library = draw_library_choice(settings, _LIBRARY, st.session_state.get(TARGET))
+            target = st.session_state.get(state.IMPORT_TARGET)
+            library = draw_library_choice(settings, state.IMPORT_LIBRARY, target)
             collection = st.text_input(
                 _("Collection"),
-                key=f"{_COLLECTION}-{turn}",
+                key=f"{state.IMPORT_COLLECTION}-{turn}",
                 placeholder=_("the file's name"),
                 help=_("A part of the library that searches can be limited to."),
             )
@@ -226,7 +221,7 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
         )
         if started:
             _start(settings, files, library, collection.strip())
-        if sentence := st.session_state.pop(_FAILED, None):
+        if sentence := st.session_state.pop(state.IMPORT_PROBLEM, None):
             st.error(plain(sentence))
     st.caption(
         _(
@@ -243,15 +238,15 @@ def _start(settings: Settings, files: list[ReceivedFile], library: str, collecti
         words = import_words(paths, library, collection)
         job = start_job(settings, words, kind=KIND, title=job_title(library, paths))
     except SubclustError as error:
-        st.session_state[_FAILED] = error_words(error)
+        st.session_state[state.IMPORT_PROBLEM] = error_words(error)
         return
     left = [file for file in _received() if file not in files]
     forget_uploads(settings.uploads_dir, [file.path for file in left])
-    st.session_state[_FILES] = []
-    st.session_state[TARGET] = None
+    st.session_state[state.IMPORT_FILES] = []
+    st.session_state[state.IMPORT_TARGET] = None
     show_started(job.id)
 
 
 def _drop(settings: Settings, file: ReceivedFile) -> None:
     forget_uploads(settings.uploads_dir, [file.path])
-    st.session_state[_FILES] = [one for one in _received() if one != file]
+    st.session_state[state.IMPORT_FILES] = [one for one in _received() if one != file]

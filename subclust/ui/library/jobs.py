@@ -11,6 +11,7 @@ from subclust.jobs.store import option
 from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import read_account
+from subclust.ui import state
 from subclust.ui.components.data_folder import (
     changes,
     draw_damaged,
@@ -57,8 +58,6 @@ PHASES = {
 }
 """Of an import."""
 
-_STRIP = "library-strip-of"
-
 
 def draw_jobs(settings: Settings) -> None:
     """Draw the list beside the open job; both follow what happens."""
@@ -86,8 +85,8 @@ def _draw_strip(settings: Settings) -> None:
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    before = st.session_state.get(_STRIP, ())
-    now = st.session_state[_STRIP] = tuple(view.job.id for view in views)
+    before = st.session_state.get(state.LIBRARY_RUNNING, ())
+    now = st.session_state[state.LIBRARY_RUNNING] = tuple(view.job.id for view in views)
     if set(before) - set(now):
         st.rerun()  # a job that ended changed a library
     if not views:

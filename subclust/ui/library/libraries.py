@@ -15,6 +15,7 @@ from subclust.text.encoders import Encoder
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry, describe, stamp
 from subclust.text.library.imports import read_imports
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only, draw_recently_deleted
 from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.error_words import error_words
@@ -25,7 +26,6 @@ from subclust.ui.library.backup import draw_backup, draw_restore
 from subclust.ui.library.browse import draw_browse, language_name
 from subclust.ui.library.shown import (
     IMPORT,
-    TARGET,
     draw_done,
     draw_group_link,
     opened_library,
@@ -35,7 +35,6 @@ from subclust.ui.library.shown import (
 )
 from subclust.ui.library.upkeep import draw_encoding, draw_imports, draw_rename, draw_unfinished
 
-_TYPED, _PROBLEM = "library-delete-name", "library-delete-refused"
 _MOST_NAMED = 4
 
 
@@ -121,7 +120,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
 @changes
 def _draw_add(entry: LibraryEntry) -> None:
     def add_to() -> None:
-        st.session_state[TARGET] = entry.name
+        st.session_state[state.IMPORT_TARGET] = entry.name
         show_view(IMPORT)
 
     st.button(_("Add documents to it"), key="library-add-to", on_click=add_to)
@@ -134,7 +133,7 @@ def _draw_delete(settings: Settings, entry: LibraryEntry) -> None:
         lambda: _ask_to_delete(settings, entry),
         key="library-delete",
         focus="field",
-        on_open=lambda: st.session_state.pop(_PROBLEM, None),
+        on_open=lambda: st.session_state.pop(state.LIBRARY_DELETE_PROBLEM, None),
     )
 
 
@@ -153,7 +152,7 @@ def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
     with st.form(f"library-delete-form-{entry.name}", border=False):
         st.text_input(
             plain(_("To delete it, type its name: {library}").format(library=called)),
-            key=f"{_TYPED}-{entry.name}",
+            key=f"{state.LIBRARY_DELETE_NAME}-{entry.name}",
         )
         st.form_submit_button(
             _("Delete the library"),
@@ -162,20 +161,20 @@ def _ask_to_delete(settings: Settings, entry: LibraryEntry) -> None:
             on_click=_delete,
             args=(settings, entry.name),
         )
-    if problem := st.session_state.pop(_PROBLEM, ""):
+    if problem := st.session_state.pop(state.LIBRARY_DELETE_PROBLEM, ""):
         st.warning(plain(problem))
 
 
 def _delete(settings: Settings, name: str) -> None:
     called = library_name(name)
-    if str(st.session_state.get(f"{_TYPED}-{name}", "")).strip() != called:
+    if str(st.session_state.get(f"{state.LIBRARY_DELETE_NAME}-{name}", "")).strip() != called:
         told = _("The name does not match. Type {library}, or close this dialog to keep it.")
-        st.session_state[_PROBLEM] = told.format(library=called)
+        st.session_state[state.LIBRARY_DELETE_PROBLEM] = told.format(library=called)
         return
     try:
         delete_library(settings, name)
     except SubclustError as error:
-        st.session_state[_PROBLEM] = error_words(error)
+        st.session_state[state.LIBRARY_DELETE_PROBLEM] = error_words(error)
         return
     close_dialog()
     told = _("The library {library} was deleted. You can restore it for seven days.")

@@ -21,6 +21,7 @@ from subclust.text.sources.base import Refusal
 from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.base import LiveHits, LiveRequest, collection_name, search_live
 from subclust.text.sources.live.opening import access_to, open_live, why_off
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import shared_encoder
@@ -35,8 +36,6 @@ from subclust.ui.library.sources import live_label, live_sources_html
 _HITS = (20, 50, 100, 200)
 _FORMATS = ("dc", "oai_dc", "marcxml", "MARC21-xml")
 """Names that catalogues have for the formats that can be read."""
-
-_ANSWER, _IMPORTED, _FAILED = "live-answer", "live-kept", "library-harvest-failed"
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def draw_live(settings: Settings) -> None:
         )
     else:
         _draw_question(settings, names)
-        answer: _Answer | None = st.session_state.get(_ANSWER)
+        answer: _Answer | None = st.session_state.get(state.LIVE_ANSWER)
         if answer is not None and answer.name in names:
             _draw_answer(settings, answer)
     with st.expander(_("Live sources and how to switch them on"), expanded=not names):
@@ -145,8 +144,10 @@ def _ask(
             hits = search_live(source, count)
     except SubclustError as error:
         problem = str(error)
-    st.session_state[_ANSWER] = _Answer(card.name, request, count, collection, hits, problem)
-    st.session_state.pop(_IMPORTED, None)
+    st.session_state[state.LIVE_ANSWER] = _Answer(
+        card.name, request, count, collection, hits, problem
+    )
+    st.session_state.pop(state.LIVE_IMPORTED, None)
 
 
 def _draw_answer(settings: Settings, answer: _Answer) -> None:
@@ -186,8 +187,8 @@ def _draw_importing(settings: Settings, answer: _Answer, hits: LiveHits) -> None
             label = _n("Import this {count} hit", "Import these {count} hits", len(hits.documents))
             asked = st.form_submit_button(label)
         if asked:
-            st.session_state[_IMPORTED] = _import(settings, hits, library, collection)
-        _draw_imported(*st.session_state.get(_IMPORTED, (None, "")))
+            st.session_state[state.LIVE_IMPORTED] = _import(settings, hits, library, collection)
+        _draw_imported(*st.session_state.get(state.LIVE_IMPORTED, (None, "")))
 
 
 def _import(
@@ -310,7 +311,7 @@ def draw_harvest(settings: Settings) -> None:
             )
         if st.form_submit_button(_("Start the harvest"), type="primary"):
             _start(settings, card, request, library, int(most))
-        if sentence := st.session_state.pop(_FAILED, None):
+        if sentence := st.session_state.pop(state.HARVEST_PROBLEM, None):
             st.error(plain(sentence))
 
 
@@ -348,17 +349,19 @@ def _start(
     settings: Settings, card: LiveCard, request: LiveRequest, library: str, most: int
 ) -> None:
     if not library:
-        st.session_state[_FAILED] = _("Choose a library, or type a name for a new one.")
+        st.session_state[state.HARVEST_PROBLEM] = _(
+            "Choose a library, or type a name for a new one."
+        )
         return
     try:
         library = settle_name(settings.library_dir, library)
         access_to(settings, card)
         if card.name != "oai-pmh" and not request.query:
             raise InputError(_("Enter a subject."))
-        state = HarvestState(card.name, request, library, collection_name(card, request))
-        job = start_job(settings, state.words(most), kind="harvest", title=state.name)
+        harvest = HarvestState(card.name, request, library, collection_name(card, request))
+        job = start_job(settings, harvest.words(most), kind="harvest", title=harvest.name)
     except SubclustError as error:
-        st.session_state[_FAILED] = error_words(error)
+        st.session_state[state.HARVEST_PROBLEM] = error_words(error)
         return
     show_started(job.id)
 

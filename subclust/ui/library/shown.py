@@ -5,6 +5,7 @@ from typing import NoReturn
 import streamlit as st
 
 from subclust.core.settings import Settings
+from subclust.ui import state
 from subclust.ui.components.address import changed_on, to_show, write_address
 from subclust.ui.components.resources import library_name, library_names
 from subclust.ui.components.words import plain
@@ -15,8 +16,6 @@ SHOW = "show"
 
 LIBRARIES, IMPORT, SERVICES, JOBS = "libraries", "import", "services", "imports"
 
-TARGET = "library-import-into"
-"""Key of the library that documents are added to."""
 
 _VIEWS = {
     LIBRARIES: N_("Libraries"),
@@ -24,34 +23,31 @@ _VIEWS = {
     SERVICES: N_("Live sources"),
     JOBS: N_("Imports"),
 }
-_SWITCH = "library-show"
 _PAGE = "library"
 _LIBRARY, _JOB = "open", "job"
-_OPENED, _OPENED_JOB, _STARTED = "library-opened", "library-shown-job", "library-after"
-_DONE = "library-said"
 
 
 def draw_switch() -> str:
     """Draw the switch between the views, and return the name of the one that is on."""
-    if started := st.session_state.pop(_STARTED, None):
+    if started := st.session_state.pop(state.LIBRARY_STARTED, None):
         show_job(started)
     now = None
-    if _SWITCH in st.session_state:
-        now = _in_address(st.session_state[_SWITCH])
+    if state.LIBRARY_VIEW in st.session_state:
+        now = _in_address(st.session_state[state.LIBRARY_VIEW])
     shown = to_show(_PAGE, (SHOW, _LIBRARY, _JOB), now)
     asked = shown[SHOW] if shown[SHOW] in _VIEWS else LIBRARIES
-    if st.session_state.get(_SWITCH) != asked:
-        st.session_state[_SWITCH] = asked
+    if st.session_state.get(state.LIBRARY_VIEW) != asked:
+        st.session_state[state.LIBRARY_VIEW] = asked
     if asked == LIBRARIES:
-        st.session_state[_OPENED] = shown[_LIBRARY]
+        st.session_state[state.LIBRARY_OPENED] = shown[_LIBRARY]
     if asked == JOBS:
-        st.session_state[_OPENED_JOB] = shown[_JOB]
+        st.session_state[state.LIBRARY_JOB] = shown[_JOB]
     chosen = st.segmented_control(
         _("View"),
         list(_VIEWS),
         format_func=lambda name: _(_VIEWS[name]),
         required=True,
-        key=_SWITCH,
+        key=state.LIBRARY_VIEW,
         on_change=changed_on,
         args=(_PAGE,),
         label_visibility="collapsed",
@@ -62,13 +58,13 @@ def draw_switch() -> str:
 
 def show_view(view: str) -> None:
     """Show a view; for callbacks."""
-    st.session_state[_SWITCH] = view
+    st.session_state[state.LIBRARY_VIEW] = view
     changed_on(_PAGE)
 
 
 def open_library(name: str) -> None:
     """Open a library, or none where the name is empty, when the page is drawn the next time."""
-    st.session_state[_OPENED] = name
+    st.session_state[state.LIBRARY_OPENED] = name
 
 
 def show_library(name: str) -> None:
@@ -79,36 +75,36 @@ def show_library(name: str) -> None:
 
 def show_job(id: str) -> None:
     """Open a job; for callbacks."""
-    st.session_state[_OPENED_JOB] = id
+    st.session_state[state.LIBRARY_JOB] = id
     show_view(JOBS)
 
 
 def show_started(id: str) -> NoReturn:
     """Draw the page again with a job that was just started."""
-    st.session_state[_STARTED] = id  # the switch is drawn already, so it cannot be set now
+    st.session_state[state.LIBRARY_STARTED] = id  # the switch is already drawn
     st.rerun()
 
 
 def opened_library() -> str:
     """Return the library that the visitor opened, empty if none."""
-    name: str = st.session_state.get(_OPENED, "")
+    name: str = st.session_state.get(state.LIBRARY_OPENED, "")
     return name
 
 
 def opened_job() -> str:
     """Return the id of the job that the visitor opened, empty if none."""
-    id: str = st.session_state.get(_OPENED_JOB, "")
+    id: str = st.session_state.get(state.LIBRARY_JOB, "")
     return id
 
 
 def report_done(sentence: str) -> None:
     """Have `draw_done` report a change when the page is drawn the next time."""
-    st.session_state[_DONE] = sentence
+    st.session_state[state.LIBRARY_DONE] = sentence
 
 
 def draw_done() -> None:
     """Report the last change, once."""
-    if sentence := st.session_state.pop(_DONE, None):
+    if sentence := st.session_state.pop(state.LIBRARY_DONE, None):
         st.success(plain(sentence))
 
 

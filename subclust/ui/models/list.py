@@ -21,6 +21,7 @@ from subclust.core.storage.disk import may_change
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS
+from subclust.ui import state
 from subclust.ui.components.address import changed_on, to_show, write_address
 from subclust.ui.components.data_folder import changes, draw_read_only
 from subclust.ui.components.dialogs import close_dialog, dialog_button
@@ -44,15 +45,6 @@ MODEL = "model"
 
 
 _PAGE = "models"
-
-
-_UPLOAD = "models-file"
-
-
-_NAME = "models-file-name"
-
-
-_UPLOADS = "models-uploads"
 
 
 def draw_methods(store: CheckpointStore, default: str | None) -> str:
@@ -236,12 +228,14 @@ def draw_upload(store: CheckpointStore) -> None:
             key=_upload_key(),
             max_upload_size=LARGEST_UPLOAD // 1024**2,
         )
-        st.text_input(_("Name"), key=_NAME, placeholder=_("the name it had"), max_chars=80)
+        st.text_input(
+            _("Name"), key=state.MODEL_FILE_NAME, placeholder=_("the name it had"), max_chars=80
+        )
         st.form_submit_button(_("Add this model"), on_click=_add, args=(store,))
 
 
 def _upload_key() -> str:
-    return f"{_UPLOAD}-{st.session_state.get(_UPLOADS, 0)}"
+    return f"{state.MODEL_FILE}-{st.session_state.get(state.MODEL_UPLOADS, 0)}"
 
 
 def _add(store: CheckpointStore) -> None:
@@ -249,7 +243,7 @@ def _add(store: CheckpointStore) -> None:
     if upload is None:
         say(_("Choose a zip file of a model first."), good=False)
         return
-    name = st.session_state.get(_NAME, "").strip() or None
+    name = st.session_state.get(state.MODEL_FILE_NAME, "").strip() or None
     upload.seek(0)  # a file that was rejected under one name may be added under another
     try:
         checkpoint = import_upload(store, upload, upload.name, set(METHODS), name=name)
@@ -257,7 +251,7 @@ def _add(store: CheckpointStore) -> None:
         say(error_words(error), good=False)
         return
     # A new, empty field frees the memory of the file.
-    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
+    st.session_state[state.MODEL_UPLOADS] = st.session_state.get(state.MODEL_UPLOADS, 0) + 1
     st.session_state[METHOD] = checkpoint.method
     st.session_state[_model_key(checkpoint.method)] = checkpoint.name
     told = _("{model} was added. It is not in use yet.")

@@ -21,6 +21,7 @@ from subclust.core.settings import Settings
 from subclust.judging.other_questions import judge_on_other_questions
 from subclust.judging.record import Judgement, Verdict
 from subclust.text.encoders import Encoder
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words
@@ -28,9 +29,6 @@ from subclust.ui.components.resources import ServedModel, check_usable, served_m
 from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.models.facts import sentence_html
-
-_SAID = "models-said"
-
 
 _ON_OTHERS: dict[Verdict, str] = {
     "better": N_("It also groups other questions better"),
@@ -41,12 +39,12 @@ _ON_OTHERS: dict[Verdict, str] = {
 
 def say(sentence: str, *, good: bool = True) -> None:
     """Have `draw_said` draw a sentence when the page is drawn the next time."""
-    st.session_state[_SAID] = (sentence, good)
+    st.session_state[state.MODELS_SAID] = (sentence, good)
 
 
 def draw_said() -> None:
     """Draw the result of the last action, once."""
-    sentence, good = st.session_state.pop(_SAID, (None, True))
+    sentence, good = st.session_state.pop(state.MODELS_SAID, (None, True))
     if sentence:
         (st.success if good else st.warning)(plain(sentence))
 
@@ -105,7 +103,7 @@ def _draw_use(
             on_click=_use,
             args=(store, settings, summary.method, summary.name),
         )
-    if used and not st.session_state.get(_SAID, ("", True))[1]:
+    if used and not st.session_state.get(state.MODELS_SAID, ("", True))[1]:
         draw_said()  # the fields keep their text
     else:
         close_after(used)

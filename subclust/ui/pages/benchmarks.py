@@ -5,7 +5,7 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.judging.published import read_published
-from subclust.ui.benchmarks.published import (
+from subclust.ui.benchmarks import (
     draw_legend,
     draw_sentences,
     draw_source,

@@ -6,7 +6,6 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.benchmarks.table import draw_table
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_switch
@@ -35,6 +34,7 @@ from subclust.ui.explore.passages import draw_hits, draw_marked
 from subclust.ui.explore.quality import explainer_of, fill_in
 from subclust.ui.explore.search import answer
 from subclust.ui.explore.sessions import draw_opened
+from subclust.ui.explore.table import draw_table
 from subclust.ui.explore.unanswered import draw_unanswered
 from subclust.ui.explore.why import draw_why
 from subclust.ui.i18n.language import _

@@ -14,6 +14,7 @@ from subclust.themes import KeptThemes
 from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
+from subclust.ui import state
 from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.themes import Shown, look_at
 from subclust.ui.components.words import plain
@@ -24,7 +25,6 @@ from subclust.ui.i18n.language import N_, _, _n, number
 
 _TELLING = 2
 _AT_ONCE = 50
-_MORE = "themes-more"
 _MOST_LISTED = 50
 """Selected texts that are listed."""
 
@@ -125,7 +125,7 @@ def _draw_open(shown: Shown, group: Subtopic) -> None:
             args=(shown.library, f"{shown.key}-{group.id}", query),
             disabled=not query.strip(),
         )
-    n_shown = _AT_ONCE + st.session_state.get(_MORE, {}).get((shown.key, group.id), 0)
+    n_shown = _AT_ONCE + st.session_state.get(state.THEMES_MORE, {}).get((shown.key, group.id), 0)
     with st.container(height=560 if group.size > 6 else "content", border=False, key="themes-open"):
         _draw_texts([(one, group) for one in group.passages[:n_shown]])
         if group.size > n_shown:
@@ -145,7 +145,7 @@ def _asked(shown: Shown, theme: int) -> None:
 
 
 def _show_more(key: str, theme: int) -> None:
-    more = st.session_state.setdefault(_MORE, {})
+    more = st.session_state.setdefault(state.THEMES_MORE, {})
     more[key, theme] = more.get((key, theme), 0) + _AT_ONCE
 
 

@@ -18,6 +18,7 @@ from subclust.themes.corrected import corrections_as_pairs, enough_pairs
 from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import (
@@ -37,8 +38,6 @@ from subclust.ui.themes.found import draw_found, draw_themes_map
 _MOST_THEMES = 60
 """That can be asked for on the page."""
 
-_FAILED = "themes-not-started"
-_CHOSEN = "themes-corrections"
 
 FITS: dict[str, str] = {
     "aecl": N_("no labels, short texts"),
@@ -138,7 +137,7 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
     try:
         pairs = _draw_corrections_choice(settings, shown.library, method)
     except SubclustError as error:
-        pairs, st.session_state[_FAILED] = "", error_words(error)
+        pairs, st.session_state[state.THEMES_PROBLEM] = "", error_words(error)
     request = ThemesRequest(shown.library, method, asked, filters, pairs)
     if not may_change():
         told = _("This server shows themes that were found before. It cannot find new ones.")
@@ -155,7 +154,7 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
     if was_pressed("themes-find") and sentence is None:
         _find(settings, request)
         st.rerun()
-    if failed := st.session_state.pop(_FAILED, None):
+    if failed := st.session_state.pop(state.THEMES_PROBLEM, None):
         st.error(failed)
     if sentence:
         st.info(said(sentence))
@@ -194,7 +193,7 @@ def _find(settings: Settings, request: ThemesRequest) -> None:
             ):
                 start_job(settings, request.words(), kind=KIND, title=title)
     except (SubclustError, OSError) as error:
-        st.session_state[_FAILED] = error_words(error)
+        st.session_state[state.THEMES_PROBLEM] = error_words(error)
         return
     look_at(key=key, theme=None)
 
@@ -211,12 +210,12 @@ def _draw_corrections_choice(settings: Settings, library: str, method: str) -> s
     there = {one.name: one for one in saved if one.basis.library == library}
     if not there:
         return ""
-    if not set(st.session_state.get(_CHOSEN, ())) <= set(there):
-        st.session_state[_CHOSEN] = []
+    if not set(st.session_state.get(state.THEMES_CORRECTIONS, ())) <= set(there):
+        st.session_state[state.THEMES_CORRECTIONS] = []
     names = st.multiselect(
         _("Learn from my corrections"),
         list(there),
-        key=_CHOSEN,
+        key=state.THEMES_CORRECTIONS,
         placeholder=_("None: from the labels of the texts"),
         help=_(
             "Texts that you assigned to one group belong together, those of different groups do "

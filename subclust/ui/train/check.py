@@ -16,6 +16,7 @@ from subclust.labelled.reading.checker import CheckReport, words_read
 from subclust.labelled.reading.labelled import COLUMNS, REQUIRED_COLUMNS
 from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import LabelledSetStore, Preview, Upload, hindrance, why_not_without
+from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
@@ -42,7 +43,6 @@ _MANY_ROWS = 2000
 """Problems that the table on the page shows; the download has all."""
 
 _SEVERITY = {"error": N_("Error"), "warning": N_("Warning")}
-_NOT_STORED = "train-not-kept"
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -314,7 +314,7 @@ def _draw_store(settings: Settings, upload: Upload, report: CheckReport, label: 
         max_chars=64,
         width=360,
     )
-    if sentence := st.session_state.pop(_NOT_STORED, None):
+    if sentence := st.session_state.pop(state.SET_PROBLEM, None):
         st.error(plain(sentence))
     st.button(
         label,
@@ -336,7 +336,7 @@ def _store(settings: Settings, upload: Upload, report: CheckReport) -> None:
             report=report,
         )
     except SubclustError as error:
-        st.session_state[_NOT_STORED] = error_words(error)
+        st.session_state[state.SET_PROBLEM] = error_words(error)
         go(name=name)
         return
     st.session_state.pop("train-name", None)

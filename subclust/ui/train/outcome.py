@@ -20,6 +20,7 @@ from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
+from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words, way_out_words
@@ -34,8 +35,6 @@ from subclust.ui.train.judge import draw_judgement, draw_maps
 from subclust.ui.train.settings import draw_settings, in_words, settings_problem
 from subclust.ui.train.start import free_name, name_problem
 from subclust.ui.train.walk import show_started
-
-_NOT_PROMOTED = "train-not-promoted"
 
 
 def model_of(view: JobView) -> tuple[str, str] | None:
@@ -251,7 +250,7 @@ def _ask_to_promote(
 
 
 def _draw_failed() -> bool:
-    sentence = st.session_state.pop(_NOT_PROMOTED, None)
+    sentence = st.session_state.pop(state.PROMOTE_PROBLEM, None)
     if sentence:
         st.error(sentence)
     return bool(sentence)
@@ -291,4 +290,4 @@ def _promote(settings: Settings, method: str, name: str, job: str) -> None:
             reason=asked.get(f"promote-reason-{job}") or None,
         )
     except SubclustError as error:
-        st.session_state[_NOT_PROMOTED] = error_words(error)
+        st.session_state[state.PROMOTE_PROBLEM] = error_words(error)

@@ -20,6 +20,7 @@ from subclust.labelled.sets import (
     suggested_name,
     template,
 )
+from subclust.ui import state
 from subclust.ui.components.data_folder import draw_damaged, draw_recently_deleted
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.error_words import error_words
@@ -36,7 +37,6 @@ EXAMPLE_ROWS: tuple[tuple[str, str, str], ...] = (
 """Query, text and label of four rows of a labelled set."""
 
 _MOST_MEGABYTES = 200
-_REJECTED = "train-rejected"
 
 _TEMPLATES = (
     ("csv", "CSV", "text/csv"),
@@ -83,14 +83,14 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
         help=_("The file stays on this machine. JSON Lines may be compressed (.jsonl.gz)."),
     )
     if file is None:
-        st.session_state.pop(_REJECTED, None)
+        st.session_state.pop(state.SET_REJECTED, None)
         return
-    rejected = st.session_state.get(_REJECTED)
+    rejected = st.session_state.get(state.SET_REJECTED)
     if rejected is None or rejected[0] != file.file_id:
         rejected = (file.file_id, _receive(settings, file))
-        st.session_state[_REJECTED] = rejected
+        st.session_state[state.SET_REJECTED] = rejected
     if rejected[1] is None:
-        st.session_state.pop(_REJECTED, None)
+        st.session_state.pop(state.SET_REJECTED, None)
         forget_files()
         st.rerun()
     st.error(plain(error_words(rejected[1])))

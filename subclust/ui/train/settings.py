@@ -9,6 +9,7 @@ import streamlit as st
 
 from subclust.core.exceptions import TrainingError
 from subclust.training.recipe import Recipe, TrainingArguments
+from subclust.ui import state
 from subclust.ui.i18n.language import N_, _
 
 SETTING_WORDS: Mapping[str, tuple[str, str]] = {
@@ -64,12 +65,11 @@ SETTING_WORDS: Mapping[str, tuple[str, str]] = {
 
 
 _COLUMNS = 3
-_RESETS = "settings-resets"
 
 
 def _setting_key(method: str, name: str) -> str:
     # Each method has its own defaults; after a reset, a new widget starts with them.
-    times = st.session_state.get(_RESETS, {}).get(method, 0)
+    times = st.session_state.get(state.SETTING_RESETS, {}).get(method, 0)
     return f"setting-{method}-{name}" + (f"-{times}" if times else "")
 
 
@@ -141,5 +141,5 @@ def _step(value: float) -> float:
 
 
 def _reset(method: str) -> None:
-    times: dict[str, int] = st.session_state.setdefault(_RESETS, {})
+    times: dict[str, int] = st.session_state.setdefault(state.SETTING_RESETS, {})
     times[method] = times.get(method, 0) + 1

@@ -10,6 +10,7 @@ from subclust.checkpoints import CheckpointStore, checked
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
+from subclust.ui import state
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue
 from subclust.ui.components.session import note_press, was_pressed
@@ -22,8 +23,6 @@ from subclust.ui.train.walk import show_started
 
 _LONG = 30.0
 """Seconds after which a trial is said to take long."""
-
-_ASKER = "train-trial-asker"
 
 
 def draw_estimate(settings: Settings, choice: Choice) -> None:
@@ -106,7 +105,7 @@ def _is_busy(settings: Settings) -> bool:
 
 
 def _asker() -> str:
-    known: str = st.session_state.setdefault(_ASKER, uuid.uuid4().hex)
+    known: str = st.session_state.setdefault(state.TRIAL_ASKER, uuid.uuid4().hex)
     return known
 
 

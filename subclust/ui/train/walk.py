@@ -8,6 +8,7 @@ import streamlit as st
 
 from subclust.labelled.reading.checker import CheckReport
 from subclust.labelled.sets import Upload
+from subclust.ui import state
 from subclust.ui.components.address import asked, changed_on, to_show, write_address
 from subclust.ui.i18n.language import N_, _
 
@@ -20,14 +21,10 @@ STEPS: tuple[str, ...] = (
 )
 """Of the way to a new training."""
 
-_WALK = "train-walk"
-_UPLOADS = "train-uploads"
 SHOW = "show"
 """Key of the switch between a new training and the trainings, also in the address."""
 
 _RUN = "job"
-_SHOWN_RUN = "train-shown-run"
-_NEXT = "train-next-run"
 _PAGE = "train"
 _VIEWS = {"new": N_("New training"), "runs": N_("Trainings")}
 
@@ -71,16 +68,16 @@ class Walk:
 
 def walk() -> Walk:
     """Return the visitor's walk; a set that the address names is chosen."""
-    if _WALK not in st.session_state:
-        st.session_state[_WALK] = Walk(chosen=asked("set") or None)
-    found: Walk = st.session_state[_WALK]
+    if state.WALK not in st.session_state:
+        st.session_state[state.WALK] = Walk(chosen=asked("set") or None)
+    found: Walk = st.session_state[state.WALK]
     return found
 
 
 def go(**changes: Any) -> None:
     """Change the walk, and write the chosen set to the address, so that a reload keeps it."""
     changed = replace(walk(), **changes)
-    st.session_state[_WALK] = changed
+    st.session_state[state.WALK] = changed
     if changed.chosen:
         st.query_params["set"] = changed.chosen
     elif "set" in st.query_params:
@@ -100,26 +97,26 @@ def restart() -> None:
 
 def upload_key(name: str) -> str:
     """Return the key of an upload field, another one after `forget_files`."""
-    return f"{name}-{st.session_state.get(_UPLOADS, 0)}"
+    return f"{name}-{st.session_state.get(state.SET_UPLOADS, 0)}"
 
 
 def forget_files() -> None:
     """Empty the upload fields, and free the memory of their files."""
-    st.session_state[_UPLOADS] = st.session_state.get(_UPLOADS, 0) + 1
+    st.session_state[state.SET_UPLOADS] = st.session_state.get(state.SET_UPLOADS, 0) + 1
 
 
 def steps_html(on: int) -> str:
     """Write the steps as a list, the present one marked."""
     items = []
     for number, step in enumerate(STEPS):
-        state = " class='sc-done'" if number < on else " aria-current='step'" * (number == on)
-        items.append(f"<li{state}>{_(step)}</li>")
+        mark = " class='sc-done'" if number < on else " aria-current='step'" * (number == on)
+        items.append(f"<li{mark}>{_(step)}</li>")
     return f"<ol class='sc-steps' aria-label='{_('Steps')}'>{''.join(items)}</ol>"
 
 
 def draw_switch() -> str:
     """Draw the switch between a new training and the trainings; return ``"new"`` or ``"runs"``."""
-    if next_run := st.session_state.pop(_NEXT, None):
+    if next_run := st.session_state.pop(state.TRAIN_STARTED, None):
         show_run(next_run)
     now = None
     if SHOW in st.session_state:
@@ -129,7 +126,7 @@ def draw_switch() -> str:
     if st.session_state.get(SHOW) != asked:
         st.session_state[SHOW] = asked
     if asked == "runs":
-        st.session_state[_SHOWN_RUN] = shown[_RUN]
+        st.session_state[state.TRAIN_JOB] = shown[_RUN]
     chosen = st.segmented_control(
         _("View"),
         list(_VIEWS),
@@ -147,19 +144,19 @@ def draw_switch() -> str:
 def show_run(id: str) -> None:
     """Open a training; for callbacks."""
     st.session_state[SHOW] = "runs"
-    st.session_state[_SHOWN_RUN] = id
+    st.session_state[state.TRAIN_JOB] = id
     changed_on(_PAGE)
 
 
 def show_started(id: str) -> NoReturn:
     """Draw the page again with a training that was just started."""
-    st.session_state[_NEXT] = id  # the switch is drawn already, so it cannot be set now
+    st.session_state[state.TRAIN_STARTED] = id  # the switch is already drawn
     st.rerun()
 
 
 def opened_run() -> str:
     """Return the id of the training that the visitor opened, empty if none."""
-    chosen: str = st.session_state.get(_SHOWN_RUN, "")
+    chosen: str = st.session_state.get(state.TRAIN_JOB, "")
     return chosen
 
 

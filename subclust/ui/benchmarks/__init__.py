@@ -1,1 +1,0 @@
-"""The Benchmarks page: published figures beside ours."""
