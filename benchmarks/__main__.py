@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Sequence
 
-from subclust.cli import Program
+from subclust.cli import Command, Program
 from subclust.cli import main as run_program
 
-COMMANDS: dict[str, str] = {
+_COMMANDS = {
     "run": "measure methods on labelled queries or on a retrieval task",
     "report": "set the saved results beside what the papers published",
     "answered": "choose from what on a question counts as answered by a library",
@@ -28,7 +28,9 @@ COMMANDS: dict[str, str] = {
     "themes": "time the themes of a whole collection, and measure the memory",
     "workers": "import the same documents by one process and by workers of Ray",
 }
-"""Every command, and what it does."""
+
+COMMANDS = {name: Command(name, summary) for name, summary in _COMMANDS.items()}
+"""Every command, its module and what it does."""
 
 BENCHMARKS = Program(
     "python -m benchmarks",

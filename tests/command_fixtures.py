@@ -58,7 +58,7 @@ def runner(main, capsys):
     """Run a command; return its exit status, standard output and standard error."""
 
     def call(*words):
-        with patch("subclust.cli.translated", side_effect=translated) as telling:
+        with patch("subclust.cli.printing.translated", side_effect=translated) as telling:
             try:
                 status = main([str(word) for word in words])
             except SystemExit as stop:

@@ -15,7 +15,7 @@ from benchmarks.answered import (
 )
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS, load_retrieval_set
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.bench import embed
 from subclust.judging.tasks import load_task
@@ -28,13 +28,13 @@ VALIDATION = "wiki2014_validation"
 TESTS = ("wiki2021_test", "trec_car_a", "demo")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_answered(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``answered``."""
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_answered(arguments: argparse.Namespace, settings: Settings) -> None:
     """Choose the bound on validation queries and report it on the others."""
     started = time.monotonic()
     encoder = load_encoder(settings)

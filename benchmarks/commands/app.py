@@ -13,7 +13,7 @@ from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_app(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``app``."""
     parser.add_argument(
         "what",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_app(arguments: argparse.Namespace, settings: Settings) -> None:
     """Serve the app, visit it in Chromium, and time it."""
     with exit_on_sigterm():  # the server and the browser
         if arguments.what == "interactions":

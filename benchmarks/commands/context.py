@@ -14,12 +14,12 @@ from benchmarks.context import (
 from benchmarks.context_cell import SHAPES
 from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.methods.cactus.set_encoder import CONTEXTS as ALL_CONTEXTS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_context(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``context``."""
     parser.add_argument(
         "--context", nargs="+", choices=ALL_CONTEXTS, default=CONTEXTS, help="how entities meet"
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_context(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure time and memory of the set encoders."""
     device = settings.resolve_device()
     measure = in_a_process_of_its_own(

@@ -16,7 +16,7 @@ from subclust.api.labelled import LabelledData, read_labelled, sizes
 from subclust.api.planning import TrainingJob, refuse_taken, trained_method
 from subclust.api.runs import recorded, train_checkpoint
 from subclust.checkpoints import CheckpointStore, checked
-from subclust.cli.labelled import tell
+from subclust.cli.printing import tell
 from subclust.core.exceptions import InputError, TrainingError
 from subclust.core.settings import Settings
 from subclust.jobs import JobStore
@@ -33,7 +33,7 @@ FINISHED_FILE = "convergence.json"
 """In a run's folder: what it was asked for and how it went, so that it is not done again."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_convergence(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``convergence``."""
     parser.add_argument(
         "task", nargs="+", metavar="TASK_OR_FILE", help="training queries, the same for all"
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_convergence(arguments: argparse.Namespace, settings: Settings) -> None:
     """Train each method in turn and compare how soon they get where.
 
     Raises

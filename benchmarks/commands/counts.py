@@ -13,7 +13,7 @@ from subclust.text.encoders import load_encoder
 _SHOWN = ("acc", "nmi", "ami", "ari", "bcubed_f1")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_counts(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``counts``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument("--method", required=True, metavar="NAME[@CHECKPOINT]")
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_counts(arguments: argparse.Namespace, settings: Settings) -> None:
     """Group with numbers of groups that need not be the true ones."""
     encoder = load_encoder(settings)
     task, instances = load_task(arguments.task, settings)

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.story import story, write
 from subclust.judging.tasks import load_task, provenance
@@ -16,7 +16,7 @@ from subclust.text.encoders import load_encoder
 from subclust.text.encoders.backends import BACKENDS, MEASURED, this_processor
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_encoders(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``encoders``."""
     parser.add_argument(
         "task",
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_encoders(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure what the back ends of the encoder are worth on this machine."""
     task, instances = load_task(arguments.task, settings)
     bars = {"": progress_bar("Measuring")}

@@ -11,7 +11,7 @@ from subclust.judging.own_sets import trainable_methods
 from subclust.training.estimates.estimate import RunEstimate
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_estimate(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``estimate``."""
     names = [card.name for card in trainable_methods()]
     parser.add_argument(
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
     """Estimate trainings, make them, and tell whether they kept below what was said."""
     methods = arguments.method or [card.name for card in trainable_methods()]
     runs = []

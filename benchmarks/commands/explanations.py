@@ -7,12 +7,12 @@ from benchmarks.explanations import measure_explanations
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import QUERIES
 from subclust.cli.options import add_method, at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.pipeline.query import load_pipeline
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_explanations(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``explanations``."""
     parser.add_argument("--library", default="demo", metavar="NAME")
     add_method(parser)
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_explanations(arguments: argparse.Namespace, settings: Settings) -> None:
     """Take marked and random words out of some hits and compare what their strength loses."""
     pipeline = load_pipeline(
         settings,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from benchmarks.imports import FORMATS, OTHERS, compare_imports
 from benchmarks.results import RESULTS_DIR, story, write
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_formats(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``formats``."""
     parser.add_argument("file", type=Path, metavar="FILE", help="documents as JSON Lines")
     parser.add_argument(
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_formats(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import the same records in several formats and compare the libraries."""
     result = compare_imports(
         arguments.file,

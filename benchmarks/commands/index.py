@@ -7,11 +7,11 @@ from benchmarks.index_recall import measure_index
 from benchmarks.measured_library import measured_library
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_index(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``index``."""
     parser.add_argument(
         "--library", default="demo", help="whose passages are repeated, and whose titles are asked"
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_index(arguments: argparse.Namespace, settings: Settings) -> None:
     """Compare what the index finds with the exact answer."""
     encoder, library = measured_library(settings, arguments.library)
     titles = list(library.articles())

@@ -8,7 +8,7 @@ from typing import Any
 from benchmarks.names import measure_names, namers, varied
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance
@@ -16,7 +16,7 @@ from subclust.labelled.llm.labeller import endpoint_of
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_names(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``names``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument(
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_names(arguments: argparse.Namespace, settings: Settings) -> None:
     """Name the sections of each query and count the names that mean their own heading."""
     encoder = load_encoder(settings)
     ask = None

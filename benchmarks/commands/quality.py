@@ -13,7 +13,7 @@ from benchmarks.group_quality import (
 )
 from benchmarks.results import RESULTS_DIR, story, write
 from subclust.checkpoints import CheckpointStore
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.bench import open_method
 from subclust.judging.tasks import load_task
@@ -24,14 +24,14 @@ VALIDATION = "wiki2014_validation"
 TESTS = ("wiki2021_test", "trec_car_a", "demo")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_quality(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``quality``."""
     parser.add_argument("--method", default="default", metavar="NAME")
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_quality(arguments: argparse.Namespace, settings: Settings) -> None:
     """Choose the limits of the words on validation queries and report them on the others."""
     started = time.monotonic()
     encoder, store = load_encoder(settings), CheckpointStore.of(settings)

@@ -10,7 +10,7 @@ from benchmarks.saved import SavedResults
 from subclust.core.settings import Settings
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_report(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``report``."""
     parser.add_argument(
         "--check",
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_report(arguments: argparse.Namespace, settings: Settings) -> None:
     """Set the saved results beside what the papers published."""
     folder = arguments.out or REPORTS_DIR
     reports = build_reports(SavedResults())

@@ -9,15 +9,15 @@ from benchmarks.ablation import run_ablation
 from benchmarks.results import RESULTS_DIR, save_clustering, story, write
 from benchmarks.retrieval_tasks import RETRIEVAL_TASKS, run_retrieval
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import bench
+from subclust.cli.training import judging
 from subclust.core.settings import Settings
 from subclust.methods import find_method
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_run(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``run``."""
-    bench.add_arguments(parser)
+    judging.add_bench(parser)
     parser.add_argument(
         "--ablation",
         action="store_true",
@@ -26,14 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", action="store_true", help="keep the results with the others")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_run(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure methods on a task."""
     if arguments.data_dir is not None:
         settings = replace(settings, benchmark_data_dir=arguments.data_dir)
     if arguments.task in RETRIEVAL_TASKS:
         _retrieval(arguments, settings)
         return
-    instances, result = bench.measure(arguments, settings)
+    instances, result = judging.measure(arguments, settings)
     if result is None:
         return
     encoder = load_encoder(settings)
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 granularity=arguments.granularity,
                 max_other=arguments.max_other,
             )
-            for method in bench.methods_of(arguments)
+            for method in arguments.method or judging.METHODS
             if find_method(method.partition("@")[0], store).query_specific
         }
     if arguments.save:
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.json:
         print(json.dumps(result, ensure_ascii=False))
     else:
-        print("\n".join([bench.table(result), *_ablations(result)]))
+        print("\n".join([*judging.table(result), *_ablations(result)]))
 
 
 def _retrieval(arguments: argparse.Namespace, settings: Settings) -> None:

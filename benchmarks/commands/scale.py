@@ -12,7 +12,7 @@ from benchmarks.results import story
 from benchmarks.scale import SIZES, in_folder, keep, measure_scale
 from benchmarks.scale_texts import scale_texts
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
 
@@ -20,7 +20,7 @@ TEXTS = ("wiki2014_train", "openstax_chapters_train")
 QUESTIONS = "wiki2014_validation"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_scale(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``scale``."""
     parser.add_argument(
         "--sizes", type=_sizes, default=list(SIZES), metavar="N,N",
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_scale(arguments: argparse.Namespace, settings: Settings) -> None:
     """Build libraries of several sizes and search each in a fresh process."""
     encoder, library = measured_library(settings, arguments.library)
     tasks = arguments.texts or list(TEXTS)

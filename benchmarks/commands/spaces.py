@@ -9,13 +9,13 @@ from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.spaces import picture_spaces
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_spaces(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``spaces``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument(
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_spaces(arguments: argparse.Namespace, settings: Settings) -> None:
     """Place the passages of some queries where each method compares them."""
     encoder = load_encoder(settings)
     task, instances = load_task(arguments.task, settings)

@@ -16,7 +16,7 @@ from subclust.pipeline.query import load_pipeline
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_speed(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``speed``."""
     parser.add_argument("--library", default="demo", metavar="NAME")
     add_method(parser)
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_speed(arguments: argparse.Namespace, settings: Settings) -> None:
     """Time warm queries and regrouping, or embedding a query beside a training."""
     if arguments.beside_training:
         _beside_training(arguments, settings)

@@ -6,13 +6,13 @@ import json
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.stable_counts import measure_counts
 from subclust.checkpoints import CheckpointStore
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_stability(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``stability``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument("--method", default="default", metavar="NAME")
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_stability(arguments: argparse.Namespace, settings: Settings) -> None:
     """Set the most stable number of groups beside the automatic and the gold one."""
     encoder, store = load_encoder(settings), CheckpointStore.of(settings)
     task, instances = load_task(arguments.task, settings)

@@ -12,7 +12,7 @@ from subclust.text.encoders import load_encoder
 from subclust.themes.offers import OFFERS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_themes(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``themes``."""
     parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
     parser.add_argument("--method", default=next(iter(OFFERS)), choices=list(OFFERS))
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
     """Find the themes of a task's texts, and say what that took."""
     encoder = load_encoder(settings)
     task, instances = load_task(arguments.task, settings)

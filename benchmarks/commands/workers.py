@@ -12,7 +12,7 @@ from subclust.core.settings import Settings
 from subclust.text.encoders import load_encoder
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_workers(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``workers``."""
     parser.add_argument("file", type=Path, metavar="FILE", help="documents as JSON Lines")
     parser.add_argument(
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_workers(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import the same documents by one process and by workers of Ray, and compare."""
     result = compare_workers(
         arguments.file,

@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from importlib import import_module
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -24,7 +23,7 @@ from tables import markdown_table  # noqa: E402
 
 import subclust  # noqa: E402
 from benchmarks.__main__ import COMMANDS as BENCHMARKS  # noqa: E402
-from subclust.cli import COMMANDS  # noqa: E402
+from subclust.cli import COMMANDS, SUBCLUST  # noqa: E402
 from subclust.core.settings import Settings  # noqa: E402
 from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
@@ -67,27 +66,26 @@ def commands_page() -> str:
         "or, in an activated environment, `python -m subclust`. `subclust COMMAND --help` prints "
         "what this page says.",
         "**Exit status:** 0 for success; 1 with one sentence on standard error for a problem you "
-        "can mend; 2 for wrong usage. **Language:** `subclust --language de COMMAND` prints errors "
-        "in German. **JSON:** `--json` prints one object; fields may be added to it, but none is "
+        "can mend; 2 for wrong usage. **Language:** `subclust --language de COMMAND` prints in "
+        "German. **JSON:** `--json` prints one object; fields may be added to it, but none is "
         "changed or removed ([the most used objects](json.md)).",
     ]
-    for name, summary in COMMANDS.items():
-        module = f"subclust.cli.{name.replace('-', '_').replace('import', 'import_')}"
-        parts += command(f"subclust {name}", summary, module)
+    for name, (_, summary) in COMMANDS.items():
+        parts += command(name, summary)
     parts += [
         "## The laboratory",
         "A checkout also has `python -m benchmarks`, which produces every figure of this "
         "documentation. `python -m benchmarks COMMAND --help` lists the options.",
     ]
-    rows = [[f"`{name}`", sentence(summary)] for name, summary in BENCHMARKS.items()]
+    rows = [[f"`{name}`", sentence(summary)] for name, (_, summary) in BENCHMARKS.items()]
     return "\n\n".join([*parts, markdown_table(["command", "what it does"], rows)])
 
 
-def command(name: str, summary: str, module: str) -> Iterator[str]:
+def command(name: str, summary: str) -> Iterator[str]:
     """Yield the Markdown of one command."""
-    parser = argparse.ArgumentParser(prog=name)
-    import_module(module).add_arguments(parser)
-    yield f"## {name.partition(' ')[2]}"
+    parser = argparse.ArgumentParser(prog=f"subclust {name}")
+    SUBCLUST.declare(name, parser)
+    yield f"## {name}"
     yield sentence(summary)
     yield from arguments_of(parser)
 

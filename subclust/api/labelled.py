@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from subclust.core.exceptions import TrainingError
+from subclust.core.messages import Message
 from subclust.core.records import ClusteringInstance, MethodCard
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance, tasks, without_leaks
@@ -168,8 +169,12 @@ def read_labelled(
     if len(kept) < len(training):
         both = {i.query.text for i in training} & {i.query.text for i in validation}
         tell(
-            f"{len(training) - len(kept)} training queries are also in the validation file and are "
-            f"left out, for instance {min(both)!r}."
+            Message(
+                "{count} training queries are also in the validation file and are left out, for "
+                "instance {query!r}.",
+                count=len(training) - len(kept),
+                query=min(both),
+            )
         )
     held_share = None if given.validation else share
     QuerySplit.of(kept, validation, files, seed=seed, share=held_share, test=test).write(folder)
@@ -226,8 +231,15 @@ def labelled_instances(
         if held_out and given.validation not in tasks():
             against = f" --against {given.validation}"
         notices.append(
-            f"{kept.label if kept else report.file} has {n:,} warning{'s' if n > 1 else ''}; run "
-            f"'python -m subclust "
-            f"check {name}{against}' to see what to look at."
+            Message(
+                "{set} has 1 warning; run 'python -m subclust check {words}' to see what to look "
+                "at."
+                if n == 1
+                else "{set} has {n:,} warnings; run 'python -m subclust check {words}' to see what "
+                "to look at.",
+                set=kept.label if kept else report.file,
+                n=n,
+                words=f"{name}{against}",
+            )
         )
     return list(report.instances)

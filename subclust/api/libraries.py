@@ -9,6 +9,7 @@ from typing import Literal
 from subclust.api.results import Answer, as_query
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import CheckpointError
+from subclust.core.messages import Message
 from subclust.core.records import Query
 from subclust.core.records.progress import OpenProgress as ImportProgress
 from subclust.core.records.progress import Progress
@@ -272,11 +273,13 @@ def prepare_search(
     told = progress or (lambda what: None)
     found = PassageLibrary.open(settings.library_dir, library).passages()
     texts = [passage.text for passage in found.passages]
-    encoder.encode(vocabulary(texts), progress=told("Encoding words for names"))
+    encoder.encode(vocabulary(texts), progress=told(Message("Encoding words for names")))
     try:
         method = load_method("default", CheckpointStore.of(settings), encoder)
     except CheckpointError as error:
         return error
     if method.encoder.revision != encoder.revision:
-        method.encoder.encode(texts, progress=told(f"Encoding for {method.card.label}"))
+        method.encoder.encode(
+            texts, progress=told(Message("Encoding for {method}", method=method.card.label))
+        )
     return None

@@ -340,8 +340,11 @@ def judged(
         write(folder / JUDGEMENT_FILE, value)
     except Exception as error:  # whatever it is, the trained model must not be lost by it
         tell(
-            f"The model could not be judged ({error}); it is kept, and 'python -m subclust judge' "
-            "may tell more."
+            Message(
+                "The model could not be judged ({error}); it is kept, and 'python -m subclust "
+                "judge' may tell more.",
+                error=error,
+            )
         )
         return checkpoint
     return replace(checkpoint, card={**checkpoint.card, "judgement": value})
@@ -351,8 +354,11 @@ def _show(line: Mapping[str, Any], tell: Tell) -> None:
     if "metrics" in line or line["step"] % 20 == 0:
         metrics = "".join(f"  {k} {v:.4f}" for k, v in line.get("metrics", {}).items())
         tell(
-            f"step {line['step']}/{line['total']}  loss {line['loss']:.4f}{metrics}  "
-            f"{line['seconds']:.0f} s, {line['eta']:.0f} s to go"
+            Message(
+                "step {step}/{total}  loss {loss:.4f}{scores}  {seconds:.0f} s, {eta:.0f} s to go",
+                **line,
+                scores=metrics,
+            )
         )
 
 

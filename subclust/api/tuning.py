@@ -12,6 +12,7 @@ from typing import Any
 from subclust.api.labelled import LabelledData, LabelledSets, Tell, read_labelled, silent, sizes
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.core.exceptions import TrainingError
+from subclust.core.messages import N_, Message, joined
 from subclust.core.records import MethodCard
 from subclust.core.settings import Settings
 from subclust.jobs import PROGRESS_FILE, Worker
@@ -23,6 +24,9 @@ from subclust.training.loop.trainer import Progress
 from subclust.training.recipe import Recipe, recipe_text, toml_value
 from subclust.training.search.search import Search
 from subclust.training.search.trials import TrialResult
+
+_STATES = {"complete": N_("complete"), "pruned": N_("pruned"), "failed": N_("failed")}
+"""Of a trial that has ended."""
 
 
 class Tuning:
@@ -112,12 +116,18 @@ class Tuning:
         best = result["best"]
         states = Counter(trial["state"] for trial in result["trials"])
         trained = recipe_text(self.search.with_values(best["values"]))
-        return (
-            f"# Best of {len(result['trials'])} trials ("
-            + ", ".join(f"{n} {state}" for state, n in states.items())
-            + f"): trial {best['trial']}, ARI {best['ari']:.4f} on validation.\n"
-            + "".join(f"# {key} = {toml_value(value)}\n" for key, value in best["values"].items())
-            + f"\n{trained}"
+        values = "".join(
+            f"# {key} = {toml_value(value)}\n" for key, value in best["values"].items()
+        )
+        return Message(
+            "# Best of {count} trials ({states}): trial {trial}, ARI {ari:.4f} on validation.\n"
+            "{values}\n{recipe}",
+            count=len(result["trials"]),
+            states=", ".join(f"{n} {state}" for state, n in states.items()),
+            trial=best["trial"],
+            ari=best["ari"],
+            values="".join(values),
+            recipe=trained,
         )
 
     def _validation(self) -> dict[str, Any]:
@@ -157,20 +167,32 @@ class Tuning:
         while self.sets.notices:
             self.tell(self.sets.notices.pop(0))
         told = ", ".join(f"{key} {_short(value)}" for key, value in values.items())
-        self.tell(f"trial {number} ({number + 1} of {self.wanted}): {told}")
+        self.tell(
+            Message(
+                "trial {number} ({place} of {wanted}): {values}",
+                number=number,
+                place=number + 1,
+                wanted=self.wanted,
+                values=told,
+            )
+        )
 
     def _trained(self, line: Mapping[str, Any]) -> None:
         if "metrics" in line:
             metrics = "".join(f"  {k} {v:.4f}" for k, v in line["metrics"].items())
-            self.tell(f"  step {line['step']}/{line['total']}{metrics}  {line['seconds']:.0f} s")
+            step = Message("  step {step}/{total}{scores}  {seconds:.0f} s", **line, scores=metrics)
+            self.tell(step)
 
     def _ended(self, result: TrialResult) -> None:
         with (self.folder / PROGRESS_FILE).open("a", encoding="utf-8") as stream:
             line = {"step": result.number + 1, "total": self.wanted, "trial": result.to_dict()}
             stream.write(json.dumps(line) + "\n")
-        ari = "" if result.ari is None else f", best ARI {result.ari:.4f}"
-        why = f": {result.error}" if result.error else ""
-        self.tell(f"  {result.state}{ari}, {result.seconds:.0f} s{why}")
+        parts = [Message("  {state}", state=Message(_STATES[result.state]))]
+        if result.ari is not None:
+            parts.append(Message("best ARI {ari:.4f}", ari=result.ari))
+        parts.append(Message("{seconds:.0f} s", seconds=result.seconds))
+        told = joined(parts)
+        self.tell(Message("{told}: {why}", told=told, why=result.error) if result.error else told)
 
     def _result(self, trials: Sequence[TrialResult]) -> dict[str, Any]:
         best = self.search.best(trials)

@@ -7,66 +7,106 @@ usage.
 import argparse
 import io
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Protocol, cast
+from typing import NamedTuple
 
 from subclust import __version__
-from subclust.cli.worker import without_job, work
+from subclust.cli import printing
 from subclust.core.exceptions import SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import refusal
-from subclust.core.translation import LANGUAGES, translated
+from subclust.core.translation import LANGUAGES
+from subclust.jobs import JobQueue, JobStore, Worker, launcher_of, register
+from subclust.jobs.process import give_way
 
-COMMANDS: dict[str, str] = {
-    "serve": "start the app",
-    "demo": "build the demo library, once",
-    "import": "import documents into a library",
-    "export": "write a library, or a collection of it, to a file that can be imported again",
-    "library": "list, show, browse, back up, restore, embed anew, clean or remove libraries",
-    "sources": "list the live sources, whether each is switched on, and what was harvested",
-    "search-live": "ask a live source, such as arXiv, and perhaps keep the hits",
-    "harvest": "fetch all that a live source has of something into a library, page by page",
-    "search": "group what answers a query into subtopics",
-    "themes": "find the themes of a whole library, or of a part of it, without a question",
-    "explain": "say why a passage is in its group",
-    "sessions": "keep answers: list, show, check, rename, export, import or delete saved searches",
-    "bin": "what was deleted in the last seven days: list, put back, or delete for good",
-    "compare": "group the same hits in two to four ways and say where they differ",
-    "cluster": "group the passages of given queries, without retrieval",
-    "check": "find every mistake in a labelled set",
-    "label": "have a language model label queries",
-    "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
-    "corrections": "saved corrections: list, show, export to train on, list pairs, or delete",
-    "train": "train a method on a labelled set",
-    "tune": "search for the values of a recipe with which a method does best",
-    "judge": "say whether a trained model is better on held-out queries",
-    "estimate": "tell how long a training will take, and how much memory",
-    "bench": "measure methods on labelled queries",
-    "encoders": "list what can compute the embeddings here, and why not the others",
-    "methods": "list the methods",
-    "tasks": "list the labelled tasks, such as the demo",
-    "models": "list, show, promote, roll back, export, import or remove checkpoints",
-    "jobs": "list, show, follow, cancel, resume, clone or remove training runs",
+
+class Command(NamedTuple):
+    """A command, by its module within the package of its program and what it does.
+
+    The module of ``search-live`` has ``add_search_live``, which declares its arguments, and
+    ``run_search_live``, which takes them and the settings.
+    """
+
+    module: str
+    help: str
+
+
+_MODULES: dict[str, dict[str, str]] = {
+    "serve": {"serve": "start the app"},
+    "documents.transfer": {
+        "demo": "build the demo library, once",
+        "import": "import documents into a library",
+        "export": "write a library, or a collection of it, to a file that can be imported again",
+    },
+    "documents.library": {
+        "library": "list, show, browse, back up, restore, embed anew, clean or remove libraries"
+    },
+    "documents.bin": {
+        "bin": "what was deleted in the last seven days: list, put back, or delete for good"
+    },
+    "documents.live": {
+        "sources": "list the live sources, whether each is switched on, and what was harvested",
+        "search-live": "ask a live source, such as arXiv, and perhaps keep the hits",
+        "harvest": "fetch all that a live source has of something into a library, page by page",
+    },
+    "search.search": {
+        "search": "group what answers a query into subtopics",
+        "explain": "say why a passage is in its group",
+    },
+    "search.themes": {
+        "themes": "find the themes of a whole library, or of a part of it, without a question"
+    },
+    "search.sessions": {
+        "sessions": "keep answers: list, show, check, rename, export, import or delete saved "
+        "searches"
+    },
+    "search.comparing": {
+        "compare": "group the same hits in two to four ways and say where they differ",
+        "cluster": "group the passages of given queries, without retrieval",
+    },
+    "training.sets": {
+        "check": "find every mistake in a labelled set",
+        "sets": "keep labelled sets: list, add, show, check, export, remove, or get a template",
+    },
+    "training.labelling": {"label": "have a language model label queries"},
+    "training.corrections": {
+        "corrections": "saved corrections: list, show, export to train on, list pairs, or delete"
+    },
+    "training.train": {
+        "train": "train a method on a labelled set",
+        "tune": "search for the values of a recipe with which a method does best",
+    },
+    "training.planning": {"estimate": "tell how long a training will take, and how much memory"},
+    "training.judging": {
+        "judge": "say whether a trained model is better on held-out queries",
+        "bench": "measure methods on labelled queries",
+        "tasks": "list the labelled tasks, such as the demo",
+    },
+    "models.lists": {
+        "encoders": "list what can compute the embeddings here, and why not the others",
+        "methods": "list the methods",
+    },
+    "models.models": {
+        "models": "list, show, promote, roll back, export, import or remove checkpoints"
+    },
+    "jobs": {"jobs": "list, show, follow, cancel, resume, clone or remove training runs"},
 }
-"""Every command, and what it does; its module below ``subclust.cli`` has the same name."""
 
+COMMANDS = {
+    name: Command(module, summary)
+    for module, commands in _MODULES.items()
+    for name, summary in commands.items()
+}
+"""Every command, its module and what it does."""
 
 _LANGUAGE = "--language"
-
-
-class Command(Protocol):
-    """What the module of a command holds."""
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Declare its arguments."""
-        ...
-
-    def run(self, arguments: argparse.Namespace, settings: Settings) -> None:
-        """Do it."""
-        ...
+_JOB = "--job"
+_RESUMED = ("train", "harvest")
+"""Commands that go on only when they are told to."""
 
 
 @dataclass(frozen=True)
@@ -78,21 +118,28 @@ class Program:
     name : str
         As it is typed, such as ``"python -m subclust"``.
     description : str
-    commands : mapping of str to str
-        Every command, and what it does.
+    commands : mapping of str to Command
     package : str
-        Whose module of the same name has the command.
+        Which has the modules of the commands.
     """
 
     name: str
     description: str
-    commands: Mapping[str, str]
+    commands: Mapping[str, Command]
     package: str
 
-    def module(self, command: str) -> Command:
-        """Import the module of a command."""
-        name = command.replace("-", "_").replace("import", "import_")
-        return cast(Command, import_module(f"{self.package}.{name}"))
+    def declare(self, command: str, parser: argparse.ArgumentParser) -> None:
+        """Declare the arguments of a command."""
+        self._function("add", command)(parser)
+
+    def run(self, command: str, arguments: argparse.Namespace, settings: Settings) -> None:
+        """Run a command."""
+        self._function("run", command)(arguments, settings)
+
+    def _function(self, what: str, command: str) -> Callable[..., None]:
+        module = import_module(f"{self.package}.{self.commands[command].module}")
+        function: Callable[..., None] = getattr(module, f"{what}_{command.replace('-', '_')}")
+        return function
 
 
 SUBCLUST = Program(
@@ -117,22 +164,18 @@ def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     int
         Exit status.
     """
-
-    def run(words: list[str], job: str | None = None) -> None:
-        _run(program, words, job)
-
-    words, job = without_job(sys.argv[1:] if argv is None else argv)
-    words, language = _without_language(words)
+    words, job = _without_job(sys.argv[1:] if argv is None else argv)
+    words, printing.language = _without_language(words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a letter of the texts
             stream.reconfigure(errors="replace")
     try:
         if job is None:
-            run(words)
+            _run(program, words)
         else:
-            work(job, words, run)
+            _work(program, words, job)
     except SubclustError as error:
-        print(translated(error.sentence, language), file=sys.stderr)
+        printing.tell(error.sentence)
         return 1
     except BrokenPipeError:
         sys.stderr.close()
@@ -140,23 +183,22 @@ def main(argv: Sequence[str] | None = None, program: Program = SUBCLUST) -> int:
     except OSError as error:
         if (told := refusal(error)) is None:
             raise
-        place = f" ({error.filename})" if error.filename else ""
-        sentence = Message(
-            "Something could not be written: {reason}{place}; {advice}.",
-            reason=told[0],
-            place=place,
-            advice=told[1],
+        printing.tell(
+            Message(
+                "Something could not be written: {reason}{place}; {advice}.",
+                reason=told[0],
+                place=f" ({error.filename})" if error.filename else "",
+                advice=told[1],
+            )
         )
-        print(translated(sentence, language), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        stopped = Message("Stopped. What had been saved is kept.")
-        print(translated(stopped, language), file=sys.stderr)
+        printing.tell(Message("Stopped. What had been saved is kept."))
         return 130
     return 0
 
 
-def _run(program: Program, words: list[str], job: str | None) -> None:
+def _run(program: Program, words: list[str], job: str | None = None) -> None:
     """Run a command, perhaps as the worker of a job."""
     parser = argparse.ArgumentParser(prog=program.name, description=program.description)
     parser.add_argument("--version", action="version", version=f"subclust {__version__}")
@@ -165,20 +207,27 @@ def _run(program: Program, words: list[str], job: str | None) -> None:
         dest="_",
         choices=LANGUAGES,
         default="en",
-        help="in which errors are told (default: en)",
+        help="of what is printed for people (default: en)",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, help_text in program.commands.items():
+    for name, (_, help_text) in program.commands.items():
         described = f"{help_text[0].upper()}{help_text[1:]}."
         command = commands.add_parser(name, help=help_text, description=described)
         # Only the command that is called is imported: --help must not wait for torch.
         if name in words[:1]:
-            program.module(name).add_arguments(command)
+            program.declare(name, command)
     arguments = parser.parse_args(words)
     arguments.words, arguments.job = words, job
     settings = Settings.from_environment()
     _find_library(arguments, settings)
-    program.module(arguments.command).run(arguments, settings)
+    program.run(arguments.command, arguments, settings)
+
+
+def _without_job(words: Sequence[str]) -> tuple[list[str], str | None]:
+    """Split the words of a command into those of its own and the job it does, if it does one."""
+    if len(words) > 2 and words[-2] == _JOB:
+        return list(words[:-2]), words[-1]
+    return list(words), None
 
 
 def _without_language(words: list[str]) -> tuple[list[str], str]:
@@ -199,3 +248,28 @@ def _find_library(arguments: argparse.Namespace, settings: Settings) -> None:
         from subclust.text.library.names import library_id
 
         setattr(arguments, field, library_id(settings.library_dir, given))
+
+
+def _work(program: Program, words: list[str], id: str) -> None:
+    """Do a job: register, give way to the app, run its command, and let the next one start."""
+    settings = Settings.from_environment()
+    if settings.local_worker > 0:  # the first of those that train together keeps the record
+        _run(program, words, id)
+        return
+    store = JobStore(settings.jobs_dir)
+    job, before = register(store, id)
+    if job.backend == "local":
+        give_way()
+    resume = ["--resume"] if before and job.kind in _RESUMED and "--resume" not in words else []
+
+    def next_ones() -> None:
+        if job.backend != "local":  # a cluster has a queue of its own
+            return
+        with suppress(SubclustError):
+            JobQueue(store, launcher_of(settings)).advance()
+
+    try:
+        with Worker(store, job, on_exit=next_ones).working():
+            _run(program, [*words, *resume], id)
+    finally:
+        next_ones()

@@ -1,4 +1,4 @@
-"""``python -m subclust jobs``."""
+"""``python -m subclust jobs``, and how other commands become jobs."""
 
 import argparse
 import json
@@ -7,14 +7,20 @@ import time
 from typing import Any
 
 from subclust.checkpoints import CheckpointStore, checked
+from subclust.cli.printing import progress_bar, said, show, tell
 from subclust.core.exceptions import InputError
+from subclust.core.messages import N_, Message
+from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.jobs import (
     ENDED,
+    PROGRESS_FILE,
     Job,
     JobQueue,
+    JobState,
     JobStore,
     JobView,
+    Stage,
     job_view,
     job_views,
     launcher_of,
@@ -22,7 +28,7 @@ from subclust.jobs import (
 
 WAIT_SECONDS = 0.5
 
-ACTIONS = {
+_ACTIONS = {
     "list": "all training runs and searches, and their state",
     "show": "one run, with its progress and curves",
     "cancel": "ask a run to save its state and stop; one that waits is taken from the queue",
@@ -35,10 +41,31 @@ ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+_STATES: dict[JobState, str] = {
+    "queued": N_("queued"),
+    "running": N_("running"),
+    "cancelling": N_("cancelling"),
+    "paused": N_("paused"),
+    "finished": N_("finished"),
+    "failed": N_("failed"),
+    "cancelled": N_("cancelled"),
+    "lost": N_("lost"),
+}
+
+_STAGES: dict[Stage, str] = {
+    "waiting": N_("waiting"),
+    "reading": N_("reading"),
+    "encoding": N_("encoding"),
+    "training": N_("training"),
+    "judging": N_("judging"),
+    "saving": N_("saving"),
+}
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``jobs``."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, help_text in ACTIONS.items():
+    for name, help_text in _ACTIONS.items():
         action = actions.add_parser(name, help=help_text)
         if name != "list":
             action.add_argument("id")
@@ -64,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_jobs(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says; whatever it is, start the jobs whose turn it is.
 
     Raises
@@ -77,7 +104,10 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     queue.advance()
     match arguments.action:
         case "list":
-            _list(arguments, queue)
+            views, damaged = job_views(store, queue.launcher), store.damaged()
+            jobs = [view.to_dict() for view in views]
+            value = {"jobs": jobs, "damaged": [one.to_dict() for one in damaged]}
+            show(arguments, value, *map(_line, views), *map(str, damaged))
             return
         case "cancel":
             job = queue.cancel(arguments.id)
@@ -92,44 +122,81 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
             job = _clone(arguments, queue, settings)
         case "remove":
             queue.remove(arguments.id)
-            print(json.dumps({"removed": arguments.id}) if arguments.json else "Removed.")
+            show(arguments, {"removed": arguments.id}, Message("Removed."))
             return
         case "log":
-            _log(arguments, job_view(store, arguments.id, queue.launcher))
+            said = job_view(store, arguments.id, queue.launcher).log_tail(arguments.lines)
+            show(arguments, {"id": arguments.id, "log": said}, said)
             return
         case "wait":
             job = _wait(queue, arguments.id, arguments.timeout)
         case _:
             job = store.load(arguments.id)
     queue.advance()
-    _show(arguments, job_view(store, job.id, queue.launcher))
+    view = job_view(store, job.id, queue.launcher)
+    facts = [f"{key}: {value}" for key, value in view.to_dict().items()]
+    show(arguments, view.to_dict(curves=arguments.action == "show"), *facts)
     if arguments.action == "wait" and queue.state(job) != "finished":
         if job.error:
             raise InputError(job.error)
-        raise InputError("The job {job} was {state}.", job=job.id, state=queue.state(job))
+        state = Message(_STATES[queue.state(job)])
+        raise InputError("The job {job} was {state}.", job=job.id, state=state)
 
 
-def _list(arguments: argparse.Namespace, queue: JobQueue) -> None:
-    views, damaged = job_views(queue.store, queue.launcher), queue.store.damaged()
-    if arguments.json:
-        jobs = [view.to_dict() for view in views]
-        print(json.dumps({"jobs": jobs, "damaged": [one.to_dict() for one in damaged]}))
-        return
-    for view in views:
-        print(f"{view.job.id:40} {view.state:10} {_how_far(view)}".rstrip())
-    print(*damaged, sep="\n", end="\n" if damaged else "")
+def submit(
+    arguments: argparse.Namespace, settings: Settings, **job: Any
+) -> tuple[dict[str, Any], str]:
+    """Have a command done in the background.
+
+    Parameters
+    ----------
+    arguments : Namespace
+    settings : Settings
+    **job : Any
+        As `JobQueue.submit` takes it; by default the words are those that were typed, with the
+        library's id, which no renaming moves.
+
+    Returns
+    -------
+    dict and str
+        What `show` prints: the job's id and its place in the queue.
+    """
+    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
+    words = job.pop("argv", None) or _words_by_id(arguments)
+    words = [word for word in words if word != "--json"]
+    made = queue.submit(words, device=settings.resolve_device(), **job)
+    queue.advance()
+    if (trouble := queue.store.load(made.id).error) is not None:
+        tell(trouble)
+    return {"job": made.id, "position": queue.position(made.id)}, made.id
 
 
-def _show(arguments: argparse.Namespace, view: JobView) -> None:
-    if arguments.json:
-        print(json.dumps(view.to_dict(curves=arguments.action == "show")))
-        return
-    print("\n".join(f"{key}: {value}" for key, value in view.to_dict().items()))
+def progress_of(arguments: argparse.Namespace, settings: Settings, what: str) -> Progress:
+    """Draw the progress, or write it to the record of the job that this process does."""
+    if arguments.job is None:
+        return progress_bar(what)
+    file = JobStore(settings.jobs_dir).path(arguments.job) / PROGRESS_FILE
+    first: list[tuple[int, float]] = []
+
+    def write(done: int, total: int | None) -> None:
+        first.append((done, time.monotonic()))
+        del first[1:]
+        new, seconds = done - first[0][0], time.monotonic() - first[0][1]
+        eta = None if not new or total is None else seconds / new * (total - done)
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps({"step": done, "total": total, "eta": eta}) + "\n")
+
+    return write
 
 
-def _log(arguments: argparse.Namespace, view: JobView) -> None:
-    said = view.log_tail(arguments.lines)
-    print(json.dumps({"id": view.job.id, "log": said}) if arguments.json else said)
+def _words_by_id(arguments: argparse.Namespace) -> list[str]:
+    words = list(arguments.words)
+    for number, word in enumerate(words):
+        if word == "--library" and number + 1 < len(words):
+            words[number + 1] = arguments.library
+        elif word.startswith("--library="):
+            words[number] = f"--library={arguments.library}"
+    return words
 
 
 def _clone(arguments: argparse.Namespace, queue: JobQueue, settings: Settings) -> Job:
@@ -174,11 +241,14 @@ def _resume_here(queue: JobQueue, job: Job) -> None:
         sys.exit(1)
 
 
-def _how_far(view: JobView) -> str:
+def _line(view: JobView) -> str:
     last: dict[str, Any] = view.progress.last
-    told = f"step {last['step']} of {last['total']}" if "step" in last and "total" in last else ""
+    step: str = ""
     if view.position is not None:
-        return f"place {view.position} in the queue"
-    if view.state in ("running", "cancelling") and view.progress.stage != "training":
-        return f"{view.progress.stage}  {told}"
-    return told
+        step = Message("place {position} in the queue", position=view.position)
+    else:
+        if "step" in last and "total" in last:
+            step = Message("step {step} of {total}", step=last["step"], total=last["total"])
+        if view.state in ("running", "cancelling") and view.progress.stage != "training":
+            step = Message("{stage}  {step}", stage=said(_STAGES[view.progress.stage]), step=step)
+    return f"{view.job.id:40} {said(_STATES[view.state]):10} {said(step)}".rstrip()

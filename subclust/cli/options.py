@@ -52,17 +52,6 @@ def number_of_clusters(text: str) -> NumberOfClusters:
     return int(text)
 
 
-def queued_words(arguments: argparse.Namespace) -> list[str]:
-    """Return the words of a command for its job: with the library's id, which no renaming moves."""
-    words = [word for word in arguments.words if word not in ("--queue", "--json")]
-    for number, word in enumerate(words):
-        if word == "--library" and number + 1 < len(words):
-            words[number + 1] = arguments.library
-        elif word.startswith("--library="):
-            words[number] = f"--library={arguments.library}"
-    return words
-
-
 def at_least_one(text: str) -> int:
     """Read a whole number of at least 1."""
     if not text.isdecimal() or int(text) < 1:
@@ -74,12 +63,6 @@ def add_actions(
     parser: argparse.ArgumentParser, actions: Mapping[str, str]
 ) -> dict[str, argparse.ArgumentParser]:
     """Declare what a command can do, each with ``--json``, which the bare command takes too.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-    actions : mapping of str to str
-        Of each action its help.
 
     Returns
     -------

@@ -12,7 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import subclust
+from subclust.cli.printing import say, tell
 from subclust.core.exceptions import SettingsError, SubclustError
+from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
 from subclust.jobs.standing_aside import wake_all
@@ -56,7 +58,7 @@ Else an app whose parent was killed would keep the port, and the next start woul
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_serve(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``serve``."""
     parser.add_argument("--port", type=int, default=8501, help="port to listen on")
     parser.add_argument(
@@ -72,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
     """Start the app and stay until it ends.
 
     Raises
@@ -81,7 +83,8 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         If the app ends with an error or is killed.
     """
     app = Path(subclust.__file__).parent / "ui" / "asgi.py"
-    print(f"Subclust is at http://{arguments.host}:{arguments.port}", flush=True)
+    address = {"host": arguments.host, "port": arguments.port}
+    say(Message("Subclust is at http://{host}:{port}", **address))
     command = [sys.executable, "-c", FOLLOW + LAUNCH, "run", str(app)]
     options = {
         "--server.port": arguments.port,
@@ -170,5 +173,5 @@ def _start_jobs(settings: Settings, over: threading.Event) -> None:
         except (SubclustError, OSError) as error:  # such as a full disk; it may pass
             if str(error) != told:
                 told = str(error)
-                print(told, file=sys.stderr, flush=True)
+                tell(error.sentence if isinstance(error, SubclustError) else told)
         over.wait(ADVANCE_SECONDS)

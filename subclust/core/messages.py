@@ -1,7 +1,7 @@
 """Sentences for people, which know what they were made of, so that each is said in any language."""
 
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from numbers import Integral, Real
 from typing import Any, cast
@@ -24,7 +24,8 @@ class Message(str):
     template : str
         In English, with named places as of `str.format`: ``"{file!r} has {count:,} rows."``
     **values : object
-        For each place; what is neither text nor number is kept as its text.
+        For each place; what is neither text nor number is kept as its text. What has no place is
+        left out, so that all values of a record may be given.
 
     Examples
     --------
@@ -43,7 +44,8 @@ class Message(str):
         """Write the sentence."""
         self = super().__new__(cls, template.format_map(values))
         self.template = template
-        self.values = {name: _plain(value) for name, value in values.items()}
+        named = {name for _, name, _, _ in string.Formatter().parse(template)}
+        self.values = {name: _plain(values[name]) for name in values if name in named}
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -88,6 +90,12 @@ class Message(str):
             for name, one in value["values"].items()
         }
         return cls(value["template"], **values)
+
+
+def joined(parts: Iterable[object], between: str = ", ") -> Message:
+    """Join texts into one, in which each `Message` is still said in the other language."""
+    values = {f"part_{number}": part for number, part in enumerate(parts)}
+    return Message(between.join(f"{{{name}}}" for name in values), **values)
 
 
 def with_templates(value: Any) -> Any:

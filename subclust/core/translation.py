@@ -20,7 +20,7 @@ LANGUAGES: dict[str, str] = {"en": "English", "de": "Deutsch"}
 CATALOGUES = Path(__file__).parents[1] / "locale"
 
 _QUOTATION = N_("“{text}”")
-_FIGURES = re.compile(r"(?P<grouped>,?)(?:\.(?P<decimals>\d)f)?")
+_FIGURES = re.compile(r"(?P<sign>\+?)(?P<width>\d*)(?P<grouped>,?)(?:\.(?P<decimals>\d)f|d)?")
 
 
 def translated(sentence: str, language: str, other: Mapping[str, str] | None = None) -> str:
@@ -82,7 +82,9 @@ class _Formatter(string.Formatter):
         found = _FIGURES.fullmatch(format_spec)
         if not format_spec or found is None or not isinstance(value, int | float):
             return str(format(value, format_spec))
-        return number(value, self.language, int(found["decimals"] or 0))
+        sign = "+" if found["sign"] and value >= 0 else ""
+        written = f"{sign}{number(value, self.language, int(found['decimals'] or 0))}"
+        return written.rjust(int(found["width"] or 0))
 
     def convert_field(self, value: object, conversion: str | None) -> object:
         if conversion == "r" and isinstance(value, str):

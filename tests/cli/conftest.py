@@ -1,7 +1,7 @@
 import pytest
 from command_fixtures import library, runner, settings  # noqa: F401 - fixtures
 
-from subclust.cli import import_, main, worker
+from subclust.cli import main
 
 
 @pytest.fixture
@@ -24,5 +24,5 @@ class Idle:
 
 @pytest.fixture
 def idle(monkeypatch):
-    monkeypatch.setattr(worker, "give_way", lambda: None)
-    monkeypatch.setattr(import_, "launcher_of", lambda _settings: Idle())
+    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
+    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda _settings: Idle())

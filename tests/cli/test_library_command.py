@@ -2,8 +2,7 @@ import json
 
 import pytest
 
-from subclust.cli import library as command
-from subclust.cli import worker
+from subclust.cli.documents import library as command
 from subclust.jobs import JobStore
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.library import PassageLibrary
@@ -180,8 +179,8 @@ class Idle:
 def test_a_queued_reembedding_keeps_the_record_of_its_job(
     run, settings, library, other_encoder, monkeypatch
 ):
-    monkeypatch.setattr(worker, "give_way", lambda: None)
-    monkeypatch.setattr(command, "launcher_of", lambda settings: Idle())
+    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
+    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
     words = ("library", "reembed", "small", "--encoder", "other")
     id_ = printed(run, *words[1:], "--queue")["job"]
     assert run(*words, "--queue")[2].values["job"] == "reembed-small"

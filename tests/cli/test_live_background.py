@@ -5,7 +5,6 @@ from live_catalogues import oai_pmh
 from live_server import served
 from live_shapes import records
 
-from subclust.cli import harvest, worker
 from subclust.jobs import JobStore
 
 pytestmark = pytest.mark.app  # waits for processes
@@ -25,8 +24,8 @@ class Idle:
 
 
 def test_a_queued_harvest_keeps_the_record_of_its_job(run, settings, monkeypatch):
-    monkeypatch.setattr(worker, "give_way", lambda: None)
-    monkeypatch.setattr(harvest, "launcher_of", lambda settings: Idle())
+    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
+    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
     with served(oai_pmh(records(60))) as live:
         monkeypatch.setenv("SUBCLUST_LIVE", "oai-pmh")
         monkeypatch.setenv("SUBCLUST_OFFLINE", "0")
@@ -40,7 +39,7 @@ def test_a_queued_harvest_keeps_the_record_of_its_job(run, settings, monkeypatch
     assert store.load(id_).argv == words
     assert store.load(id_).outcome == "finished"
     lines = (store.path(id_) / "progress.jsonl").read_text().splitlines()
-    assert [json.loads(line) for line in lines] == [
-        {"step": 10, "total": 60},
-        {"step": 20, "total": 60},
+    assert [json.loads(line) | {"eta": None} for line in lines] == [
+        {"step": 10, "total": 60, "eta": None},
+        {"step": 20, "total": 60, "eta": None},
     ]

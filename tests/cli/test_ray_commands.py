@@ -11,7 +11,6 @@ import pytest
 from small_sets import labelled
 
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import train, worker
 from subclust.core.exceptions import ClusterError
 from subclust.jobs import JobStore
 from subclust.jobs.ray_jobs import RayLauncher
@@ -39,7 +38,9 @@ def cluster(settings, monkeypatch):
     cluster = Cluster()
     monkeypatch.setenv("SUBCLUST_JOBS", cluster.address)
     there = replace(settings, jobs_backend=cluster.address)
-    monkeypatch.setattr(train, "launcher_of", lambda settings: RayLauncher(there, cluster))
+    monkeypatch.setattr(
+        "subclust.cli.jobs.launcher_of", lambda settings: RayLauncher(there, cluster)
+    )
     return cluster
 
 
@@ -81,12 +82,10 @@ def test_a_cluster_that_does_not_answer_is_told_and_the_job_waits(run, words, cl
     assert (job.outcome, job.backend_id) == (None, None)
 
 
-def test_only_the_first_of_those_that_train_together_keeps_the_record(monkeypatch, settings):
+def test_only_the_first_of_those_that_train_together_keeps_the_record(run, monkeypatch, settings):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("LOCAL_RANK", "1")
-    done = []
-    worker.work("one", ["train", "qs3m"], lambda words, id: done.append((words, id)))
-    assert done == [(["train", "qs3m"], "one")]
+    assert run("methods", "--json", "--job", "one")[0] == 0
     assert not settings.jobs_dir.exists()
 
 

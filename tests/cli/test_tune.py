@@ -10,7 +10,7 @@ from test_commands import labelled
 
 from subclust.api import tuning
 from subclust.checkpoints import CheckpointStore
-from subclust.cli import tune
+from subclust.cli.training import train
 from subclust.core.settings import PROJECT_ROOT
 from subclust.training.recipe import Recipe
 
@@ -229,7 +229,7 @@ def test_a_search_that_is_cancelled_or_terminated_is_kept(run, words, settings, 
             else:
                 assert run("jobs", "cancel", "tune-qs3m-s")[0] == 0
 
-    monkeypatch.setattr(tune, "tell", cancel)
+    monkeypatch.setattr(train, "tell", cancel)
     for n in range(2):
         status, out, err = run(*words)
         assert status == 1 and out == "", (n, err)
@@ -252,7 +252,7 @@ def test_a_second_process_is_refused_and_leaves_the_record_alone(run, words, set
 
 def test_no_other_command_waits_for_optuna(settings):
     code = (
-        "import sys, subclust.cli.train, subclust.cli.tune, subclust.training.search.search\n"
+        "import sys, subclust.cli.training.train, subclust.training.search.search\n"
         "assert not {'optuna', 'sqlalchemy'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], cwd=PROJECT_ROOT, check=True)

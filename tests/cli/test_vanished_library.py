@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from subclust.cli import import_
+from subclust.cli.documents import transfer as import_
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import Passage
 from subclust.jobs import JobStore

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import torch
 
-import subclust.cli.train
-import subclust.cli.worker
+import subclust.cli.training.train
 import subclust.judging.judgement
 import subclust.methods.qs3m.training  # noqa: F401
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -82,7 +81,7 @@ def n_lines(path: Path) -> int:
 def main(folder: Path, n_kills: int) -> None:
     torch.set_num_threads(1)
     # Here nobody needs it, and on a busy machine a worker that gives way may wait for minutes.
-    subclust.cli.worker.give_way = lambda: None
+    subclust.cli.give_way = lambda: None
     settings = Settings.from_environment()
     store = JobStore(settings.jobs_dir)
     queue = JobQueue(store, ForkLauncher(settings))

@@ -7,7 +7,7 @@ import pytest
 from kept_fruit import QUERIES, keep, open_set
 
 from subclust.checkpoints import CheckpointStore
-from subclust.cli.train import add_arguments
+from subclust.cli.training.train import add_train
 from subclust.jobs import JobStore
 from subclust.judging.own_sets import own_recipe, trainable_methods
 from subclust.labelled.sets import LabelledSetStore
@@ -76,7 +76,7 @@ def test_changed_settings_go_along_and_the_command_takes_them(page, data_dir):
     (job,) = started(data_dir)
     assert "--base" not in job.argv and job.argv[-3:] == ("--set", "epochs=2", "--judge")
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
+    add_train(parser)
     assert parser.parse_args(job.argv[1:]).set == ["epochs=2"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hostile_map import ORIGIN
 
-from subclust.cli.sessions import say
+from subclust.cli.search.sessions import changed
 from subclust.sessions import changes
 
 
@@ -32,7 +32,7 @@ def test_nothing_has_changed():
 def test_what_has_changed_is_a_sentence(now, kind, told):
     (change,) = changes(ORIGIN, ORIGIN.model_copy(update=now))
     assert change.kind == kind
-    assert told in say(change)
+    assert told in changed(change)
 
 
 def test_another_name_of_the_same_weights_is_no_change():

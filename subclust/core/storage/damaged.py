@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from subclust.core.exceptions import SubclustError
+from subclust.core.messages import Message
 
 Found = TypeVar("Found")
 
@@ -26,8 +27,8 @@ class Damaged:
     problem: str
 
     def __str__(self) -> str:
-        """Return the line of a list."""
-        return f"{self.name}  damaged  {self.problem}"
+        """Return the line of a list, a `Message`."""
+        return Message("{name}  damaged  {problem}", name=self.name, problem=self.problem)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as ``--json`` prints it."""
@@ -51,7 +52,7 @@ def sorted_out(
             if (one := load(name)) is not None:
                 found.append(one)
         except SubclustError as error:
-            damaged.append(Damaged(name, str(error)))
+            damaged.append(Damaged(name, error.sentence))
     return found, damaged
 
 

@@ -47,11 +47,14 @@ class LabellingCost:
     price: float | None
 
     def in_words(self) -> str:
-        """Return it as a sentence."""
-        money = "" if self.price is None else f", at a price of about {self.price:,.2f}"
-        return (
-            f"{self.n_requests:,} questions about {self.n_entities:,} texts, about "
-            f"{self.tokens_in:,} tokens sent and {self.tokens_out:,} received{money}"
+        """Return it in a sentence."""
+        return Message(
+            "{n_requests:,} questions about {n_entities:,} texts, about {tokens_in:,} tokens sent "
+            "and {tokens_out:,} received"
+            if self.price is None
+            else "{n_requests:,} questions about {n_entities:,} texts, about {tokens_in:,} tokens "
+            "sent and {tokens_out:,} received, at a price of about {price:,.2f}",
+            **vars(self),
         )
 
 

@@ -107,8 +107,11 @@ class Backend:
         """Return why it cannot be used on this machine, and what to do; None where it can."""
         missing = [module for module in self.modules if find_spec(module) is None]
         if missing:
-            names = " ".join(missing)
-            return f"{', '.join(missing)} is not installed: run python -m pip install {names}"
+            return Message(
+                "{modules} is not installed: run python -m pip install {names}",
+                modules=", ".join(missing),
+                names=" ".join(missing),
+            )
         return processor.why_no_bfloat16() if self.precision == "bfloat16" else None
 
 

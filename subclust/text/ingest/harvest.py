@@ -142,9 +142,15 @@ class HarvestState:
 
     def __str__(self) -> str:
         """Return the counts in one line."""
-        of = "" if self.finished else ", not at its end yet"
-        pages = f"{self.n_pages:,} page{'s' * (self.n_pages != 1)}"
-        return f"{self.library}: {counts_in_words(self)}, {pages} in {self.seconds:.0f} s{of}"
+        pages = Message("1 page" if self.n_pages == 1 else "{n_pages:,} pages", **vars(self))
+        return Message(
+            "{library}: {counts}, {pages} in {seconds:.0f} s"
+            if self.finished
+            else "{library}: {counts}, {pages} in {seconds:.0f} s, not at its end yet",
+            **vars(self),
+            counts=counts_in_words(self),
+            pages=pages,
+        )
 
     def save(self, folder: Path) -> None:
         """Write the state beside its place and rename it."""

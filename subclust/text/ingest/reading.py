@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from subclust.core.messages import Message
+from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.near_duplicates import NearDuplicates
@@ -108,18 +108,22 @@ class IngestReport:
 
     def __str__(self) -> str:
         """Return the counts in one line."""
-        return f"{self.library}: {counts_in_words(self)}, in {self.seconds:.0f} s"
+        counts = counts_in_words(self)
+        return Message("{library}: {counts}, in {seconds:.0f} s", **vars(self), counts=counts)
 
 
-def counts_in_words(counts: Any) -> str:
+def counts_in_words(counts: Any) -> Message:
     """Return what an import or harvest has read, and why not all of it was imported."""
-    parts = [f"{counts.n_read:,} read", f"{counts.n_imported:,} imported"]
+    parts = [
+        Message("{n_read:,} read", **vars(counts)),
+        Message("{n_imported:,} imported", **vars(counts)),
+    ]
     if counts.n_unchanged:
-        parts.append(f"{counts.n_unchanged:,} there already")
-    parts.append(f"{counts.n_refused:,} refused")
+        parts.append(Message("{n_unchanged:,} there already", **vars(counts)))
+    parts.append(Message("{n_refused:,} refused", **vars(counts)))
     if counts.n_mended:
-        parts.append(f"{counts.n_mended:,} mended")
-    return ", ".join(parts)
+        parts.append(Message("{n_mended:,} mended", **vars(counts)))
+    return joined(parts)
 
 
 def encoded_text(document: Document, passage: Passage) -> str:

@@ -72,8 +72,8 @@ class Refusal:
     excerpt: str = ""
 
     def __str__(self) -> str:
-        """Return all of it in one line."""
-        return f"{self.place}: {self.reason} {self.advice}"
+        """Return it all in one line, a `Message`."""
+        return Message("{place}: {reason} {advice}", **vars(self))
 
 
 class Source(ABC):

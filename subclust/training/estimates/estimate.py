@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from subclust.core.exceptions import TrainingError
-from subclust.core.messages import Message
+from subclust.core.messages import Message, joined
 from subclust.core.settings import Settings
 from subclust.core.storage.damaged import typed
 from subclust.jobs.launch import worker_environment
@@ -163,40 +163,55 @@ class RunEstimate:
     @property
     def headline(self) -> str:
         """Return how long and how much memory, and no more."""
-        where = "the processor" if self.device == "cpu" else self.device
-        return (
-            f"About {_in_words(self.total_seconds)}, at most {_in_words(self.most_seconds)} and "
-            f"{self.most_memory_mb:,.0f} MB of memory on {where}"
+        return Message(
+            "About {time}, at most {most} and {memory:,.0f} MB of memory on {device}",
+            time=_in_words(self.total_seconds),
+            most=_in_words(self.most_seconds),
+            memory=self.most_memory_mb,
+            device=Message("the processor") if self.device == "cpu" else self.device,
         )
 
     @property
     def details(self) -> str:
         """Return what that is made of."""
-        queries = f"{self.n_training} training and {self.n_validation} held-out queries"
-        if self.n_test:
-            queries = (
-                f"{self.n_training} training, {self.n_validation} held-out and {self.n_test} test "
-                "queries"
-            )
-        made = ""
-        if self.was_cut:
-            made = (
-                f"; reckoned from {self.n_steps} of {STEPS} steps, for which the machine took "
-                f"{_in_words(self.trial_seconds)}"
-            )
-            if not self.validation_seconds:
-                made += ", and without the validations, to which it did not come"
-        each = f" in {self.n_trainings} trainings" if self.n_trainings > 1 else ""
-        encoding = ""
-        if self.texts_to_encode:
-            encoding = (
-                f"; {_in_words(self.encoding_seconds)} of it to read {self.texts_to_encode:,} "
-                "texts for the first time"
-            )
-        return (
-            f"{self.steps:,} steps of {self.seconds_per_step:.3g} s{each} over {queries}{encoding}"
-            f"{made}"
+        queries = Message(
+            "{n_training} training, {n_validation} held-out and {n_test} test queries"
+            if self.n_test
+            else "{n_training} training and {n_validation} held-out queries",
+            **vars(self),
         )
+        parts = [
+            Message(
+                "{steps:,} steps of {seconds_per_step:.3g} s in {n_trainings} trainings over "
+                "{queries}"
+                if self.n_trainings > 1
+                else "{steps:,} steps of {seconds_per_step:.3g} s over {queries}",
+                **vars(self),
+                queries=queries,
+            )
+        ]
+        if self.texts_to_encode:
+            parts.append(
+                Message(
+                    "; {time} of it to read {texts_to_encode:,} texts for the first time",
+                    time=_in_words(self.encoding_seconds),
+                    texts_to_encode=self.texts_to_encode,
+                )
+            )
+        if self.was_cut:
+            parts.append(
+                Message(
+                    "; reckoned from {n_steps} of {all_steps} steps, for which the machine took "
+                    "{time}"
+                    if self.validation_seconds
+                    else "; reckoned from {n_steps} of {all_steps} steps, for which the machine "
+                    "took {time}, and without the validations, to which it did not come",
+                    n_steps=self.n_steps,
+                    all_steps=STEPS,
+                    time=_in_words(self.trial_seconds),
+                )
+            )
+        return joined(parts, "")
 
     @property
     def was_cut(self) -> bool:
@@ -205,8 +220,8 @@ class RunEstimate:
 
     @property
     def sentence(self) -> str:
-        """Return it all for people."""
-        return f"{self.headline}: {self.details}."
+        """All of it, for people."""
+        return Message("{headline}: {details}.", headline=self.headline, details=self.details)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``python -m subclust estimate --json`` prints."""
@@ -307,11 +322,11 @@ def trial_words(words: Sequence[str]) -> list[str]:
 def _in_words(seconds: float) -> str:
     """Write a duration for people: ``"40 seconds"``, ``"3 minutes"``, ``"2.5 hours"``."""
     if seconds < 90:
-        rounded = max(1, round(seconds))
-        return f"{rounded} second{'s' if rounded > 1 else ''}"
+        count = max(1, round(seconds))
+        return Message("{count} seconds" if count > 1 else "1 second", count=count)
     if seconds < 90 * 60:
-        return f"{round(seconds / 60)} minutes"
-    return f"{seconds / 3600:.1f} hours"
+        return Message("{count} minutes", count=round(seconds / 60))
+    return Message("{count:.1f} hours", count=seconds / 3600)
 
 
 def _said(process: "subprocess.Popen[str]", deadline: float, stop: threading.Event) -> str | None:

@@ -1,28 +1,31 @@
 """``python -m subclust label``."""
 
 import argparse
-import json
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from subclust.cli.options import at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar, say, show
+from subclust.core.messages import N_, Message
 from subclust.core.records import ClusteringInstance
 from subclust.core.settings import Settings
 from subclust.labelled.llm import LabelRun, estimate_cost, from_settings, label_file
 from subclust.labelled.reading.instances import read_instances, read_sequences
 from subclust.labelled.sets import LabelledSetStore
 
-_REASONS = {
-    "cut": "whose answer was cut, being longer than the model is allowed to say",
-    "empty": "with an empty answer",
-    "unparsable": "whose answer has no clusters that could be read",
-    "single": "of which the answer places fewer than two texts",
+_LEFT_OUT = {
+    "cut": N_(
+        "{count:,} left out, whose answer was cut, being longer than the model is allowed to say."
+    ),
+    "empty": N_("{count:,} left out, with an empty answer."),
+    "unparsable": N_("{count:,} left out, whose answer has no clusters that could be read."),
+    "single": N_("{count:,} left out, of which the answer places fewer than two texts."),
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_label(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``label``."""
     parser.add_argument(
         "file",
@@ -55,35 +58,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_label(arguments: argparse.Namespace, settings: Settings) -> None:
     """Estimate what it costs to have a language model label queries, and with ``--yes`` do it."""
     labeller = from_settings(settings, arguments.things, timeout=arguments.timeout)
     instances = _instances(arguments, settings)[: arguments.limit]
     cost = estimate_cost(
-        instances,
-        arguments.things,
-        price_in=arguments.price_in,
-        price_out=arguments.price_out,
+        instances, arguments.things, price_in=arguments.price_in, price_out=arguments.price_out
     )
-    where = f"{settings.llm_model} at {settings.llm_url}"
+    value = {"model": settings.llm_model, "estimate": vars(cost)}
+    told = Message(
+        "{cost}, to {model} at {address}.",
+        cost=cost.in_words(),
+        model=settings.llm_model,
+        address=settings.llm_url,
+    )
     if not arguments.yes:
-        if arguments.json:
-            print(json.dumps({"model": settings.llm_model, "estimate": vars(cost)}))
-        else:
-            print(
-                f"{cost.in_words()}, to {where}.\nNothing was sent. Give --yes to send these texts "
-                "there."
-            )
+        nothing = Message("Nothing was sent. Give --yes to send these texts there.")
+        show(arguments, value, told, nothing)
         return
     # With --json too it is seen before anything is sent, beside the one object.
-    stream = sys.stderr if arguments.json else sys.stdout
-    print(f"{cost.in_words()}, to {where}.", file=stream, flush=True)
-    done = label_file(instances, labeller, arguments.out, progress=progress_bar("Labelling"))
-    if arguments.json:
-        object = {"model": settings.llm_model, "estimate": vars(cost), **done.to_dict()}
-        print(json.dumps(object))
-    else:
-        print(_in_words(done, arguments.out))
+    say(told, to=sys.stderr if arguments.json else None)
+    progress = progress_bar(Message("Labelling"))
+    done = label_file(instances, labeller, arguments.out, progress=progress)
+    show(arguments, {**value, **done.to_dict()}, *_in_words(done, arguments.out))
 
 
 def _instances(arguments: argparse.Namespace, settings: Settings) -> list[ClusteringInstance]:
@@ -93,17 +90,18 @@ def _instances(arguments: argparse.Namespace, settings: Settings) -> list[Cluste
     return read_instances(Path(arguments.file) if kept is None else kept.path, labelled=False)
 
 
-def _in_words(done: LabelRun, path: Path) -> str:
-    lines = [
-        f"{path}: {done.n_labelled:,} of {done.n_asked:,} queries are labelled, with "
-        f"{done.n_labels:,} subtopics."
-    ]
-    lines += [f"{n:,} left out, {_REASONS[reason]}." for reason, n in done.discarded.items()]
+def _in_words(done: LabelRun, path: Path) -> Iterator[str]:
+    yield Message(
+        "{file}: {n_labelled:,} of {n_asked:,} queries are labelled, with {n_labels:,} subtopics.",
+        **vars(done),
+        file=path,
+    )
+    for reason, count in done.discarded.items():
+        yield Message(_LEFT_OUT[reason], count=count)
     if done.n_missing:
-        lines.append(f"{done.n_missing:,} texts left out, which the answers forgot.")
+        yield Message("{n_missing:,} texts left out, which the answers forgot.", **vars(done))
     if done.tokens_in:
-        lines.append(f"{done.tokens_in:,} tokens sent, {done.tokens_out:,} received.")
-    return "\n".join(lines)
+        yield Message("{tokens_in:,} tokens sent, {tokens_out:,} received.", **vars(done))
 
 
 def _price(text: str) -> float:

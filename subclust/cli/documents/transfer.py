@@ -1,19 +1,23 @@
-"""``python -m subclust import``."""
+"""Documents into a library and out of it: ``import``, ``demo`` and ``export``."""
 
 import argparse
-import json
-import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from subclust.cli.demo import prepare_for_default
-from subclust.cli.options import at_least_one, queued_words
-from subclust.cli.progress import progress_bar
+from subclust.api.libraries import prepare_search
+from subclust.cli.jobs import submit
+from subclust.cli.options import at_least_one
+from subclust.cli.printing import progress_bar, say, show, tell
 from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
+from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
+from subclust.exports.collection import check_ending as check_ending_of_export
+from subclust.exports.collection import write_collection
 from subclust.exports.refused import check_ending, report_rows, write_refused
-from subclust.jobs import JobQueue, JobStore, at_work, launcher_of
+from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.ingest.demo import DEMO_LIBRARY, build_demo
 from subclust.text.ingest.files import guess_records, ingest_files
 from subclust.text.ingest.import_record import KIND, ImportRecord, job_title, read_account
 from subclust.text.ingest.known import refuse_deleted
@@ -24,13 +28,14 @@ from subclust.text.library import PassageLibrary, with_own_encoder
 from subclust.text.library.imports import ImportLog
 from subclust.text.library.names import settle_name
 from subclust.text.sources import SOURCES
+from subclust.text.sources.base import Refusal
 from subclust.text.sources.opening import open_source
 
 _MOST_TOLD = 20
 """Refusals and groups that are told on standard error; all of them are in the table."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_import(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``import``."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--library", required=True, help="its name; made when it is not there")
@@ -71,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the report as one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
     """Import each file and say what became of every row."""
     arguments.library = settle_name(settings.library_dir, arguments.library)
     if arguments.refused:
@@ -99,7 +104,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
         format=arguments.format,
         collection=arguments.collection,
         find_near_duplicates=not arguments.no_near_duplicates,
-        progress=lambda path: progress_bar(f"Importing {path.name}"),
+        progress=lambda path: progress_bar(Message("Importing {file}", file=path.name)),
     ):
         reports.append((one.path, one.format, one.report))
         _tell(one.path, one.format, one.report, on_output=not arguments.json)
@@ -107,10 +112,12 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.library in PassageLibrary.names(settings.library_dir):
         prepare_for_default(settings, encoder, arguments.library)
     else:
-        print(
-            f"Nothing could be imported, so there is no library {arguments.library!r}; "
-            "see what was refused.",
-            file=sys.stderr,
+        tell(
+            Message(
+                "Nothing could be imported, so there is no library {library!r}; see what was "
+                "refused.",
+                library=arguments.library,
+            )
         )
 
 
@@ -129,7 +136,7 @@ def _by_ray(
             settings,
             arguments.library,
             Workers(arguments.address or HERE, arguments.workers),
-            progress=progress_bar(f"Importing into {arguments.library}"),
+            progress=progress_bar(Message("Importing into {library}", library=arguments.library)),
             find_near_duplicates=not arguments.no_near_duplicates,
             log=log,
         )
@@ -144,9 +151,10 @@ def _end(arguments: argparse.Namespace, reports: list[tuple[Path, str, IngestRep
     if arguments.refused:
         tables = (report_rows(path.name, report.to_dict()) for path, _, report in reports)
         write_refused([row for rows in tables for row in rows], arguments.refused)
-    if arguments.json:
-        files = [_object(path, label, report) for path, label, report in reports]
-        print(json.dumps({"library": arguments.library, "files": files}, ensure_ascii=False))
+    files = [
+        {"file": path.name, "format": label, **report.to_dict()} for path, label, report in reports
+    ]
+    show(arguments, {"library": arguments.library, "files": files})
 
 
 def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -155,16 +163,8 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("An import runs on the machine on which its files are; leave --queue out.")
     for path in arguments.files:
         open_source(path, arguments.format, arguments.collection)
-    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
-    job = queue.submit(
-        queued_words(arguments),
-        kind=KIND,
-        title=job_title(arguments.library, arguments.files),
-        device=settings.resolve_device(),
-    )
-    queue.advance()
-    position = queue.position(job.id)
-    print(json.dumps({"job": job.id, "position": position}) if arguments.json else job.id)
+    title = job_title(arguments.library, arguments.files)
+    show(arguments, *submit(arguments, settings, kind=KIND, title=title))
 
 
 def _work(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -223,27 +223,97 @@ def _log(arguments: argparse.Namespace, settings: Settings, job: str = "") -> Im
 def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> None:
     """Say how many and why on standard output, and which ones on standard error."""
     if on_output:
-        print(f"{path.name} ({label}): {report}")
-        for reason, count in report.reasons.items():
-            print(f"  {count:,} refused: {reason}")
+        say(
+            Message("{file} ({format}): {report}", file=path.name, format=label, report=report),
+            *(
+                Message("  {count:,} refused: {reason}", count=count, reason=reason)
+                for reason, count in report.reasons.items()
+            ),
+        )
         near = report.near_duplicates
         if near.n_groups:
-            print(
-                f"  {near.n_passages:,} passages in {near.n_groups:,} groups say nearly the same; "
-                "all of them were imported."
+            say(
+                Message(
+                    "  {passages:,} passages in {groups:,} groups say nearly the same; all of them "
+                    "were imported.",
+                    passages=near.n_passages,
+                    groups=near.n_groups,
+                )
             )
-    for refusal in report.refusals[:_MOST_TOLD]:
-        print(f"  {refusal}", file=sys.stderr)
-    if report.n_refused > _MOST_TOLD:
-        print(
-            f"  … and {report.n_refused - _MOST_TOLD:,} more; --refused FILE writes all of them.",
-            file=sys.stderr,
-        )
+    tell_refused(report.refusals, report.n_refused, Message("--refused FILE writes all of them"))
     for mending in report.mendings[:_MOST_TOLD]:
-        print(f"  {mending.place}, mended: {mending.what}", file=sys.stderr)
+        tell(Message("  {place}, mended: {what}", place=mending.place, what=mending.what))
     for group in report.near_duplicates.groups[:_MOST_TOLD]:
-        print(f"  nearly the same: {', '.join(group[:6])}", file=sys.stderr)
+        tell(Message("  nearly the same: {ids}", ids=", ".join(group[:6])))
 
 
-def _object(path: Path, label: str, report: IngestReport) -> dict[str, Any]:
-    return {"file": path.name, "format": label, **report.to_dict()}
+def tell_refused(refusals: Sequence[Refusal], n_refused: int, where: str = "") -> None:
+    """Write the first records that were refused to standard error, and where the others are."""
+    tell(*(Message("  {refusal}", refusal=refusal) for refusal in refusals[:_MOST_TOLD]))
+    if n_refused > _MOST_TOLD:
+        tell(
+            Message(
+                "  … and {count:,} more; {where}." if where else "  … and {count:,} more.",
+                count=n_refused - _MOST_TOLD,
+                where=where,
+            )
+        )
+
+
+def add_demo(parser: argparse.ArgumentParser) -> None:
+    """Declare that ``demo`` has no arguments."""
+
+
+def run_demo(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Build the demo library, unless it is there, and make it ready for the default method."""
+    encoder = load_encoder(settings)
+    report = build_demo(settings, encoder, progress_bar(Message("Building the demo library")))
+    prepare_for_default(settings, encoder, DEMO_LIBRARY)
+    say(Message("The demo library is ready: {report}.", report=report))
+
+
+def prepare_for_default(
+    settings: Settings,
+    encoder: Encoder,
+    library: str,
+    told: Callable[[str], Progress] = progress_bar,
+) -> None:
+    """Encode what the first query would wait for, and say on standard error what is missing."""
+    missing = prepare_search(settings, encoder, library, told)
+    if missing is not None:
+        tell(missing.sentence)
+
+
+def add_export(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``export``."""
+    parser.add_argument("--library", required=True, help="its name")
+    parser.add_argument("--collection", help="only this part of it")
+    parser.add_argument(
+        "--to", type=Path, required=True, metavar="FILE",
+        help="its ending decides: .csv, .xlsx, .jsonl, .ris, .bib, .json (CSL) or .xml (MARCXML)",
+    )  # fmt: skip
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_export(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Write the passages of a library to a file."""
+    check_ending_of_export(arguments.to)
+    library = PassageLibrary.open(settings.library_dir, arguments.library)
+    found = library.passages(collection=arguments.collection).passages
+    if not found:
+        where = f"collection {arguments.collection!r}" if arguments.collection else "library"
+        there = ", ".join(library.collections()) or "none"
+        raise InputError(
+            "There is no passage in that {where} of {library!r}; its collections are: {there}.",
+            where=where,
+            library=arguments.library,
+            there=there,
+        )
+    write_collection(found, arguments.to)
+    told = Message(
+        "{count:,} passages of {library} were written to {file}.",
+        count=len(found),
+        library=arguments.library,
+        file=arguments.to,
+    )
+    show(arguments, {"file": str(arguments.to), "n_passages": len(found)}, told)

@@ -1,19 +1,19 @@
-"""``python -m subclust sets``."""
+"""Labelled sets: ``sets`` and ``check``."""
 
 import argparse
-import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from subclust.cli.check import in_words
 from subclust.cli.options import add_actions, add_columns, columns_of
+from subclust.cli.printing import said, show
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_set
-from subclust.labelled.reading.checker import words_read
+from subclust.labelled.reading.checker import CheckReport, check_labelled_set, words_read
 from subclust.labelled.sets import (
     TEMPLATES,
     LabelledSet,
@@ -27,6 +27,76 @@ from subclust.labelled.sets import (
 )
 from subclust.labelled.sets.files import told_plainly, written_whole
 
+
+def add_check(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``check``."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="labelled set (.jsonl, .jsonl.gz, .csv, .tsv, .xlsx), or set:NAME",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="FILE",
+        help="held-out queries, which should have nothing in common with the others",
+    )
+    add_columns(parser)
+    parser.add_argument("--json", action="store_true", help="print the report as one object")
+
+
+def run_check(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Print every problem of a labelled set, those of one kind together.
+
+    Raises
+    ------
+    FileFormatError
+        If there are errors, after they have been printed.
+    """
+    store = LabelledSetStore(settings.sets_dir)
+    kept = store.find(arguments.file)
+    report = check_labelled_set(
+        Path(arguments.file) if kept is None else kept.path,
+        columns=columns_of(arguments) if kept is None else None,
+        against=_file(arguments.against, store) if arguments.against else None,
+        max_words=words_read(settings.max_seq_length),
+    )
+    show(arguments, report.to_dict(), *_report_lines(report))
+    if report.errors:
+        raise FileFormatError(
+            "{file} has 1 error; correct it and check the file again."
+            if len(report.errors) == 1
+            else "{file} has {count:,} errors; correct them and check the file again.",
+            file=report.file,
+            count=len(report.errors),
+        )
+
+
+def _file(name: str, store: LabelledSetStore) -> Path:
+    kept = store.find(name)
+    return Path(name) if kept is None else kept.path
+
+
+def _report_lines(report: CheckReport) -> Iterator[str]:
+    yield Message(
+        "{file}: {n_passages:,} of {n_rows:,} passages can be used, {n_queries:,} queries with "
+        "{n_labels:,} subtopics.",
+        **vars(report),
+        file=report.file,
+    )
+    for title, severity in (
+        (Message("\nErrors, to be corrected first:"), "error"),
+        (Message("\nWarnings, used all the same:"), "warning"),
+    ):
+        groups = [group for group in report.groups if group.severity == severity]
+        if groups:
+            yield title
+        for group in groups:
+            line, advice = said(group.line), said(group.advice)
+            yield f"- {line[0].upper()}{line[1:]}.\n  {advice[0].upper()}{advice[1:]}."
+    if not report.problems:
+        yield Message("Nothing is wrong with it.")
+
+
 _ACTIONS = {
     "list": "all sets and their versions; the same as no action",
     "add": "keep a file as a new set, or as the next version of one",
@@ -38,7 +108,7 @@ _ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_sets(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``sets``."""
     for name, action in add_actions(parser, _ACTIONS).items():
         if name in ("add", "check"):
@@ -65,7 +135,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_sets(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there.
 
     Raises
@@ -76,35 +146,37 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     store = LabelledSetStore(settings.sets_dir)
     match arguments.action:
         case None | "list":
-            _list(arguments, store)
+            there, damaged = store.sets(), store.damaged()
+            value = {
+                "sets": [kept.to_dict() for kept in there],
+                "damaged": [one.to_dict() for one in damaged],
+            }
+            lines = [*map(_line, there), *map(str, damaged)]
+            show(arguments, value, *(lines or [Message("No labelled sets yet.")]))
         case "add":
             _add(arguments, store)
         case "check":
             _check(arguments, store, settings)
         case "show":
             kept = store.load(*set_reference(arguments.set))
-            _say(arguments, _shown(kept), _in_words(kept))
+            show(arguments, _shown(kept), *_in_words(kept))
         case "export":
             kept = store.load(*set_reference(arguments.set))
             if arguments.left_out:
                 path = export_left_out(kept, arguments.file)
             else:
                 path = store.export(kept.name, kept.version, arguments.file)
-            _say(arguments, {"set": kept.label, "file": str(path)}, f"Wrote {path}.")
+            _show_file(arguments, {"set": kept.label, "file": str(path)})
         case "remove":
             name, version = set_reference(arguments.set)
             gone = delete_set(settings, name, version)
-            _say(arguments, {"removed": gone}, f"Removed {', '.join(gone)}.")
+            show(arguments, {"removed": gone}, Message("Removed {key}.", key=", ".join(gone)))
         case "template":
             _template(arguments)
 
 
-def _list(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
-    there, damaged = store.sets(), store.damaged()
-    lines = [*map(_line, there), *map(str, damaged)] or ["No labelled sets yet."]
-    sets = [kept.to_dict() for kept in there]
-    value = {"sets": sets, "damaged": [one.to_dict() for one in damaged]}
-    _say(arguments, value, "\n".join(lines))
+def _show_file(arguments: argparse.Namespace, value: dict[str, Any]) -> None:
+    show(arguments, value, Message("Wrote {file}.", file=value["file"]))
 
 
 def _add(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
@@ -119,12 +191,13 @@ def _add(arguments: argparse.Namespace, store: LabelledSetStore) -> None:
         )
     finally:
         store.discard(upload)
-    told = f"Kept {_line(kept)}"
+    lines = [Message("Kept {set}", set=_line(kept))]
     if not kept.is_new:
-        told = f"{kept.label} holds the same already, so nothing was added."
+        lines = [Message("{set} holds the same already, so nothing was added.", set=kept.label)]
     elif kept.n_left_out:
-        told += f"\n{kept.n_left_out:,} left out; 'sets show {kept.label}' tells why."
-    _say(arguments, {"added": kept.is_new, **kept.to_dict()}, told)
+        named = {"count": kept.n_left_out, "set": kept.label}
+        lines.append(Message("{count:,} left out; 'sets show {set}' tells why.", **named))
+    show(arguments, {"added": kept.is_new, **kept.to_dict()}, *lines)
 
 
 def _check(arguments: argparse.Namespace, store: LabelledSetStore, settings: Settings) -> None:
@@ -134,12 +207,11 @@ def _check(arguments: argparse.Namespace, store: LabelledSetStore, settings: Set
         report = store.check(upload, columns_of(arguments), max_words=words)
     finally:
         store.discard(upload)
-    sentence = why_not_without(report) if report.errors else None
-    told = in_words(report)
-    if report.errors and sentence is None:
-        told += "\n\nIt can be added without these rows: add --without-errors."
-    value = {**report.to_dict(), "can_leave_out": bool(report.errors) and sentence is None}
-    _say(arguments, value, told)
+    can_leave_out = bool(report.errors) and why_not_without(report) is None
+    lines = [*_report_lines(report)]
+    if can_leave_out:
+        lines.append(Message("\nIt can be added without these rows: add --without-errors."))
+    show(arguments, {**report.to_dict(), "can_leave_out": can_leave_out}, *lines)
     if report.errors:
         raise FileFormatError(
             "{file} has 1 error." if len(report.errors) == 1 else "{file} has {count:,} errors.",
@@ -175,43 +247,34 @@ def _template(arguments: argparse.Namespace) -> None:
         written_whole(path) as partial,
     ):
         partial.write_bytes(template(format))
-    _say(arguments, {"file": str(path), "format": format}, f"Wrote {path}.")
+    _show_file(arguments, {"file": str(path), "format": format})
 
 
 def _shown(kept: LabelledSet) -> dict[str, Any]:
-    left_out = [
-        {
-            "row": row.row,
-            "passage": row.passage,
-            "query": row.query,
-            "reasons": list(row.reasons),
-            "advice": list(row.advice),
-        }
-        for row in kept.left_out
-    ]
+    names = ("row", "passage", "query", "reasons", "advice")
+    left_out = [{name: getattr(row, name) for name in names} for row in kept.left_out]
     return {**kept.to_dict(), "left_out": left_out}
 
 
-def _in_words(kept: LabelledSet) -> str:
-    lines = [
-        _line(kept),
-        f"kept on {datetime.fromtimestamp(kept.created):%Y-%m-%d at %H:%M}, made of "
-        f"{kept.filename}, sha256 {kept.sha256}",
-        str(kept.path),
-    ]
-    if kept.left_out:
-        lines += ["", "Left out:"]
-        lines += [f"- {row.where}: {'; '.join(row.reasons)}." for row in kept.left_out]
-    return "\n".join(lines)
-
-
-def _line(kept: LabelledSet) -> str:
-    title = f" ({kept.title})" if kept.title not in (kept.name, kept.filename) else ""
-    return (
-        f"{kept.label}{title}: {kept.n_queries:,} queries, {kept.n_passages:,} passages, "
-        f"{kept.n_labels:,} subtopics"
+def _in_words(kept: LabelledSet) -> Iterator[str]:
+    yield _line(kept)
+    yield Message(
+        "kept on {day} at {time}, made of {filename}, sha256 {sha256}",
+        **vars(kept),
+        day=f"{datetime.fromtimestamp(kept.created):%Y-%m-%d}",
+        time=f"{datetime.fromtimestamp(kept.created):%H:%M}",
     )
+    yield str(kept.path)
+    if kept.left_out:
+        yield Message("\nLeft out:")
+        for row in kept.left_out:
+            yield f"- {said(row.where)}: {'; '.join(map(said, row.reasons))}."
 
 
-def _say(arguments: argparse.Namespace, value: dict[str, Any], words: str) -> None:
-    print(json.dumps(value) if arguments.json else words)
+def _line(kept: LabelledSet) -> Message:
+    title = f" ({kept.title})" if kept.title not in (kept.name, kept.filename) else ""
+    return Message(
+        "{set}: {n_queries:,} queries, {n_passages:,} passages, {n_labels:,} subtopics",
+        **vars(kept),
+        set=f"{kept.label}{title}",
+    )

@@ -1,17 +1,18 @@
 """``python -m subclust themes``."""
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from subclust.api.runs import recorded
+from subclust.cli.jobs import submit
 from subclust.cli.options import number_of_clusters
+from subclust.cli.printing import said, show, tell
 from subclust.core.exceptions import InputError
+from subclust.core.messages import Message
 from subclust.core.settings import Settings
 from subclust.grouping.projection import PROJECTORS
-from subclust.jobs import JobQueue, JobStore, launcher_of
+from subclust.jobs import JobStore
 from subclust.text.encoders import load_encoder
 from subclust.text.library import with_own_encoder
 from subclust.themes import KeptThemes, ThemesRequest, ThemeStore, find_themes, plan_themes
@@ -19,7 +20,7 @@ from subclust.themes.offers import OFFERS
 from subclust.themes.request import KIND
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_themes(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``themes``."""
     parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
     parser.add_argument(
@@ -59,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
     """Find themes, or have it done in the background.
 
     Raises
@@ -67,13 +68,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     SubclustError
         If the texts or the request do not fit.
     """
+    store = ThemeStore(settings.themes_dir)
     if arguments.list:
-        _list(ThemeStore(settings.themes_dir), as_json=arguments.json)
+        _list(arguments, store)
         return
     if arguments.remove is not None:
-        ThemeStore(settings.themes_dir).remove(arguments.remove)
-        removed = {"removed": arguments.remove}
-        print(json.dumps(removed) if arguments.json else f"Removed {arguments.remove}.")
+        store.remove(arguments.remove)
+        told = Message("Removed {key}.", key=arguments.remove)
+        show(arguments, {"removed": arguments.remove}, told)
         return
     if arguments.pairs:
         arguments.pairs = str(Path(arguments.pairs).absolute())
@@ -88,8 +90,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     )
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     plan = plan_themes(request, settings, encoder)
-    known = ThemeStore(settings.themes_dir).find(plan.key, named_by=settings.names)
-    jobs = JobStore(settings.jobs_dir)
+    known = store.find(plan.key, named_by=settings.names)
     if arguments.queue:
         if known is not None:
             raise InputError(
@@ -97,20 +98,15 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 "shows them ({key}).",
                 key=plan.key,
             )
-        queue = JobQueue(jobs, launcher_of(settings))
-        job = queue.submit(
-            request.words(),
-            kind=KIND,
-            title=f"{request.library}/{plan.key}",
-            device=settings.resolve_device(),
-        )
-        queue.advance()
-        print(json.dumps({"job": job.id, "key": plan.key}) if arguments.json else job.id)
+        title = f"{request.library}/{plan.key}"
+        value, id = submit(arguments, settings, argv=request.words(), kind=KIND, title=title)
+        show(arguments, {**value, "key": plan.key}, id)
         return
     themes = known
     if themes is None:
         id = arguments.job or f"{KIND}-{plan.key}"
         words = tuple(arguments.words)
+        jobs = JobStore(settings.jobs_dir)
         with recorded(jobs, id, words, settings.resolve_device()) as worker:
             themes = find_themes(
                 plan,
@@ -118,14 +114,14 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 encoder,
                 worker.folder,
                 stage=worker.stage,  # type: ignore[arg-type]
-                progress=_told,
+                progress=_tell_step,
             )
-    shown = themes_dict(themes, found_before=known is not None)
-    if arguments.json:
-        titles = {passage.id: passage.title for passage in plan.found.passages}
-        print(json.dumps({**shown, "themes": _with_titles(shown, titles)}, ensure_ascii=False))
-    else:
-        print(in_words(themes))
+    titles = {passage.id: passage.title for passage in plan.found.passages}
+    value = themes_dict(themes, found_before=known is not None)
+    for theme in value["themes"]:
+        for text in theme["texts"]:
+            text["title"] = titles[text["id"]]
+    show(arguments, value, *_in_words(themes))
 
 
 def themes_dict(themes: KeptThemes, *, found_before: bool) -> dict[str, Any]:
@@ -165,51 +161,37 @@ def themes_dict(themes: KeptThemes, *, found_before: bool) -> dict[str, Any]:
     }
 
 
-def in_words(themes: KeptThemes) -> str:
-    """Write the themes for a terminal."""
-    lines = [
-        f"{themes.n_themes} themes of {len(themes.ids):,} texts of {themes.request.library} "
-        f"({OFFERS[themes.request.method].label}, {themes.seconds:.0f} s, {themes.key})"
-    ]
-    lines += [f"{size:7,}  {themes.names[n]}" for n, size in sorted(themes.sizes().items())]
-    return "\n".join(lines)
+def _in_words(themes: KeptThemes) -> list[str]:
+    head = Message(
+        "{count} themes of {texts:,} texts of {library} ({method}, {seconds:.0f} s, {key})",
+        count=themes.n_themes,
+        texts=len(themes.ids),
+        library=themes.request.library,
+        method=OFFERS[themes.request.method].label,
+        seconds=themes.seconds,
+        key=themes.key,
+    )
+    sizes = sorted(themes.sizes().items())
+    return [head, *(f"{size:7,}  {said(themes.names[number])}" for number, size in sizes)]
 
 
-def _with_titles(shown: dict[str, Any], titles: dict[str, str]) -> list[dict[str, Any]]:
-    return [
-        {**theme, "texts": [{**text, "title": titles[text["id"]]} for text in theme["texts"]]}
-        for theme in shown["themes"]
-    ]
-
-
-def _list(store: ThemeStore, *, as_json: bool) -> None:
+def _list(arguments: argparse.Namespace, store: ThemeStore) -> None:
     found, damaged = store.all(), store.damaged()
-    if as_json:
-        rows = [
-            {
-                "key": one.key,
-                **one.request.to_dict(),
-                "n_texts": len(one.ids),
-                "found": one.n_themes,
-            }
-            for one in found
-        ]
-        value = {"themes": rows, "damaged": [one.to_dict() for one in damaged]}
-        print(json.dumps(value, ensure_ascii=False))
-        return
-    for one in found:
-        print(
-            f"{one.key}  {one.request.library}  {one.request.method}  {one.n_themes} themes of "
-            f"{len(one.ids):,} texts  {' '.join(one.request.filters)}"
+    rows = [
+        {"key": one.key, **one.request.to_dict(), "n_texts": len(one.ids), "found": one.n_themes}
+        for one in found
+    ]
+    lines = [
+        Message(
+            "{key}  {library}  {method}  {found} themes of {n_texts:,} texts  {filters}",
+            **row | {"filters": " ".join(row["filters"])},
         )
-    print(*damaged, sep="\n", end="\n" if damaged else "")
+        for row in rows
+    ]
+    value = {"themes": rows, "damaged": [one.to_dict() for one in damaged]}
+    show(arguments, value, *lines, *map(str, damaged))
 
 
-def _told(line: Any) -> None:
+def _tell_step(line: Any) -> None:
     if line["step"] == line["total"] or line["step"] % 20 == 0:
-        print(
-            f"step {line['step']}/{line['total']}  {line['seconds']:.0f} s, {line['eta']:.0f} s to "
-            "go",
-            file=sys.stderr,
-            flush=True,
-        )
+        tell(Message("step {step}/{total}  {seconds:.0f} s, {eta:.0f} s to go", **line))

@@ -2,23 +2,24 @@
 
 import argparse
 import getpass
-import json
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from subclust.checkpoints import DEFAULT_METHOD, CheckpointStore
 from subclust.checkpoints.archive import export_checkpoint, import_checkpoint
+from subclust.checkpoints.card import VERDICTS
 from subclust.checkpoints.promoting import promote_checkpoint
 from subclust.checkpoints.summary import compare_checkpoints, summarise
-from subclust.cli.models_text import say_comparison, say_history, say_list
 from subclust.cli.options import add_actions
+from subclust.cli.printing import said, show
+from subclust.core.messages import N_, Message
 from subclust.core.settings import Settings
 from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS, find_method, load_method
 
-ACTIONS = {
+_HELP = {
     "list": "all checkpoints; the same as no action",
     "show": "what a checkpoint was trained on and how it scores",
     "compare": "two checkpoints side by side: where they differ, and their scores",
@@ -31,9 +32,9 @@ ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_models(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``models``."""
-    for name, action in add_actions(parser, ACTIONS).items():
+    for name, action in add_actions(parser, _HELP).items():
         match name:
             case "compare":
                 for which in ("first", "second"):
@@ -60,19 +61,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--by", metavar="WHO", help="for the history; by default you")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_models(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there."""
     store = CheckpointStore.of(settings)
-    value, say = _ACTIONS[arguments.action or "list"](arguments, settings, store)
-    print(json.dumps(value) if arguments.json else say(value))
+    value, lines = _ACTIONS[arguments.action or "list"](arguments, settings, store)
+    show(arguments, value, *lines)
 
 
-Said = tuple[dict[str, Any], Callable[[dict[str, Any]], str]]
+Said = tuple[dict[str, Any], Iterable[str]]
 
 
 def _list(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     found = [summarise(store, method, name) for method in METHODS for name in store.names(method)]
-    return {"models": [one.to_dict() for one in found]}, say_list
+    value = {"models": [one.to_dict() for one in found]}
+    return value, [*map(_line, value["models"])] or [Message("No checkpoints yet.")]
 
 
 def _show(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
@@ -85,12 +87,13 @@ def _show(arguments: argparse.Namespace, settings: Settings, store: CheckpointSt
         "summary": summary.to_dict(),
         "protected": store.protected(checkpoint.method, checkpoint.name, models_needed(settings)),
     }
-    return value, lambda _: (folder / "README.md").read_text(encoding="utf-8")
+    return value, [(folder / "README.md").read_text(encoding="utf-8")]
 
 
 def _compare(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     first, second = (_address(given, store) for given in (arguments.first, arguments.second))
-    return compare_checkpoints(store, first, second), say_comparison
+    value = compare_checkpoints(store, first, second)
+    return value, _comparison(value)
 
 
 def _promote(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
@@ -107,7 +110,7 @@ def _promote(arguments: argparse.Namespace, settings: Settings, store: Checkpoin
         who=arguments.by or _account(),
         reason=arguments.reason,
     )
-    return {"method": method, "promoted": name}, _say
+    return _facts(method=method, promoted=name)
 
 
 def _rollback(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
@@ -115,7 +118,7 @@ def _rollback(arguments: argparse.Namespace, settings: Settings, store: Checkpoi
     if method != DEFAULT_METHOD:
         method = find_method(method, store).name
     promoted = store.roll_back(method, who=arguments.by or _account())
-    return {"method": method, "promoted": promoted}, _say
+    return _facts(method=method, promoted=promoted)
 
 
 def _history(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
@@ -129,24 +132,24 @@ def _history(arguments: argparse.Namespace, settings: Settings, store: Checkpoin
         for method, history in histories.items()
         for place, one in enumerate(history)
     ]
-    return {"history": rows}, say_history
+    return {"history": rows}, [*map(_event, rows)] or [Message("Nothing has been promoted yet.")]
 
 
 def _export(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     method = find_method(arguments.method, store).name
     path = export_checkpoint(store, method, arguments.name, arguments.file)
-    return {"file": str(path)}, _say
+    return _facts(file=str(path))
 
 
 def _import(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     checkpoint = import_checkpoint(store, arguments.file, set(METHODS), name=arguments.name)
-    return {"method": checkpoint.method, "name": checkpoint.name}, _say
+    return _facts(method=checkpoint.method, name=checkpoint.name)
 
 
 def _remove(arguments: argparse.Namespace, settings: Settings, store: CheckpointStore) -> Said:
     method = find_method(arguments.method, store).name
     delete_model(settings, method, arguments.name)
-    return {"removed": arguments.name}, _say
+    return _facts(removed=arguments.name)
 
 
 _ACTIONS = {
@@ -175,5 +178,75 @@ def _account() -> str | None:
         return None
 
 
-def _say(value: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {item}" for key, item in value.items())
+_FACTS = {
+    "method": N_("method {value}"),
+    "promoted": N_("promoted {value}"),
+    "file": N_("file {value}"),
+    "name": N_("name {value}"),
+    "removed": N_("removed {value}"),
+}
+
+
+def _facts(**value: Any) -> Said:
+    """Return what was done, as it is printed with and without ``--json``."""
+    told = (said(Message(_FACTS[key], value=item)) for key, item in value.items())
+    return value, [", ".join(told)]
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    """Return a checkpoint's line."""
+    marks = ""
+    if row["default"] or row["promoted"]:
+        marks = f" {said(Message('default' if row['default'] else 'promoted'))}"
+    scores = ", ".join(f"{k} {v:.4g}" for k, v in row["scores"].items())
+    verdict = row["judgement"].get("verdict")
+    judged = ""
+    if verdict:
+        told = Message("judged: {verdict}", verdict=said(VERDICTS.get(verdict, verdict)))
+        judged = f"  {said(told)}"
+    return f"{row['method']}/{row['name']}{marks}  {scores}{judged}"
+
+
+def _event(row: Mapping[str, Any]) -> str:
+    """Return the line of a promotion."""
+    parts = [row["when"] or Message("before times were kept"), f"{row['method']}: {row['name']}"]
+    if row["who"]:
+        parts.append(Message("by {who}", who=row["who"]))
+    if row["why"]:
+        parts.append(Message("because: {reason}", reason=row["why"]))
+    if row["undone"]:
+        who = Message(" by {who}", who=row["undone_by"]) if row["undone_by"] else ""
+        parts.append(Message("gone back from {time}{who}", time=row["undone"], who=who))
+    use = f" ({said(Message('in use'))})" if row["in_use"] else ""
+    return ", ".join(map(said, parts)) + use
+
+
+def _comparison(value: Mapping[str, Any]) -> Iterator[str]:
+    """Yield scores side by side, then the facts and settings that differ."""
+    first, second = (f"{one['method']}/{one['name']}" for one in (value["first"], value["second"]))
+    judged = value["judged"]
+    same = judged is not None or value["same_data"]
+    rows = [("", first, second, said(Message("second less first")) if same else "")]
+    for row in value["scores"] if judged is None else judged["scores"]:
+        told = same and row["difference"] is not None
+        difference = f"{row['difference']:+.4g}" if told else ""
+        rows.append((row["score"], _short(row["first"]), _short(row["second"]), difference))
+    for row in value["differences"]:
+        rows.append((row["field"], _short(row["first"]), _short(row["second"]), ""))
+    widths = [min(max(len(row[i]) for row in rows), 44) for i in range(3)]
+    for *cells, last in rows:
+        padded = [cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]
+        yield "  ".join([*padded, last]).rstrip()
+    if judged is not None:
+        yield Message("Both were measured on {data}.", data=judged["measured_on"])
+    elif not value["same_data"]:
+        yield Message(
+            "The scores were not measured on the same held-out queries, so they do not say which "
+            "of the two is better."
+        )
+
+
+def _short(value: object) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

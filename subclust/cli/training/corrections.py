@@ -3,17 +3,20 @@
 import argparse
 import json
 import textwrap
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from subclust.cli.options import add_actions
+from subclust.cli.printing import said, show
 from subclust.core.exceptions import InputError
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_corrections
 from subclust.labelled.corrections import (
     CorrectionStore,
+    Judgement,
     SavedCorrections,
     as_csv,
     as_json_lines,
@@ -33,8 +36,14 @@ _ACTIONS = {
     "delete": "delete what was saved under a name; 'bin' puts it back for seven days",
 }
 
+_JUDGEMENTS: dict[Judgement, str] = {
+    "placed": N_("placed"),
+    "accepted": N_("accepted"),
+    "unsure": N_("unsure"),
+}
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+
+def add_corrections(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``corrections``."""
     for name, action in add_actions(parser, _ACTIONS).items():
         if name in ("show", "delete"):
@@ -55,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_corrections(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there.
 
     Raises
@@ -67,22 +76,23 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     match arguments.action:
         case None | "list":
             found, damaged = store.all(), store.damaged()
-            lines = [*map(_line, found), *map(str, damaged)] or ["No corrections are saved yet."]
             value = {
                 "corrections": [one.facts() for one in found],
                 "damaged": [one.to_dict() for one in damaged],
             }
-            _say(arguments, value, "\n".join(lines))
+            lines = [*map(_line, found), *map(str, damaged)]
+            show(arguments, value, *(lines or [Message("No corrections are saved yet.")]))
         case "show":
             saved = store.load(arguments.name)
-            _say(arguments, {"facts": saved.facts(), **saved.to_dict()}, _in_words(saved))
+            show(arguments, {"facts": saved.facts(), **saved.to_dict()}, *_in_words(saved))
         case "export":
             _export(arguments, [store.load(name) for name in arguments.names])
         case "pairs":
             _pairs(arguments, [store.load(name) for name in arguments.names])
         case "delete":
             delete_corrections(settings, arguments.name)
-            _say(arguments, {"deleted": arguments.name}, f"Deleted {arguments.name}.")
+            told = Message("Deleted {name}.", name=arguments.name)
+            show(arguments, {"deleted": arguments.name}, told)
 
 
 def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> None:
@@ -92,7 +102,6 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
         raise InputError(
             "There is nothing to learn from in these corrections. {why}", why=made.told[-1]
         )
-    written = {"csv": as_csv, "jsonl": as_json_lines}
     value = {
         "n_queries": len(made.instances),
         "n_passages": made.n_passages,
@@ -101,15 +110,12 @@ def _export(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> Non
     }
     if arguments.to is None:
         rows = as_json_lines(made.instances).decode().splitlines()
-        _print(arguments, value | {"queries": [json.loads(row) for row in rows]}, rows)
+        show(arguments, value | {"queries": [json.loads(row) for row in rows]}, *rows)
         return
-    _write(arguments.to, written[_format(arguments.to)](made.instances))
-    told = [
-        f"Wrote {arguments.to}: {len(made.instances):,} queries, {made.n_passages:,} passages.",
-        *sentences,
-        *(str(one.told) for one in disputed),
-    ]
-    _say(arguments, value | {"file": str(arguments.to)}, "\n".join(told))
+    _write(arguments.to, {"csv": as_csv, "jsonl": as_json_lines}, made.instances)
+    value["file"] = str(arguments.to)
+    wrote = Message("Wrote {file}: {n_queries:,} queries, {n_passages:,} passages.", **value)
+    show(arguments, value, wrote, *sentences, *(str(one.told) for one in disputed))
 
 
 def _pairs(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> None:
@@ -121,64 +127,53 @@ def _pairs(arguments: argparse.Namespace, saved: list[SavedCorrections]) -> None
     }
     if arguments.to is None:
         rows = pairs_as_json_lines(pairs).decode().splitlines()
-        _print(arguments, value | {"pairs": [pair.to_dict() for pair in pairs]}, rows)
+        show(arguments, value | {"pairs": [pair.to_dict() for pair in pairs]}, *rows)
         return
-    written = {"csv": pairs_as_csv, "jsonl": pairs_as_json_lines}
-    _write(arguments.to, written[_format(arguments.to)](pairs))
-    told = [
-        f"Wrote {arguments.to}: {value['n_same']:,} pairs of the same subtopic, "
-        f"{value['n_different']:,} of different ones.",
-        *(str(one.told) for one in disputed),
-    ]
-    _say(arguments, value | {"file": str(arguments.to)}, "\n".join(told))
+    _write(arguments.to, {"csv": pairs_as_csv, "jsonl": pairs_as_json_lines}, pairs)
+    value["file"] = str(arguments.to)
+    wrote = Message(
+        "Wrote {file}: {n_same:,} pairs of the same subtopic, {n_different:,} of different ones.",
+        **value,
+    )
+    show(arguments, value, wrote, *(str(one.told) for one in disputed))
 
 
-def _format(path: Path) -> str:
+def _write(path: Path, formats: dict[str, Callable[[Any], bytes]], rows: Any) -> None:
     ending = path.suffix.lower().removeprefix(".")
-    if ending not in ("csv", "jsonl"):
+    if ending not in formats:
         raise InputError(
             "{file} must end in .csv or .jsonl, which says how to write it.", file=path.name
         )
-    return ending
-
-
-def _write(path: Path, content: bytes) -> None:
     with (
         told_plainly(Message("{file} cannot be written", file=path)),
         written_whole(path) as partial,
     ):
-        partial.write_bytes(content)
+        partial.write_bytes(formats[ending](rows))
 
 
-def _line(saved: SavedCorrections) -> str:
-    facts = saved.facts()
-    return (
-        f"{saved.name}: {facts['n_edits']:,} corrections of “{saved.basis.query}” in "
-        f"{saved.basis.library} ({facts['n_passages']:,} passages in {facts['n_groups']:,} groups, "
-        f"{facts['n_judged']:,} judged), {datetime.fromtimestamp(saved.saved):%Y-%m-%d %H:%M}"
+def _line(saved: SavedCorrections) -> Message:
+    return Message(
+        "{name}: {n_edits:,} corrections of “{query}” in {library} ({n_passages:,} passages in "
+        "{n_groups:,} groups, {n_judged:,} judged), {when}",
+        **saved.facts(),
+        when=f"{datetime.fromtimestamp(saved.saved):%Y-%m-%d %H:%M}",
     )
 
 
-def _in_words(saved: SavedCorrections) -> str:
+def _in_words(saved: SavedCorrections) -> Iterator[str]:
     basis = saved.basis
-    model = f", model {basis.checkpoint} {basis.model}".rstrip() if basis.checkpoint else ""
-    lines = [
-        _line(saved),
-        f"made on groups by {basis.method}{model}; data {basis.data[:12]}, encoder "
-        f"{basis.encoder}, Subclust {basis.subclust}",
-    ]
+    yield _line(saved)
+    yield Message(
+        "made on groups by {method}, model {model}; data {data}, encoder {encoder}, Subclust "
+        "{subclust}"
+        if basis.checkpoint
+        else "made on groups by {method}; data {data}, encoder {encoder}, Subclust {subclust}",
+        **vars(basis)
+        | {"model": f"{basis.checkpoint} {basis.model}".rstrip(), "data": basis.data[:12]},
+    )
     for group in saved.groups:
-        lines.append(f"\n{group.name} ({len(group.passages)})")
+        yield f"\n{group.name} ({len(group.passages)})"
         for passage in group.passages:
-            told = f" [{passage.judgement}]" if passage.judgement else ""
+            told = f" [{said(_JUDGEMENTS[passage.judgement])}]" if passage.judgement else ""
             text = textwrap.shorten(passage.text, 90, placeholder=" …")
-            lines.append(f"    {passage.id}{told}: {text}")
-    return "\n".join(lines)
-
-
-def _print(arguments: argparse.Namespace, value: dict[str, Any], rows: list[str]) -> None:
-    _say(arguments, value, "\n".join(rows))
-
-
-def _say(arguments: argparse.Namespace, value: dict[str, Any], words: str) -> None:
-    print(json.dumps(value, ensure_ascii=False) if arguments.json else words)
+            yield f"    {passage.id}{told}: {text}"

@@ -1,11 +1,15 @@
-"""The labelled sets that a command trains on, and how it is told of them."""
+"""``estimate``, and the arguments that it shares with ``train`` and ``tune``."""
 
 import argparse
-import sys
+from pathlib import Path
 
 from subclust.api.labelled import LabelledData
 from subclust.cli.options import add_columns, columns_of
+from subclust.cli.printing import show, tell
+from subclust.core.settings import Settings
+from subclust.jobs.process import give_way
 from subclust.judging.own_sets import find_recipe
+from subclust.training.estimates.estimate import LIMIT, estimate_run
 from subclust.training.recipe import Recipe
 
 
@@ -64,6 +68,50 @@ def recipe_of(arguments: argparse.Namespace) -> Recipe:
     return recipe.with_settings(arguments.set)
 
 
-def tell(sentence: str) -> None:
-    """Say on standard error how a run goes."""
-    print(sentence, file=sys.stderr, flush=True)
+def add_estimate(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``estimate``: those of ``train``, without a name."""
+    parser.add_argument("method", help="see 'python -m subclust methods'")
+    add_labelled(parser)
+    add_recipe(parser)
+    parser.add_argument(
+        "--limit",
+        type=float,
+        default=LIMIT,
+        metavar="SECONDS",
+        help="after which the trial ends, with what it has measured so far",
+    )
+    parser.add_argument(
+        "--folds", type=int, metavar="N", help="as for 'train': N trainings and one more"
+    )
+    parser.add_argument("--json", action="store_true", help="print the estimate as one object")
+    parser.add_argument("--trial", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+    parser.add_argument("--gently", action="store_true", help=argparse.SUPPRESS)
+
+
+def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Try ten steps in a subprocess, and tell what the whole will take.
+
+    Raises
+    ------
+    SubclustError
+        If the training would be refused, or the trial did not end in time.
+    """
+    if arguments.trial is None:
+        estimate = estimate_run(arguments.words[1:], settings, limit=arguments.limit)
+        show(arguments, estimate.to_dict(), estimate.sentence)
+        return
+    # Only the process that makes the steps needs torch.
+    from subclust.api.estimating import try_training
+
+    if arguments.gently:
+        give_way()
+    try_training(
+        arguments.method,
+        labelled_data(arguments),
+        recipe_of(arguments),
+        settings,
+        arguments.trial,
+        base=arguments.base,
+        folds=arguments.folds,
+        tell=tell,
+    )

@@ -1,21 +1,22 @@
 """``python -m subclust sessions``."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
 from subclust.api.results import Grouping
 from subclust.cli.options import add_actions
-from subclust.cli.search import in_words
+from subclust.cli.printing import show
+from subclust.cli.search.search import in_words
 from subclust.core.exceptions import InputError
+from subclust.core.messages import N_, Message
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_session
 from subclust.exports import replace_file
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
 from subclust.sessions.records import MAX_BYTES, SUFFIX
 
-ACTIONS = {
+_ACTIONS = {
     "list": "all sessions, last saved first; the same as no action",
     "show": "the groups of a session as they were saved; --json prints the object of 'search'",
     "check": "whether the same search would give the same groups now",
@@ -26,9 +27,9 @@ ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_sessions(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``sessions``."""
-    for name, action in add_actions(parser, ACTIONS).items():
+    for name, action in add_actions(parser, _ACTIONS).items():
         if name == "import":
             action.add_argument("file", type=Path, metavar=f"FILE{SUFFIX}")
         elif name != "list":
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             action.add_argument("file", type=Path, metavar="FILE")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_sessions(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there."""
     store = SessionStore(settings.sessions_dir)
     match arguments.action or "list":
@@ -49,55 +50,52 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
                 "sessions": [header.model_dump() for header in found],
                 "damaged": [one.to_dict() for one in damaged],
             }
-            said = "\n".join([*map(_line, found), *map(str, damaged)]) or "No session is saved."
+            lines = [*map(_line, found), *map(str, damaged)]
+            show(arguments, value, *(lines or [Message("No session is saved.")]))
         case "import":
             header = store.take(_read(arguments.file))
-            value, said = header.model_dump(), _line(header)
+            show(arguments, header.model_dump(), _line(header))
         case action:
-            value, said = _one(action, arguments, settings, store)
-    print(json.dumps(value, ensure_ascii=False) if arguments.json else said)
+            show(arguments, *_one(action, arguments, settings, store))
 
 
 def _one(
     action: str, arguments: argparse.Namespace, settings: Settings, store: SessionStore
-) -> tuple[dict[str, Any], str]:
+) -> tuple[Any, ...]:
+    """Return what `show` prints."""
     id_ = store.find(arguments.session)
     if action == "rename":
         header = store.rename(id_, arguments.name)
         return header.model_dump(), _line(header)
     if action == "delete":
         delete_session(settings, id_)
-        return {"deleted": id_}, f"Deleted {id_}."
+        return {"deleted": id_}, Message("Deleted {name}.", name=id_)
+    wrote = {"file": str(arguments.file)} if action == "export" else {}
     if action == "export" and arguments.file.suffix.lower() == SUFFIX:
         replace_file(arguments.file, store.export(id_))
-        return {"file": str(arguments.file)}, f"Wrote {arguments.file}."
+        return wrote, Message("Wrote {file}.", **wrote)
     header, session = store.load(id_)
     if action == "export":
         Grouping(kept_groups(session), session.origin).export(arguments.file)
-        return {"file": str(arguments.file)}, f"Wrote {arguments.file}."
+        return wrote, Message("Wrote {file}.", **wrote)
     if action == "check":
         found = _changes_now(session, settings)
-        same = "Nothing has changed since: the same search would give the same groups."
+        same = Message("Nothing has changed since: the same search would give the same groups.")
         value = {"id": id_, "changes": [vars(change) for change in found]}
-        return value, "\n".join(map(say, found)) or same
+        return value, *([changed(one) for one in found] or [same])
     groups = kept_groups(session)
-    return groups.to_dict(), f"{_line(header)}\n{in_words(groups)}"
+    return groups.to_dict(), _line(header), *in_words(groups)
 
 
-def say(change: Change) -> str:
-    """Say in a sentence what has changed since a session was saved."""
-    match change.kind:
-        case "library":
-            return (
-                f"The library has changed: it had {change.then} passages then and has "
-                f"{change.now} now."
-            )
-        case "encoder":
-            return f"Texts were read by {change.then} then and are by {change.now} now."
-        case "model":
-            return f"The groups were made by {change.then}; {change.now} is in use now."
-        case "program":
-            return f"It was saved by Subclust {change.then}; this is {change.now}."
+def changed(change: Change) -> Message:
+    """Return in a sentence what has changed since a session was saved."""
+    template = {
+        "library": N_("The library has changed: it had {then} passages then and has {now} now."),
+        "encoder": N_("Texts were read by {then} then and are by {now} now."),
+        "model": N_("The groups were made by {then}; {now} is in use now."),
+        "program": N_("It was saved by Subclust {then}; this is {now}."),
+    }[change.kind]
+    return Message(template, then=change.then, now=change.now)
 
 
 def _changes_now(session: Session, settings: Settings) -> tuple[Change, ...]:
@@ -118,8 +116,9 @@ def _read(path: Path) -> bytes:
         ) from None
 
 
-def _line(header: SessionHeader) -> str:
-    return (
-        f"{header.id}  {header.saved}  {header.name}: {header.question!r}, {header.n_passages} "
-        f"passages in {header.n_groups} groups ({header.library}, {header.method})"
+def _line(header: SessionHeader) -> Message:
+    return Message(
+        "{id}  {saved}  {name}: {question!r}, {n_passages} passages in {n_groups} groups "
+        "({library}, {method})",
+        **header.model_dump(),
     )

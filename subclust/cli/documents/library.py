@@ -1,15 +1,13 @@
 """``python -m subclust library``."""
 
 import argparse
-import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from subclust.cli.library_text import (
+from subclust.cli.documents.library_text import (
     say_browsed,
     say_catalogue,
     say_compacted,
@@ -18,14 +16,16 @@ from subclust.cli.library_text import (
     say_reembedded,
     say_versions,
 )
+from subclust.cli.jobs import progress_of, submit
 from subclust.cli.options import add_actions, at_least_one
-from subclust.cli.progress import progress_bar
+from subclust.cli.printing import progress_bar, show
 from subclust.core.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
+from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import delete_library, delete_passages, take_back_import
-from subclust.jobs import PROGRESS_FILE, JobQueue, JobStore, at_work, launcher_of
+from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.text.library import PassageLibrary
@@ -37,7 +37,7 @@ from subclust.text.library.imports import brought_alone, read_imports
 from subclust.text.library.names import name_of, rename_collection, rename_library, settle_name
 from subclust.text.library.versions import forget, versions
 
-ACTIONS = {
+_HELP = {
     "list": "all libraries and what is in each; the same as no action",
     "show": "what is in a library: collections, languages, years, sources, encoder, disk",
     "browse": "the passages of a library, or those that a filter leaves, page by page",
@@ -57,9 +57,9 @@ _FILTERED = ("browse", "remove")
 _QUEUED = ("reembed", "rollback")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_library(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``library``."""
-    for name, action in add_actions(parser, ACTIONS).items():
+    for name, action in add_actions(parser, _HELP).items():
         if name == "restore":
             action.add_argument("file", type=Path, metavar="FILE.zip")
             action.add_argument("--name", help="for it here, by default the one it had")
@@ -103,13 +103,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_library(arguments: argparse.Namespace, settings: Settings) -> None:
     """Do what the action says, then say what is there."""
-    value, said = _ACTIONS[arguments.action or "list"](arguments, settings)
-    print(json.dumps(value, ensure_ascii=False) if arguments.json else said)
+    value, told = _ACTIONS[arguments.action or "list"](arguments, settings)
+    show(arguments, value, *([told] if isinstance(told, str) else told))
 
 
-Said = tuple[dict[str, Any], str]
+Said = tuple[dict[str, Any], str | list[str]]
 
 
 def _list(arguments: argparse.Namespace, settings: Settings) -> Said:
@@ -147,11 +147,13 @@ def _remove(arguments: argparse.Namespace, settings: Settings) -> Said:
         what, told = _remove_some(settings, name, which, arguments.yes)
     value = {"library": name, **what, "removed": arguments.yes}
     if arguments.yes:
-        return value, f"{told}: removed."
-    return value, f"{told} would be removed; add --yes to do it."
+        return value, Message("{what}: removed.", what=told)
+    return value, Message("{what} would be removed; add --yes to do it.", what=told)
 
 
-def _remove_version(folder: Path, name: str, number: int, yes: bool) -> Said:
+def _remove_version(
+    folder: Path, name: str, number: int, yes: bool
+) -> tuple[dict[str, Any], Message]:
     if yes:
         forget(folder, name, number)
     elif number not in {one.number for one in versions(folder, name)}:
@@ -160,25 +162,36 @@ def _remove_version(folder: Path, name: str, number: int, yes: bool) -> Said:
             name=name,
             number=number,
         )
-    return {"version": number}, f"Version {number} of {name}"
+    told = Message("Version {number} of {library}", number=number, library=name)
+    return {"version": number}, told
 
 
-def _remove_some(settings: Settings, name: str, which: PassageFilter, yes: bool) -> Said:
+def _remove_some(
+    settings: Settings, name: str, which: PassageFilter, yes: bool
+) -> tuple[dict[str, Any], Message]:
     library = PassageLibrary.open(settings.library_dir, name)
     matching = count_matching(library, which)
     n_passages = delete_passages(settings, name, which) if yes else matching.n_passages
-    told = f"{n_passages:,} passages of {matching.n_documents:,} documents of {name}"
-    return {"n_passages": n_passages, "n_documents": matching.n_documents}, told
+    value = {"n_passages": n_passages, "n_documents": matching.n_documents}
+    return value, Message(
+        "{n_passages:,} passages of {n_documents:,} documents of {library}", **value, library=name
+    )
 
 
-def _remove_all(settings: Settings, name: str, yes: bool) -> Said:
+def _remove_all(settings: Settings, name: str, yes: bool) -> tuple[dict[str, Any], Message]:
     n_passages = _n_passages(settings.library_dir, name)
     if yes:
         delete_library(settings, name)
     else:
         check_unused(settings, "library", name)
-    count = "its passages" if n_passages is None else f"{n_passages:,} passages"
-    return {"n_passages": n_passages}, f"The library {name} with {count}"
+    told = Message(
+        "The library {library} with its passages"
+        if n_passages is None
+        else "The library {library} with {passages:,} passages",
+        library=name,
+        passages=n_passages,
+    )
+    return {"n_passages": n_passages}, told
 
 
 def _imports(arguments: argparse.Namespace, settings: Settings) -> Said:
@@ -193,21 +206,26 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     value = {"library": name, "import": which, "removed": arguments.yes}
     if arguments.yes:
         n_passages = take_back_import(settings, name, which)
-        told = f"{n_passages:,} passages of {name}: taken back. They lie in the bin for seven days."
-        return value | {"n_passages": n_passages}, told
-    n_passages = len(brought_alone(folder, name, which))
-    told = f"{n_passages:,} passages of {name} would be taken back; add --yes to do it."
+    else:
+        n_passages = len(brought_alone(folder, name, which))
+    told = Message(
+        "{passages:,} passages of {library}: taken back. They lie in the bin for seven days."
+        if arguments.yes
+        else "{passages:,} passages of {library} would be taken back; add --yes to do it.",
+        passages=n_passages,
+        library=name,
+    )
     return value | {"n_passages": n_passages}, told
 
 
 def _backup(arguments: argparse.Namespace, settings: Settings) -> Said:
-    report = back_up(
-        settings.library_dir, arguments.name, arguments.file, progress=progress_bar("Backing up")
-    )
+    progress = progress_bar(Message("Backing up"))
+    report = back_up(settings.library_dir, arguments.name, arguments.file, progress=progress)
     value = {**asdict(report), "file": str(report.file)}
-    return value, (
-        f"{report.n_passages:,} passages of {report.library} were written to {report.file} "
-        f"({report.n_bytes / 1e6:,.1f} MB)."
+    return value, Message(
+        "{n_passages:,} passages of {library} were written to {file} ({size:,.1f} MB).",
+        **vars(report),
+        size=report.n_bytes / 1e6,
     )
 
 
@@ -216,10 +234,11 @@ def _restore(arguments: argparse.Namespace, settings: Settings) -> Said:
         settings.library_dir,
         arguments.file,
         name=arguments.name and settle_name(settings.library_dir, arguments.name),
-        progress=progress_bar("Restoring"),
+        progress=progress_bar(Message("Restoring")),
     )
     value = {**asdict(report), "file": str(report.file)}
-    return value, f"The library {report.library} is there, with {report.n_passages:,} passages."
+    told = Message("The library {library} is there, with {n_passages:,} passages.", **vars(report))
+    return value, told
 
 
 def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
@@ -227,7 +246,7 @@ def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
     if arguments.queue:
         load_encoder(wanted)  # what cannot be had is told now
         return _queue(arguments, settings)
-    with _telling(arguments, settings) as progress:
+    with _progress(arguments, settings) as progress:
         encoder = load_encoder(wanted)
         report = reembed(settings.library_dir, arguments.name, encoder, progress=progress)
     return _told(report, settings)
@@ -240,7 +259,7 @@ def _rollback(arguments: argparse.Namespace, settings: Settings) -> Said:
     def load(name: str) -> Encoder:
         return load_encoder(replace(settings, encoder=name))
 
-    with _telling(arguments, settings) as progress:
+    with _progress(arguments, settings) as progress:
         report = roll_back(settings.library_dir, arguments.name, load, progress=progress)
     return _told(report, settings)
 
@@ -257,13 +276,16 @@ def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
     if arguments.collection is not None:
         check_unused(settings, "library", name)
         n_passages = rename_collection(
-            library, arguments.collection, arguments.title, progress_bar("Renaming")
+            library, arguments.collection, arguments.title, progress_bar(Message("Renaming"))
         )
         value = {"library": name, "collection": arguments.title.strip(), "n_passages": n_passages}
-        return value, f"{n_passages:,} passages of {name} are in the collection {arguments.title}."
+        return value, Message(
+            "{n_passages:,} passages of {library} are in the collection {collection}.", **value
+        )
     rename_library(folder, name, arguments.title)
     title = name_of(folder, name)
-    return {"library": name, "title": title}, f"The library {name} is called {title!r} now."
+    told = Message("The library {library} is called {title!r} now.", library=name, title=title)
+    return {"library": name, "title": title}, told
 
 
 def _compact(arguments: argparse.Namespace, settings: Settings) -> Said:
@@ -359,38 +381,19 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> Said:
             "A library is embedded anew on the machine that it lies on; leave --queue out."
         )
     PassageLibrary.open(settings.library_dir, arguments.name)
-    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
-    job = queue.submit(
-        [word for word in arguments.words if word not in ("--queue", "--json")],
-        kind="reembed",
-        title=arguments.name,
-        device=settings.resolve_device(),
-    )
-    queue.advance()
-    return {"job": job.id, "position": queue.position(job.id)}, job.id
+    return submit(arguments, settings, kind="reembed", title=arguments.name)
 
 
 @contextmanager
-def _telling(arguments: argparse.Namespace, settings: Settings) -> Iterator[Progress]:
-    """Draw how far it is, or write it to the record of the job that this process does."""
+def _progress(arguments: argparse.Namespace, settings: Settings) -> Iterator[Progress]:
+    """Draw the progress, or write it to the record of the job that this process does."""
+    progress = progress_of(arguments, settings, Message("Embedding"))
     if arguments.job is None:
-        yield progress_bar("Embedding")
+        yield progress
         return
-    store = JobStore(settings.jobs_dir)
-    with at_work(store, arguments.job, tuple(arguments.words)) as worker:
+    with at_work(JobStore(settings.jobs_dir), arguments.job, tuple(arguments.words)) as worker:
         worker.stage("encoding")
-        file = worker.folder / PROGRESS_FILE
-        first: list[tuple[int, float]] = []
-
-        def write(done: int, total: int | None) -> None:
-            first.append((done, time.monotonic()))
-            del first[1:]
-            new, seconds = done - first[0][0], time.monotonic() - first[0][1]
-            eta = None if not new or total is None else seconds / new * (total - done)
-            with file.open("a", encoding="utf-8") as stream:
-                stream.write(json.dumps({"step": done, "total": total, "eta": eta}) + "\n")
-
-        yield write
+        yield progress
 
 
 def _from_zero(text: str) -> int:

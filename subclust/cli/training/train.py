@@ -1,26 +1,31 @@
-"""``python -m subclust train``."""
+"""``train`` and ``tune``."""
 
 import argparse
-import json
-import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from subclust.api.planning import TrainingJob, plan_training, refuse_taken, trained_method
 from subclust.api.runs import recorded, run_training
-from subclust.checkpoints import Checkpoint, CheckpointStore
-from subclust.cli.labelled import add_labelled, add_recipe, labelled_data, recipe_of, tell
-from subclust.core.exceptions import InputError
+from subclust.api.tuning import Tuning, tuned_method
+from subclust.checkpoints import Checkpoint, CheckpointStore, checked
+from subclust.cli.jobs import submit
+from subclust.cli.options import at_least_one
+from subclust.cli.printing import show, tell
+from subclust.cli.training.planning import add_labelled, add_recipe, labelled_data, recipe_of
+from subclust.core.exceptions import InputError, TrainingError
+from subclust.core.messages import Message, with_messages
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
-from subclust.jobs import Job, JobQueue, JobStore, Worker, launcher_of
+from subclust.jobs import Job, JobStore, Worker, at_work
+from subclust.judging.story import write
 from subclust.judging.tasks import provenance
 from subclust.methods import load_base
 from subclust.training.folds import FEW_QUERIES, FOLDS
 from subclust.training.loop.workers import WorkDone, Workers, joined
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_train(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``train``."""
     parser.add_argument("method", help="see 'python -m subclust methods'")
     add_labelled(parser)
@@ -55,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the result as one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_train(arguments: argparse.Namespace, settings: Settings) -> None:
     """Train a method and save the checkpoint, or have it done in the background.
 
     Raises
@@ -69,7 +74,7 @@ def run(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.job is None and not arguments.resume:
         _refuse_counts(arguments, settings)
     if arguments.queue:
-        _queue(arguments, settings, device)
+        _queue(arguments, settings)
         return
     with joined(settings.n_workers, device, settings.local_worker) as workers:
         try:
@@ -92,7 +97,7 @@ def _refuse_counts(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("--folds trains in one process; ask for one graphics card, or none.")
 
 
-def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> None:
+def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
     """Refuse what cannot work, and submit the rest."""
     if arguments.resume:
         raise InputError("A run is gone on with by 'jobs resume ID'; leave --resume out.")
@@ -104,27 +109,17 @@ def _queue(arguments: argparse.Namespace, settings: Settings, device: str) -> No
     given = [*arguments.data, *([arguments.validation] if arguments.validation else [])]
     facts = {name: provenance(name, settings) for name in given}
     kept = {name: fact for name, fact in facts.items() if "set" in fact}
-    queue = JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
     # A set of which there is a newer version when its turn comes is still the one of now.
     pinned = {name: f"set:{fact['set']}@{fact['version']}" for name, fact in kept.items()}
-    words = [
-        pinned.get(word, word) for word in arguments.words if word not in ("--queue", "--json")
-    ]
     first = kept.get(arguments.data[0])
-    submitted = queue.submit(
-        words,
+    submitted = submit(
+        arguments,
+        settings,
+        argv=[pinned.get(word, word) for word in arguments.words],
         title=f"{job.card.name}/{job.name}",
-        device=device,
         data={"set": first["set"], "version": first["version"]} if first else None,
     )
-    queue.advance()
-    if (trouble := queue.store.load(submitted.id).error) is not None:
-        print(trouble, file=sys.stderr)
-    position = queue.position(submitted.id)
-    if arguments.json:
-        print(json.dumps({"job": submitted.id, "position": position}))
-    else:
-        print(submitted.id)
+    show(arguments, *submitted)
 
 
 def _planned(arguments: argparse.Namespace, store: CheckpointStore) -> TrainingJob:
@@ -171,16 +166,18 @@ def _run(arguments: argparse.Namespace, settings: Settings, workers: Workers) ->
             store.save(checkpoint, replace=arguments.replace)
             done = dict(checkpoint.card)
     scores = done.get("scores", {})
-    asked = arguments.judge or arguments.folds
-    judgement = done.get("judgement") if asked else None
-    if arguments.json:
-        told = {"method": job.card.name, "name": job.name, "scores": scores}
-        print(json.dumps({**told, **({"judgement": judgement} if asked else {})}))
-    else:
-        saved = settings.models_dir / job.card.name / job.name
-        print(f"Saved {saved}: " + ", ".join(f"{k} {v:.4g}" for k, v in scores.items()))
+    value: dict[str, Any] = {"method": job.card.name, "name": job.name, "scores": scores}
+    saved = Message(
+        "Saved {folder}: {scores}",
+        folder=settings.models_dir / job.card.name / job.name,
+        scores=", ".join(f"{k} {v:.4g}" for k, v in scores.items()),
+    )
+    lines = [saved]
+    if arguments.judge or arguments.folds:
+        value["judgement"] = judgement = done.get("judgement")
         if judgement is not None:
-            print(judgement["sentence"])
+            lines.append(with_messages(judgement)["sentence"])
+    show(arguments, value, *lines)
 
 
 def _saved_already(
@@ -218,3 +215,52 @@ def _train(
         stage=worker.stage if worker is not None else None,
         tell=tell,
     )
+
+
+def add_tune(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``tune``."""
+    parser.add_argument("method", help="see 'python -m subclust methods'")
+    add_labelled(parser)
+    parser.add_argument("--name", required=True, help="of the search")
+    add_recipe(parser, required=True)
+    parser.add_argument(
+        "--trials",
+        type=at_least_one,
+        metavar="N",
+        help="how many values are tried, those of before included; by default what the recipe says",
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep the result there")
+    parser.add_argument("--json", action="store_true", help="print the result as one object")
+
+
+def run_tune(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Search for the values with which a method does best, or go on with a search.
+
+    Raises
+    ------
+    TrainingError
+        If the method is not trained, or the search cannot begin or go on.
+    """
+    if settings.n_workers > 1:
+        raise TrainingError("A search runs in one process; start 'tune' without torchrun.")
+    store = CheckpointStore.of(settings)
+    card = tuned_method(arguments.method, store)  # said before what is wrong with the recipe
+    recipe = recipe_of(arguments)
+    jobs = JobStore(settings.jobs_dir)
+    id = arguments.job or f"tune-{card.name}-{checked(arguments.name)}"
+    tuning = Tuning(
+        card.name,
+        recipe,
+        labelled_data(arguments),
+        settings,
+        jobs.path(id),
+        name=arguments.name,
+        base=arguments.base,
+        trials=arguments.trials,
+        record=lambda: at_work(jobs, id, tuple(arguments.words), device=settings.resolve_device()),
+        tell=tell,
+    )
+    result = tuning.run()
+    if arguments.save:
+        tell(Message("Saved {file}.", file=write(arguments.save, result)))
+    show(arguments, result, tuning.text(result))

@@ -1,16 +1,17 @@
-"""``python -m subclust compare``."""
+"""``compare`` and ``cluster``."""
 
 import argparse
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+import numpy as np
 
 from subclust.checkpoints import CheckpointStore
-from subclust.cli.options import number_of_clusters
-from subclust.cli.progress import progress_bar
-from subclust.cli.unanswered import unanswered_in_words
+from subclust.cli.options import add_grouping, add_method, number_of_clusters
+from subclust.cli.printing import progress_bar, show
+from subclust.cli.search.search import in_words, name_of, unanswered
 from subclust.comparison import (
     LETTERS,
     MAX_COLUMNS,
@@ -25,10 +26,14 @@ from subclust.comparison import (
     sum_up,
 )
 from subclust.core.exceptions import InputError
-from subclust.core.records import QUERY_CONTEXTS, Query
+from subclust.core.messages import Message
+from subclust.core.records import QUERY_CONTEXTS, ClusteringInstance, Hit, Query, Ranking
 from subclust.core.settings import Settings
+from subclust.labelled.reading.instances import read_instances
+from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
-from subclust.pipeline.query import SubtopicPipeline, load_pipeline
+from subclust.pipeline.query import SubtopicPipeline, group_ranking, load_pipeline
+from subclust.text.encoders import load_encoder, with_embedding
 
 _PARTS: dict[str, str] = {
     "method": "method",
@@ -40,7 +45,7 @@ _PARTS: dict[str, str] = {
 """What may differ between columns: the option, and the field of a column."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_compare(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``compare``."""
     parser.add_argument("query", help="finds the hits that all columns share")
     parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
@@ -83,20 +88,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
-def run(arguments: argparse.Namespace, settings: Settings) -> None:
+def run_compare(arguments: argparse.Namespace, settings: Settings) -> None:
     """Retrieve once, group in every way, compare and print."""
     columns = read_columns(arguments)
     queries = _read_queries(arguments.queries) if arguments.queries else []
     pipelines = _open(arguments, settings, columns)
     ranking = pipelines[0].retrieve(Query(arguments.query), top_k=arguments.top_k)
-    maps = group_columns(ranking, columns, pipelines, progress=progress_bar("Reading the hits"))
-    found = compare(ranking, columns, maps)
-    over = _over(queries, columns, pipelines, arguments.top_k) if queries else None
-    if arguments.json:
-        made: dict[str, Any] = found.to_dict()
-        print(json.dumps(made | ({"queries": over.to_dict()} if over else {}), ensure_ascii=False))
-    else:
-        print("\n".join(in_words(found) + (over_in_words(over) if over else [])))
+    progress = progress_bar(Message("Reading the hits"))
+    found = compare(ranking, columns, group_columns(ranking, columns, pipelines, progress=progress))
+    value, lines = found.to_dict(), [*_in_words(found)]
+    if queries:
+        over = _over(queries, columns, pipelines, arguments.top_k)
+        value["queries"] = over.to_dict()
+        lines += _over_in_words(over)
+    show(arguments, value, *lines)
 
 
 def read_columns(arguments: argparse.Namespace) -> list[Column]:
@@ -130,54 +135,60 @@ def read_columns(arguments: argparse.Namespace) -> list[Column]:
     ]
 
 
-def in_words(found: Comparison) -> list[str]:
-    """Write a comparison for a terminal."""
+def _in_words(found: Comparison) -> Iterator[str]:
     ranking = found.ranking
-    lines = unanswered_in_words(ranking.answered, ranking.library, ranking.query.text)
-    lines += [f"{len(ranking.hits)} passages for {ranking.query.text!r}"]
+    yield from unanswered(ranking.answered, ranking.library, ranking.query.text)
+    n_hits = len(ranking.hits)
+    yield Message("{count} passages for {query!r}", count=n_hits, query=ranking.query.text)
     for letter, one, gold in zip(LETTERS, found.maps, found.gold, strict=False):
-        model = f" ({one.checkpoint})" if one.checkpoint else ""
-        against = f", ARI {gold.ari:.3f} against the labels" if gold else ""
-        lines.append(
-            f"\n{letter}: {one.method}{model}, {one.query.text!r}, {one.n_clusters} groups{against}"
+        yield Message(
+            "\n{letter}: {method}, {query!r}, {count} groups, ARI {ari:.3f} against the labels"
+            if gold
+            else "\n{letter}: {method}, {query!r}, {count} groups",
+            letter=letter,
+            method=f"{one.method} ({one.checkpoint})" if one.checkpoint else one.method,
+            query=one.query.text,
+            count=one.n_clusters,
+            ari=gold.ari if gold else 0.0,
         )
-        lines += [f"  {group.id:>3}  {group.name} ({group.size})" for group in one.subtopics]
-    lines.append("")
+        for group in one.subtopics:
+            yield f"  {group.id:>3}  {name_of(group.name)} ({group.size})"
+    yield ""
     ids = list(found.passages)
     for pair in found.pairs:
-        changed = moved(found.groups(pair.first), found.groups(pair.second), ids)
-        told = pair.agreement
-        lines.append(
-            f"{LETTERS[pair.first]} and {LETTERS[pair.second]}: ARI {told.ari:.3f}, "
-            f"AMI {told.ami:.3f}, NMI {told.nmi:.3f}; {len(changed)} passages moved; "
-            f"together only in {LETTERS[pair.first]} {pair.dispute.together_in_first} pairs, "
-            f"only in {LETTERS[pair.second]} {pair.dispute.together_in_second}, "
-            f"of {pair.dispute.n_pairs}"
+        yield Message(
+            "{first} and {second}: ARI {ari:.3f}, AMI {ami:.3f}, NMI {nmi:.3f}; {moved} passages "
+            "moved; together only in {first} {together_in_first} pairs, only in {second} "
+            "{together_in_second}, of {n_pairs}",
+            **vars(pair.agreement),
+            **vars(pair.dispute),
+            first=LETTERS[pair.first],
+            second=LETTERS[pair.second],
+            moved=len(moved(found.groups(pair.first), found.groups(pair.second), ids)),
         )
-    return lines
 
 
-def over_in_words(over: OverQueries) -> list[str]:
-    """Write what came out over a set of queries for a terminal."""
-    lines = [f"\nAgainst the labels over {len(over.results)} queries:"]
-    lines += [
-        f"  {letter}: mean ARI {mean:.3f}"
-        for letter, mean in zip(LETTERS, over.means, strict=False)
-    ]
+def _over_in_words(over: OverQueries) -> Iterator[str]:
+    yield Message("\nAgainst the labels over {count} queries:", count=len(over.results))
+    for letter, mean in zip(LETTERS, over.means, strict=False):
+        yield Message("  {letter}: mean ARI {mean:.3f}", letter=letter, mean=mean)
     for one in over.differences:
-        lines.append(
-            f"  {LETTERS[one.column]} minus {LETTERS[0]}: {one.test.mean_difference:+.3f} "
-            f"(95% {one.interval.low:+.3f} to {one.interval.high:+.3f}, "
-            f"{_p_in_words(one.test.p_corrected)}); "
-            f"better on {one.helps.wins}, equal on {one.helps.ties}, worse on {one.helps.losses}"
+        p = one.test.p_corrected
+        chance = Message("p {p:.3f}", p=p)
+        if math.isnan(p):
+            chance = Message("too few queries for a p value")
+        yield Message(
+            "  {letter} minus {first}: {difference:+.3f} (95% {low:+.3f} to {high:+.3f}, "
+            "{chance}); better on {wins}, equal on {ties}, worse on {losses}",
+            **vars(one.interval),
+            **vars(one.helps),
+            letter=LETTERS[one.column],
+            first=LETTERS[0],
+            difference=one.test.mean_difference,
+            chance=chance,
         )
     if over.passed_over:
-        lines.append(f"  Without labels: {', '.join(over.passed_over)}")
-    return lines
-
-
-def _p_in_words(value: float) -> str:
-    return "too few queries for a p value" if math.isnan(value) else f"p {value:.3f}"
+        yield Message("  Without labels: {queries}", queries=", ".join(over.passed_over))
 
 
 def _open(
@@ -223,7 +234,7 @@ def _over(
     pipelines: Sequence[SubtopicPipeline],
     top_k: int,
 ) -> OverQueries:
-    told = progress_bar("Comparing over the queries")
+    draw = progress_bar(Message("Comparing over the queries"))
     results, passed_over = [], []
     for done, query in enumerate(queries, 1):
         result = score_query(query, columns, pipelines, top_k=top_k)
@@ -231,5 +242,55 @@ def _over(
             passed_over.append(query)
         else:
             results.append(result)
-        told(done, len(queries))
+        draw(done, len(queries))
     return sum_up(results, passed_over)
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``cluster``."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="queries and their passages, as in a labelled set; labels may be missing; or set:NAME",
+    )
+    add_method(parser)
+    add_grouping(parser)
+
+
+def run_cluster(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Group and name the passages of each query; with ``--json`` one object a line."""
+    kept = LabelledSetStore(settings.sets_dir).find(arguments.file)
+    path = Path(arguments.file) if kept is None else kept.path
+    instances = read_instances(path, labelled=False)
+    encoder = load_encoder(settings)
+    method = load_method(
+        arguments.method, CheckpointStore.of(settings), encoder, arguments.checkpoint
+    )
+    for instance in instances:
+        ranking = _as_ranking(instance, path.name if kept is None else kept.label, arguments)
+        embeddings = method.encoder.encode([passage.text for passage in instance.passages])
+        query = ranking.query
+        if method.card.query_specific:
+            query = with_embedding(query, method.encoder, embeddings)
+        result = group_ranking(
+            method,
+            ranking,
+            embeddings,
+            query,
+            n_clusters=arguments.n_clusters,
+            max_other=arguments.max_other,
+            random_state=arguments.seed,
+        )
+        show(arguments, result.to_dict(), *in_words(result), "")
+
+
+def _as_ranking(
+    instance: ClusteringInstance, library: str, arguments: argparse.Namespace
+) -> Ranking:
+    query = replace(
+        instance.query,
+        context=arguments.context,
+        description=arguments.description or instance.query.description,
+    )
+    hits = tuple(Hit(passage, rank, 0.0) for rank, passage in enumerate(instance.passages, start=1))
+    return Ranking(query, hits, np.zeros((len(hits), 0), dtype=np.float32), library)

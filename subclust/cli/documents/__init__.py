@@ -1,0 +1,1 @@
+"""Commands about libraries and what gets into them."""

@@ -1,0 +1,205 @@
+"""Libraries in words, for ``library`` without ``--json``."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from subclust.cli.printing import said
+from subclust.core.messages import N_, Message
+from subclust.text.ingest.reembed import ReembedReport
+from subclust.text.library.browse import Listing
+from subclust.text.library.catalogue import LibraryEntry
+from subclust.text.library.imports import ImportEntry
+from subclust.text.library.versions import BEING_BUILT, IN_USE, PREVIOUS, Version
+
+_MOST = 12
+"""Values of a field that are told one by one."""
+
+
+_STATES = {IN_USE: N_("in use"), PREVIOUS: N_("previous"), BEING_BUILT: N_("being built")}
+
+
+def say_catalogue(entries: Sequence[LibraryEntry]) -> list[str]:
+    """Return a line for each library."""
+    if not entries:
+        return [
+            Message(
+                "There is no library; make one with 'python -m subclust import FILE --library "
+                "NAME', or the demo with 'python -m subclust demo'."
+            )
+        ]
+    return [line for entry in entries for line in _lines(entry)]
+
+
+def say_entry(entry: LibraryEntry) -> list[str]:
+    """Return all that is known of a library."""
+    known = [year for year in entry.years if year.isdigit()]
+    unknown = sum(n for year, n in entry.years.items() if not year.isdigit())
+    years = Message("none known")
+    if known:
+        years = Message(
+            "{first} to {last}, {unknown:,} passages without" if unknown else "{first} to {last}",
+            first=min(known),
+            last=max(known),
+            unknown=unknown,
+        )
+    disk = Message(
+        "{size} in {n_fragments} parts, and {size_other} of other versions"
+        if entry.n_bytes_other
+        else "{size} in {n_fragments} parts",
+        **_values(entry),
+        size_other=_size(entry.n_bytes_other),
+    )
+    encoder = {
+        True: N_("{encoder_name} ({encoder_revision}), that of the settings"),
+        False: N_("{encoder_name} ({encoder_revision}), not that of the settings"),
+        None: "{encoder_name} ({encoder_revision})",
+    }[entry.is_current]
+    vectors = Message(
+        "{embedding_dim} numbers each, searched by an index"
+        if entry.has_vector_index
+        else "{embedding_dim} numbers each, compared one by one",
+        **vars(entry),
+    )
+    version = Message(
+        "{version}, and the one before it is kept" if entry.can_roll_back else "{version}",
+        **vars(entry),
+    )
+    facts = [
+        (Message("collections:"), _counted(entry.collections)),
+        (Message("languages:"), _counted(entry.languages)),
+        (Message("years:"), years),
+        (Message("sources:"), _counted(entry.sources)),
+        (Message("encoder:"), Message(encoder, **vars(entry))),
+        (Message("on disk:"), disk),
+        (Message("vectors:"), vectors),
+        (Message("version:"), version),
+    ]
+    width = max(len(said(name)) for name, _ in facts)
+    return [*_lines(entry), *(f"  {said(name):{width}} {said(fact)}" for name, fact in facts)]
+
+
+def say_browsed(page: Listing) -> list[str]:
+    """Return a line for each passage of a page."""
+    first, last = page.offset + 1, page.offset + len(page.passages)
+    values = {"first": first, "last": last, "total": page.n_passages}
+    if not page.passages:
+        return [Message("{total:,} passages match; there is none from {first:,} on.", **values)]
+    lines: list[str] = [Message("{first:,} to {last:,} of {total:,} passages", **values)]
+    for one in page.passages:
+        text = " ".join(one.text.split())
+        lines.append(f"{one.id}  {one.title}: {text[:80]}{'…' * (len(text) > 80)}")
+    return lines
+
+
+def say_versions(found: Sequence[Version]) -> list[str]:
+    """Return a line for each version."""
+    return [
+        Message(
+            "{number}  {state}: {n_passages:,} passages, {encoder_name} ({encoder_revision}), "
+            "{size}, written {written}",
+            **_values(one) | {"state": Message(_STATES[one.state])},
+        )
+        for one in found
+    ]
+
+
+def say_imports(library: str, entries: Sequence[ImportEntry]) -> list[str]:
+    """Return a line for each import."""
+    if not entries:
+        return [Message("No import into {library} is on record.", library=library)]
+    return [
+        Message(
+            "{id}  {files}: {n_brought:,} passages, begun {started}, {state}",
+            **vars(one)
+            | {"files": ", ".join(one.files), "started": _when(one.started), "state": _state(one)},
+        )
+        for one in entries
+    ]
+
+
+def _state(one: ImportEntry) -> Message:
+    if one.is_running or one.is_interrupted:
+        return Message("at work" if one.is_running else "NOT FINISHED")
+    return Message("finished")
+
+
+def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:
+    """Return what compacting has changed."""
+    return Message(
+        "{name}: {parts_before} parts became {n_fragments}, {size_before} became {size}.",
+        **_values(after),
+        parts_before=before.n_fragments,
+        size_before=_size(before.n_bytes),
+    )
+
+
+def say_reembedded(report: ReembedReport, encoder: str) -> str:
+    """Return what came of embedding a library anew."""
+    if not report.switched:
+        return Message("{library} has the vectors of {encoder_name} already.", **vars(report))
+    done = Message(
+        "{library} has the vectors of {encoder_name} now (version {version}): {n_encoded:,} "
+        "passages embedded, {n_reused:,} there already, in {seconds:.0f} s.",
+        **vars(report),
+    )
+    if report.encoder_name == encoder:
+        return done
+    return Message(
+        "{done} It is searched with {encoder_name} from now on, by the methods that need no "
+        "training and by models that were trained over it.",
+        **vars(report),
+        done=done,
+    )
+
+
+def _lines(entry: LibraryEntry) -> list[str]:
+    if entry.problem:
+        return [Message("{name}  {problem}", **vars(entry))]
+    called = f"{entry.name} ({entry.title})" if entry.title not in ("", entry.name) else entry.name
+    line = Message(
+        "{library}  {n_passages:,} passages of {n_documents:,} documents, {size}, written {written}"
+        if entry.is_current is not False
+        else "{library}  {n_passages:,} passages of {n_documents:,} documents, {size}, written "
+        "{written}; its vectors are of another encoder than that of the settings",
+        **_values(entry),
+        library=called,
+    )
+    unfinished = (
+        Message(
+            "  NOT WHOLE: the import of {files} was broken off; import it again to go on, or take "
+            "it back with 'library take-back {library} {id} --yes'",
+            files=", ".join(one.files),
+            library=entry.name,
+            id=one.id,
+        )
+        for one in entry.unfinished
+    )
+    return [line, *unfinished]
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return Message("none")
+    unnamed = said(Message("(no name)"))
+    shown = list(counts.items())[:_MOST]
+    told = ", ".join(said(Message("{value} {n:,}", value=v or unnamed, n=n)) for v, n in shown)
+    more = len(counts) - len(shown)
+    return Message("{values} and {more:,} more", values=told, more=more) if more else told
+
+
+def _values(one: LibraryEntry | Version) -> dict[str, Any]:
+    """Return what a sentence about a library or version may name."""
+    return {**vars(one), "size": _size(one.n_bytes), "written": _when(one.written)}
+
+
+def _size(n_bytes: int) -> Message:
+    if n_bytes >= 1e9:
+        return Message("{size:,.1f} GB", size=n_bytes / 1e9)
+    return Message("{size:,.1f} MB", size=n_bytes / 1e6)
+
+
+def _when(seconds: float | None) -> str:
+    if seconds is None:
+        return Message("at a time nobody knows")
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

@@ -1,0 +1,65 @@
+"""What commands print: sentences in the language of ``--language``, JSON, and progress."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, TextIO
+
+from subclust.core.messages import Message
+from subclust.core.translation import translated
+
+language = "en"
+"""Of what is printed for people; ``main`` sets it."""
+
+
+def said(text: str) -> str:
+    """Return a `Message`, or a sentence of the catalogue, in the language of the reader."""
+    return translated(text, language)
+
+
+def say(*lines: str, to: TextIO | None = None) -> None:
+    """Print lines in the language of the reader."""
+    for line in lines:
+        print(said(line), file=to, flush=True)
+
+
+def tell(*lines: str) -> None:
+    """Print lines about the work, which are no result, on standard error."""
+    say(*lines, to=sys.stderr)
+
+
+def show(arguments: argparse.Namespace, value: Any, *lines: str) -> None:
+    """Print a result: with ``--json`` as one object, else as lines for people."""
+    if arguments.json:
+        print(json.dumps(value, ensure_ascii=False), flush=True)
+    else:
+        say(*lines)
+
+
+def progress_bar(what: str) -> Callable[[int, int | None], None]:
+    """Return a function that draws ``what  [####    ] 1,200 of 4,800`` on standard error.
+
+    On a terminal the line is drawn over itself; elsewhere a new one comes every five seconds.
+    """
+    last = [0.0]
+
+    def draw(done: int, total: int | None) -> None:
+        terminal = sys.stderr.isatty()
+        now = time.monotonic()
+        finished = total is not None and done >= total
+        if not finished and now - last[0] < (0.1 if terminal else 5.0):
+            return
+        last[0] = now
+        if total:
+            bar = f"{'#' * round(30 * min(done, total) / total):30}"
+            place = {"what": what, "bar": bar, "done": done, "total": total}
+            line = Message("{what}  [{bar}] {done:,} of {total:,}", **place)
+        else:
+            line = Message("{what}  {done:,}", what=what, done=done)
+        ending = "\n" if finished or not terminal else ""
+        shown = said(line)
+        print(f"\r{shown}" if terminal else shown, end=ending, file=sys.stderr, flush=True)
+
+    return draw

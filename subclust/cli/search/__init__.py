@@ -1,0 +1,1 @@
+"""Commands that search, group and compare."""

@@ -1,0 +1,341 @@
+"""``search`` and ``explain``."""
+
+import argparse
+import textwrap
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from subclust.api.libraries import open_library
+from subclust.api.results import Answer
+from subclust.cli.options import add_grouping, add_method
+from subclust.cli.printing import progress_bar, said, show
+from subclust.core.exceptions import InputError
+from subclust.core.messages import N_, Message
+from subclust.core.records import (
+    OTHER_PASSAGES_NAME,
+    Query,
+    Ranking,
+    Regrouping,
+    SubtopicMap,
+    SubtopicPart,
+)
+from subclust.core.settings import Settings
+from subclust.explanation.record import Explanation, ReasonKind
+from subclust.exports import FORMATS, format_of
+from subclust.grouping.clustering.base import NumberOfClusters
+from subclust.grouping.naming import SubtopicNamer
+from subclust.grouping.projection import PROJECTORS
+from subclust.pipeline.effect import compare_queries
+from subclust.pipeline.parts import has_tree, parts_of, stability_curve
+from subclust.pipeline.query import load_pipeline
+
+_REASONS: dict[ReasonKind, str] = {
+    "in a group": N_("in a group"),
+    "about something else": N_("about something else"),
+    "alone": N_("alone"),
+    "between groups": N_("between groups"),
+    "by hand": N_("by hand"),
+}
+
+_WIDTH = 92
+"""Letters of a line of text."""
+
+
+def add_search(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``search``."""
+    parser.add_argument("query")
+    _add_hits(parser)
+    parser.add_argument(
+        "--projection", choices=list(PROJECTORS), default="pca", help="how to draw the map"
+    )
+    parser.add_argument(
+        "--export",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help=f"write the groups to a file too; its ending names the format: {', '.join(FORMATS)}",
+    )
+    parser.add_argument(
+        "--save", metavar="NAME", help="keep the answer as a session, see 'sessions'"
+    )
+    add_grouping(parser)
+    parser.add_argument(
+        "--hits-of",
+        metavar="QUERY",
+        help="group the hits of that query under QUERY, and tell what moved",
+    )
+    parser.add_argument(
+        "--dig",
+        action="append",
+        default=[],
+        type=int,
+        metavar="ID",
+        help="group only the passages of this automatic group; again to dig deeper",
+    )
+    parser.add_argument(
+        "--levels", type=int, choices=[1, 2, 3], default=1, help="2 or 3 for groups with parts"
+    )
+    parser.add_argument(
+        "--stability",
+        action="store_true",
+        help="tell which numbers of groups come back when passages are left out",
+    )
+
+
+def _add_hits(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--library", default="demo", metavar="NAME", help="which to search")
+    add_method(parser)
+    parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
+    parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
+
+
+def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Retrieve, group, name and print; write files of it where they are asked for."""
+    for path in arguments.export:
+        format_of(path)  # a wrong ending is told before the work
+    pipeline = load_pipeline(
+        settings,
+        library=arguments.library,
+        method=arguments.method,
+        checkpoint=arguments.checkpoint,
+        random_state=arguments.seed,
+    )
+    query = Query(arguments.query, arguments.description, arguments.context)
+    started = time.perf_counter()
+    ranking = pipeline.retrieve(
+        Query(arguments.hits_of) if arguments.hits_of else query,
+        top_k=arguments.top_k,
+        collection=arguments.collection,
+    )
+    retrieved = (time.perf_counter() - started) * 1000
+
+    def grouped(asked: Query, n_clusters: NumberOfClusters = arguments.n_clusters) -> SubtopicMap:
+        return pipeline.group(
+            ranking,
+            asked,
+            n_clusters=n_clusters,
+            max_other=arguments.max_other,
+            projection=arguments.projection,
+            progress=progress_bar(Message("Reading the hits")),
+        )
+
+    for group in arguments.dig:
+        ranking = _within(ranking, grouped(query, "auto"), group)
+    result = grouped(query)
+    regrouping = None
+    if arguments.hits_of:
+        regrouping = compare_queries(grouped(Query(arguments.hits_of)), result)
+        result = regrouping.after
+    timings = {**result.timings_ms, "retrieve": retrieved}
+    timings["total"] = result.timings_ms["total"] + retrieved
+    result = replace(result, timings_ms=timings)
+    lines = in_words(result, searched=ranking.query.text)
+    value = result.to_dict()
+    for more, told in _extras(arguments, result, regrouping, pipeline.namer_for(ranking)):
+        value |= more
+        lines += told
+    answer = Answer(
+        result, pipeline.origin(), ranking=ranking, pipeline=pipeline, settings=settings
+    )
+    for path in arguments.export:
+        answer.export(path)
+    if arguments.save:
+        answer.save(arguments.save)
+    show(arguments, value, *lines)
+
+
+def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None = None) -> list[str]:
+    """Write the groups for a terminal, with the first passages of each.
+
+    Parameters
+    ----------
+    result : SubtopicMap
+    n_passages : int
+        Of each group.
+    searched : str, optional
+        The query that found the hits, where another one groups them.
+    """
+    lines = unanswered(result.answered, result.library, searched or result.query.text)
+    lines.append(
+        Message(
+            "{passages} passages in {groups} subtopics of {query!r}",
+            passages=sum(subtopic.size for subtopic in result.subtopics),
+            groups=result.n_clusters,
+            query=result.query.text,
+        )
+    )
+    for subtopic in result.subtopics:
+        lines.append(f"\n{name_of(subtopic.name)} ({subtopic.size})")
+        for member in subtopic.passages[:n_passages]:
+            text = textwrap.shorten(member.passage.text, 160, placeholder=" …")
+            title = f"{member.passage.title}: " if member.passage.title else ""
+            lines.append(textwrap.indent(textwrap.fill(title + text, _WIDTH), "    "))
+    return lines
+
+
+def name_of(group: str) -> str:
+    """Return the name of a group; of the other passages, in the language of the reader."""
+    return said(group) if group == OTHER_PASSAGES_NAME else group
+
+
+def unanswered(answered: bool | None, library: str, question: str) -> list[str]:
+    """Return a line if nothing seems to answer a question; none where that cannot be said."""
+    if answered is not False:
+        return []
+    return [
+        Message(
+            "Nothing in the library {library} seems to answer {question!r}; try other or fewer "
+            "words, or another library. What follows are the passages nearest to it.\n",
+            library=library,
+            question=question,
+        )
+    ]
+
+
+def _within(ranking: Ranking, subtopics: SubtopicMap, group: int) -> Ranking:
+    """Leave only the hits of one group, with the ranks that they have."""
+    for one in subtopics.subtopics:
+        if one.id == group:
+            ids = {member.passage.id for member in one.passages}
+            rows = [row for row, hit in enumerate(ranking.hits) if hit.passage.id in ids]
+            return replace(
+                ranking,
+                hits=tuple(ranking.hits[row] for row in rows),
+                embeddings=ranking.embeddings[rows],
+            )
+    known = ", ".join(str(one.id) for one in subtopics.subtopics)
+    raise InputError(
+        "There is no group {group} to dig into; choose one of {known}.", group=group, known=known
+    )
+
+
+def _extras(
+    arguments: argparse.Namespace,
+    result: SubtopicMap,
+    regrouping: Regrouping | None,
+    namer: SubtopicNamer,
+) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Yield what was asked for beside the groups, for ``--json`` and for a terminal."""
+    if arguments.levels > 1:
+        parts = parts_of(result, arguments.levels, namer)
+        told: list[str] = []
+        for group in result.subtopics:
+            if group.id in parts:
+                told.append(Message("\nParts of {group}:", group=name_of(group.name)))
+                told += _part_lines(parts[group.id])
+        yield (
+            {
+                "levels": arguments.levels,
+                "levels_from_tree": has_tree(result),
+                "parts": {
+                    str(group): [part.to_dict() for part in found] for group, found in parts.items()
+                },
+            },
+            told,
+        )
+    if arguments.stability:
+        curve = stability_curve(result.grounds)
+        most = curve.suggested or Message("none")
+        told = [Message("\nMost groups about as stable as any (no advice): {count}", count=most)]
+        for count, value in zip(curve.n_clusters, curve.stability, strict=True):
+            told.append(Message("    {count:3d} groups {value:5.2f}", count=count, value=value))
+        yield {"stability": curve.to_dict()}, told
+    if regrouping:
+        told = [
+            Message(
+                "\nHits of {query!r}: {changed} of {total} passages changed group; moved farthest:",
+                query=regrouping.before.query.text,
+                changed=sum(effect.before != effect.after for effect in regrouping.effects),
+                total=len(regrouping.effects),
+            )
+        ]
+        farthest = sorted(regrouping.effects, key=lambda effect: (-effect.moved, effect.rank))
+        for effect in farthest[:10]:
+            told.append(
+                Message(
+                    "    {moved:5.2f} {passage}",
+                    moved=effect.moved,
+                    passage=effect.passage.title or effect.passage.id,
+                )
+            )
+        yield regrouping.to_dict(), told
+
+
+def _part_lines(parts: Sequence[SubtopicPart]) -> Iterator[str]:
+    for part in parts:
+        indent = "    " * part.number.count(".")
+        yield f"{indent}{part.number} {name_of(part.name)} ({len(part.passages)})"
+        yield from _part_lines(part.parts)
+
+
+def add_explain(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``explain``."""
+    parser.add_argument("query")
+    parser.add_argument("passage_id", metavar="PASSAGE_ID", help="as 'search --json' prints it")
+    _add_hits(parser)
+    add_grouping(parser)
+
+
+def run_explain(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Retrieve, group, and say why one passage is where it is."""
+    answer = open_library(arguments.library, settings=settings).search(
+        Query(arguments.query, arguments.description, arguments.context),
+        arguments.n_clusters,
+        arguments.method,
+        checkpoint=arguments.checkpoint,
+        top_k=arguments.top_k,
+        collection=arguments.collection,
+        max_other=arguments.max_other,
+        random_state=arguments.seed,
+        progress=progress_bar(Message("Reading the hits")),
+    )
+    found = answer.explain(arguments.passage_id)
+    show(arguments, found.to_dict(), *_explained(found))
+
+
+def _explained(found: Explanation) -> Iterator[str]:
+    """Yield an explanation's lines; words that carry the membership stand in [brackets]."""
+    yield Message(
+        "{passage}: in {group!r} ({reason})",
+        passage=found.title or found.id,
+        group=name_of(found.group.name),
+        reason=said(_REASONS[found.reason.kind]),
+    )
+    yield Message("Strength {strength:.2f}, from -1 to 1.", strength=found.strength)
+    if found.nearest is not None:
+        yield Message("Most like {group!r}.", group=name_of(found.nearest.name))
+    if found.runner_up is not None:
+        name, margin = name_of(found.runner_up.name), found.margin
+        yield Message("Next: {group!r}, behind by {margin:.3f}.", group=name, margin=margin)
+    text = found.text
+    for word in sorted(found.words, key=lambda one: -one.start):
+        text = f"{text[: word.start]}[{text[word.start : word.end]}]{text[word.end :]}"
+    yield from ("", *textwrap.wrap(text, _WIDTH))
+    if found.sentences:
+        best = max(found.sentences, key=lambda one: one.effect)
+        yield Message(
+            "\nThe sentence that counts most (without it {effect:.2f} less):", effect=best.effect
+        )
+        yield from textwrap.wrap(found.text[best.start : best.end], _WIDTH)
+    for told, neighbours in (
+        (
+            Message(
+                "\nMost like it under this question:" if found.query_specific else "\nMost like it:"
+            ),
+            found.with_query,
+        ),
+        (Message("\nMost like it by the texts alone:"), found.without_query),
+    ):
+        yield told
+        for one in neighbours:
+            yield Message(
+                "  {score:6.3f}  {title} ({id}), in {group}",
+                score=one.score,
+                title=one.title or one.id,
+                id=one.id,
+                group=name_of(one.group),
+            )

@@ -1,0 +1,1 @@
+"""Commands that train and judge, and about the labelled sets they use."""

@@ -1,0 +1,125 @@
+"""With ``--language de``, everything that a command prints for people is German."""
+
+import json
+import re
+
+import pytest
+
+from subclust.core.records import Passage
+from subclust.text.encoders import load_encoder
+from subclust.text.library import PassageLibrary
+
+ENGLISH = re.compile(
+    r"\b(the|of|is|are|were|and|with|by|there|not|no|to|on|it|for|has|had|passages?|quer(y|ies)|"
+    r"groups|yet|wrote|saved|removed|kept|documents?|found|written|nothing|refused|read|imported)\b",
+    re.IGNORECASE,
+)
+
+SUBJECTS = {
+    "Steuer": "Stempelsteuer Zuckersteuer Gesetz Kaufleute Kolonie Jahr",
+    "Heer": "Armee Musketen Kanonen Belagerung Festung Jahr",
+    "Fisch": "Kabeljau Hering Fischfang Hafen Salzhandel Jahr",
+}
+
+
+@pytest.fixture
+def german(run, settings, tmp_path):
+    """Run commands in German, over a library and files without an English word."""
+    encoder = load_encoder(settings)
+    library = PassageLibrary.create(
+        settings.library_dir,
+        "klein",
+        embedding_dim=encoder.embedding_dim,
+        encoder_name=encoder.name,
+        encoder_revision=encoder.revision,
+    )
+    passages = [
+        Passage(f"{name}-{year}", f"{text} {year}", title=name, label=name)
+        for name, text in SUBJECTS.items()
+        for year in range(1760, 1768)
+    ]
+    library.add(passages, encoder.encode([passage.text for passage in passages]))
+    rows = [{"text": one.text, "id": one.id, "label": one.label} for one in passages]
+    lines = [json.dumps({"query": query, "passages": rows}) for query in ("Handel", "Krieg")]
+    (tmp_path / "satz.jsonl").write_text("\n".join(lines))
+    (tmp_path / "leer.csv").write_text("title,abstract\nErstes,Stempelsteuer\nZweites,\n")
+    (tmp_path / "falsch.csv").write_text("query,text,label\nHandel,,Steuer\n")
+    words = ("search", "Zuckersteuer", "--library", "klein", "--method", "tfidf")
+    assert run(*words, "--save", "Suche")[0] == 0
+    assert run("sets", "add", tmp_path / "satz.jsonl", "--name", "satz")[0] == 0
+    return lambda *words: run("--language", "de", *(w.replace("TMP", str(tmp_path)) for w in words))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "library list",
+        "library show klein",
+        "library browse klein",
+        "library browse klein --offset 99",
+        "library imports klein",
+        "library versions klein",
+        "library compact klein",
+        "library remove klein",
+        "library remove klein --from-year 1760",
+        "library rename klein Groß",
+        "library backup klein TMP/klein.zip",
+        "library reembed klein",
+        "import TMP/leer.csv --library neu",
+        "export --library klein --to TMP/klein.ris",
+        "bin",
+        "sources",
+        "sources harvests",
+        "search Zuckersteuer --library klein --method tfidf --levels 2 --stability",
+        "search Hering --library klein --method tfidf --hits-of Armee",
+        "explain Hering Fisch-1760 --library klein --method tfidf",
+        "compare Hering --library klein --method tfidf --method jaccard",
+        "cluster TMP/satz.jsonl --method tfidf",
+        "themes --list",
+        "sessions list",
+        "sessions show Suche",
+        "sessions check Suche",
+        "sessions delete Suche",
+        "check TMP/satz.jsonl",
+        "check TMP/falsch.csv",
+        "sets list",
+        "sets show satz",
+        "sets add TMP/satz.jsonl --name satz",
+        "sets check TMP/falsch.csv",
+        "sets template TMP/vorlage.csv",
+        "sets remove satz",
+        "corrections list",
+        "bench TMP/satz.jsonl --method tfidf --method jaccard",
+        "encoders",
+        "models",
+        "models history",
+        "jobs list",
+        "jobs show keiner",
+    ],
+)
+def test_no_sentence_is_left_in_english(german, words):
+    _, out, err = german(*words.split())
+    assert out or err or words in ("sources harvests", "themes --list", "jobs list")
+    # Values that are typed as they are: commands, options, settings, names of formats.
+    told = re.sub(r"„[^“]*“|--\S+|SUBCLUST_\w+|\S+@\S+|/\S+", "", out + err)
+    assert not ENGLISH.search(told), told
+
+
+def test_json_stays_in_english(german):
+    value = json.loads(german("check", "TMP/falsch.csv", "--json")[1])
+    assert ENGLISH.search(json.dumps(value["problems"]))
+
+
+def test_numbers_are_written_as_germans_do(german):
+    assert (
+        "24 Textstellen in 3 Unterthemen von „Heer“"
+        in german("search", "Heer", "--library", "klein", "--method", "tfidf", "--n-clusters", "3")[
+            1
+        ]
+    )
+    assert re.search(
+        r"ARI \d,\d{3}",
+        german(
+            "compare", "Hering", "--library", "klein", "--method", "tfidf", "--method", "jaccard"
+        )[1],
+    )
