@@ -24,8 +24,8 @@ class Message(str):
     template : str
         In English, with named places as of `str.format`: ``"{file!r} has {count:,} rows."``
     **values : object
-        For each place; what is neither text nor number is kept as its text. What has no place is
-        left out, so that all values of a record may be given.
+        For each place; what is neither text nor number is kept as its text. Whatever else
+        has no place is left out, so that all values of a record may be given.
 
     Examples
     --------
@@ -45,7 +45,11 @@ class Message(str):
         self = super().__new__(cls, template.format_map(values))
         self.template = template
         named = {name for _, name, _, _ in string.Formatter().parse(template)}
-        self.values = {name: _plain(values[name]) for name in values if name in named}
+        self.values = {
+            name: _plain(value)
+            for name, value in values.items()
+            if name in named or isinstance(value, str | int | float | None)
+        }
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
