@@ -17,7 +17,6 @@ from subclust.jobs import (
     PROGRESS_FILE,
     Job,
     JobQueue,
-    JobState,
     JobStore,
     JobView,
     Stage,
@@ -25,6 +24,7 @@ from subclust.jobs import (
     job_views,
     launcher_of,
 )
+from subclust.jobs.state import JobState
 
 WAIT_SECONDS = 0.5
 

@@ -16,7 +16,6 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_corrections
 from subclust.labelled.corrections import (
     CorrectionStore,
-    Judgement,
     SavedCorrections,
     as_csv,
     as_json_lines,
