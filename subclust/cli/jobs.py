@@ -24,7 +24,7 @@ from subclust.jobs import (
     job_views,
     launcher_of,
 )
-from subclust.jobs.state import JobState
+from subclust.jobs.record import JobState
 
 WAIT_SECONDS = 0.5
 

@@ -25,6 +25,7 @@ from subclust.labelled.corrections import (
     training_set,
     undisputed_pairs,
 )
+from subclust.labelled.corrections.replay import Judgement
 from subclust.labelled.sets.files import told_plainly, written_whole
 
 _ACTIONS = {
