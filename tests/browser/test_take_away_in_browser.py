@@ -45,7 +45,7 @@ def open_dialog(page, name):
 
 def taken(page, name):
     with page.expect_download() as download:
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name=name, exact=True).click()
     return download.value
 
 
