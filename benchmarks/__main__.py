@@ -29,14 +29,26 @@ _COMMANDS = {
     "workers": "import the same documents by one process and by workers of Ray",
 }
 
-COMMANDS = {name: Command(name, summary) for name, summary in _COMMANDS.items()}
+_MODULES = {
+    "counts": "other_counts",
+    "encoders": "encoder_backends",
+    "estimate": "estimates",
+    "formats": "imports",
+    "index": "index_recall",
+    "quality": "group_quality",
+    "stability": "stable_counts",
+    "themes": "themes_cost",
+} | {name: f"commands.{name}" for name in ("app", "convergence", "report", "run", "speed")}
+"""Where the name of a module is not that of its command."""
+
+COMMANDS = {name: Command(_MODULES.get(name, name), summary) for name, summary in _COMMANDS.items()}
 """Every command, its module and what it does."""
 
 BENCHMARKS = Program(
     "python -m benchmarks",
     "Measure Subclust: its methods on labelled queries, its speed, memory and pages.",
     COMMANDS,
-    "benchmarks.commands",
+    "benchmarks",
 )
 
 

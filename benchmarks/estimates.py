@@ -1,5 +1,7 @@
 """What a training takes: its comparison with other models reckoned, the whole measured."""
 
+import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -12,13 +14,15 @@ from typing import Any
 import psutil
 
 from benchmarks.beside import demo_queries
+from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import TrainingError
 from subclust.core.settings import Settings
+from subclust.core.storage.damaged import typed
 from subclust.jobs.launch import worker_environment
-from subclust.judging.own_sets import bases, own_recipe
+from subclust.judging.own_sets import bases, own_recipe, trainable_methods
 from subclust.labelled.sets.files import write_normal
-from subclust.training.estimates.estimate import estimate_run
+from subclust.training.estimates.estimate import RunEstimate, estimate_run
 
 _LOOK = 0.02
 
@@ -90,3 +94,41 @@ def measure_training(words: list[str], settings: Settings) -> tuple[float, float
     if process.returncode:
         raise TrainingError("The training failed: {strip}", strip=said.strip()[-500:])
     return time.monotonic() - started, highest
+
+
+def add_estimate(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``estimate``."""
+    names = [card.name for card in trainable_methods()]
+    parser.add_argument(
+        "--method", action="append", choices=names,
+        help="may be given several times; by default all that the Train page offers",
+    )  # fmt: skip
+    parser.add_argument(
+        "--queries", type=int, nargs="+", default=[12], metavar="N",
+        help="of the demo's articles, in each of the labelled sets",
+    )  # fmt: skip
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_estimate(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Estimate trainings, make them, and tell whether they kept below what was said."""
+    methods = arguments.method or [card.name for card in trainable_methods()]
+    runs = []
+    for method in methods:
+        for n_queries in arguments.queries:
+            row = measure_estimate(settings, method, n_queries)
+            runs.append(row)
+            if not arguments.json:
+                told = typed(RunEstimate, row["estimate"])
+                print(
+                    f"{method:14} {n_queries:4} queries  {row['seconds']:7.1f} s of at most "
+                    f"{told.most_seconds:7.1f}  {row['memory_mb']:8,.0f} MB of at most "
+                    f"{told.most_memory_mb:8,.0f}",
+                    flush=True,
+                )
+    result = {"story": circumstances(settings.resolve_device()), "runs": runs}
+    if arguments.save:
+        write(RESULTS_DIR / "estimates" / "demo.json", result)
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))

@@ -1,6 +1,9 @@
 """Of what kind groups are that hold together so well, or come back so surely."""
 
+import argparse
 import copy
+import json
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,15 +13,19 @@ from typing import Any
 import numpy as np
 from scipy.stats import hypergeom
 
+from benchmarks.results import RESULTS_DIR, story, write
 from subclust.checkpoints import CheckpointStore
+from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import OTHER_PASSAGES, ClusteringInstance, IntArray, Query
+from subclust.core.settings import Settings
 from subclust.explanation.stability import clusterwise_stability
 from subclust.grouping.clustering.agglomerative import PrecomputedScores
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
+from subclust.judging.tasks import load_task
 from subclust.pipeline.query import MAX_OTHER
-from subclust.text.encoders import Encoder
+from subclust.text.encoders import Encoder, load_encoder
 
 FIT_BINS = (-1.0, 0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 1.0)
 STABILITY_BINS = (0.0, 0.5, 0.6, 0.75, 0.85, 0.95, 1.0)
@@ -223,3 +230,50 @@ def _row(groups: Sequence[Group]) -> dict[str, Any]:
         "share": round(float(np.mean([one.shares for one in groups])), 4),
         "by_chance": round(float(np.mean([one.by_chance for one in groups])), 4),
     }
+
+
+VALIDATION = "wiki2014_validation"
+TESTS = ("wiki2021_test", "trec_car_a", "demo")
+
+
+def add_quality(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``quality``."""
+    parser.add_argument("--method", default="default", metavar="NAME")
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_quality(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Choose the limits of the words on validation queries and report them on the others."""
+    started = time.monotonic()
+    encoder, store = load_encoder(settings), CheckpointStore.of(settings)
+    groups = {}
+    for task in (VALIDATION, *TESTS):
+        name, instances = load_task(task, settings)
+        told = progress_bar(f"Grouping {name}")
+        groups[name] = labelled_groups(instances, arguments.method, encoder, store, progress=told)
+    opened = open_method(arguments.method, store, encoder)
+    limits = choose_limits(groups[VALIDATION])
+    result: dict[str, Any] = {
+        "method": opened.card.name,
+        "checkpoint": opened.checkpoint.name if opened.checkpoint else None,
+        "limits": limits,
+        "recipe": {"shares": dict(SHARES), "max_other": MAX_OTHER, "smallest_group": 2},
+        "validation": {VALIDATION: summed_up(groups[VALIDATION], limits)},
+        "test": {name: summed_up(groups[name], limits) for name in TESTS},
+        "story": story(encoder, settings.resolve_device())
+        | {"seconds": round(time.monotonic() - started, 1)},
+    }
+    if arguments.save:
+        write(RESULTS_DIR / "quality" / f"{opened.card.name}.json", result)
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    print(f"{opened.card.name}: " + ", ".join(f"{w} from {v:.2f}" for w, v in limits.items()))
+    for name, told_of in {**result["validation"], **result["test"]}.items():
+        rows = [
+            f"{word} {row['share']:.1%} of {row['n_groups']}"
+            for word, row in told_of["words"].items()
+            if row["n_groups"]
+        ]
+        print(f"  {name:20} {'; '.join(rows)}")

@@ -4,16 +4,22 @@ After "Learn the Big Picture" (Kashyapi and Dietz), section 4.5 and figure 4, wh
 picked by hand; here a rule picks them.
 """
 
-from collections.abc import Sequence
+import argparse
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.decomposition import PCA
 
-from benchmarks.components import principal_components
+from benchmarks.results import RESULTS_DIR, story, write
 from subclust.checkpoints import CheckpointStore
+from subclust.cli.options import at_least_one
+from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray, Query
+from subclust.core.settings import Settings
 from subclust.evaluation.metrics import adjusted_rand_index
 from subclust.grouping.clustering.space import space_of
 from subclust.judging.bench import (
@@ -24,8 +30,9 @@ from subclust.judging.bench import (
     open_method,
     trained_context,
 )
+from subclust.judging.tasks import load_task
 from subclust.methods import LoadedMethod
-from subclust.text.encoders import Encoder
+from subclust.text.encoders import Encoder, load_encoder
 
 MIN_PASSAGES = 10
 """Of a query that the rule may choose; fewer make no picture."""
@@ -214,3 +221,116 @@ def _named(text: str, instances: Sequence[ClusteringInstance], task: str) -> Clu
 def _rounded(values: FloatArray) -> list[Any]:
     rounded: list[Any] = (np.round(values.astype(np.float64), 4) + 0.0).tolist()  # and no -0
     return rounded
+
+
+def principal_components(
+    vectors: FloatArray, n_components: int = 3
+) -> tuple[FloatArray, FloatArray]:
+    """Place vectors along the directions in which they differ most.
+
+    For figures of how passages lie; the map of the app is `PcaProjector`'s, which is quicker. The
+    sign of each direction is chosen so that its largest loading is positive.
+
+    Parameters
+    ----------
+    vectors : ndarray of shape (n_passages, embedding_dim)
+        At least one.
+    n_components : int
+
+    Returns
+    -------
+    coordinates : ndarray of shape (n_passages, n_components)
+        float32, centred on 0; 0 along directions that do not exist or in which nothing differs.
+    explained : ndarray of shape (n_components,)
+        float32, 0 to 1, falling; 0 where all vectors are equal.
+    """
+    coordinates = np.zeros((len(vectors), n_components), dtype=np.float32)
+    explained = np.zeros(n_components, dtype=np.float32)
+    if np.ptp(vectors, axis=0).max() < 1e-9:
+        return coordinates, explained
+    found = min(n_components, *vectors.shape)
+    pca = PCA(found, svd_solver="full")
+    placed = pca.fit_transform(vectors.astype(np.float64))
+    largest = np.abs(pca.components_).argmax(axis=1)
+    signs = np.sign(pca.components_[np.arange(found), largest])
+    coordinates[:, :found] = placed * signs
+    explained[:found] = pca.explained_variance_ratio_
+    return coordinates, explained
+
+
+def add_spaces(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``spaces``."""
+    parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
+    parser.add_argument(
+        "--method",
+        action="append",
+        required=True,
+        metavar="NAME",
+        help="may be given several times; NAME@CHECKPOINT names a checkpoint",
+    )
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument(
+        "--queries",
+        type=at_least_one,
+        default=4,
+        metavar="N",
+        help="how many are taken, evenly from where the first method gains most over the last to "
+        "where it loses most",
+    )
+    chosen.add_argument(
+        "--query",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="take this one instead; may be given several times",
+    )
+    parser.add_argument("--granularity", choices=["flat", "hierarchical"], default="flat")
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_spaces(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Place the passages of some queries where each method compares them."""
+    encoder = load_encoder(settings)
+    task, instances = load_task(arguments.task, settings)
+    found = picture_spaces(
+        task,
+        instances,
+        arguments.method,
+        encoder,
+        CheckpointStore.of(settings),
+        n_queries=arguments.queries,
+        texts=arguments.query,
+        granularity=arguments.granularity,
+        progress=lambda method, done, total: progress_bar(f"Encoding for {method}")(done, total),
+    )
+    told = {
+        **story(encoder, settings.resolve_device()),
+        "granularity": arguments.granularity,
+        "checkpoints": found["checkpoints"],
+    }
+    result = {
+        "task": task,
+        "story": told,
+        "rule": found["rule"],
+        "queries": found["queries"],
+    }
+    if arguments.save:
+        write(RESULTS_DIR / "spaces" / f"{task}.json", result)
+    print(json.dumps(result, ensure_ascii=False) if arguments.json else _told(result))
+
+
+def _told(result: Mapping[str, Any]) -> str:
+    lines = [result["rule"]]
+    for query in result["queries"]:
+        lines.append(
+            f"\n{query['query']} ({len(query['gold'])} passages, {query['n_clusters']} subtopics)"
+        )
+        width = max(len(method["method"]) for method in query["methods"])
+        for method in query["methods"]:
+            shares = ", ".join(f"{share:.0%}" for share in method["explained"])
+            lines.append(
+                f"  {method['method']:{width}}  ARI {method['ari']:6.3f}, three components tell "
+                f"{shares}"
+            )
+    return "\n".join(lines)

@@ -1,20 +1,26 @@
 """How near the number of groups that is most stable comes to the gold one, and what it costs."""
 
+import argparse
 import copy
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from benchmarks.results import RESULTS_DIR, story, write
 from subclust.checkpoints import CheckpointStore
+from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance
+from subclust.core.settings import Settings
 from subclust.evaluation.significance import bootstrap_interval
 from subclust.grouping.clustering.adjusted_rand import adjusted_rand_along
 from subclust.grouping.clustering.grounds import grounds_of
 from subclust.judging.bench import embed, embed_queries, open_method, trained_context
+from subclust.judging.tasks import load_task, provenance
 from subclust.pipeline.parts import stability_curve
-from subclust.text.encoders import Encoder
+from subclust.text.encoders import Encoder, load_encoder
 
 FEWEST = 6
 """Passages that a query must have: below, there is next to nothing to leave out."""
@@ -107,3 +113,37 @@ def measure_counts(
             "interval": [round(gain.low, 4), round(gain.high, 4)],
         },
     }
+
+
+def add_stability(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``stability``."""
+    parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
+    parser.add_argument("--method", default="default", metavar="NAME")
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_stability(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Set the most stable number of groups beside the automatic and the gold one."""
+    encoder, store = load_encoder(settings), CheckpointStore.of(settings)
+    task, instances = load_task(arguments.task, settings)
+    found = measure_counts(
+        instances, arguments.method, encoder, store, progress=progress_bar("Grouping")
+    )
+    told = story(encoder, settings.resolve_device()) | {
+        "data": provenance(arguments.task, settings)
+    }
+    result = {"task": task, **found, "story": told}
+    if arguments.save:
+        write(RESULTS_DIR / "stability" / f"{task}.json", result)
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    print(f"{task}, {result['method']}: {result['n_queries']} queries")
+    for name, row in result["counts"].items():
+        print(
+            f"  {name:9} {row['n_clusters']:5.2f} groups, {row['error']:.2f} from gold, "
+            f"ARI {row['ari']:.3f}"
+        )
+    low, high = result["gain"]["interval"]
+    print(f"  stable less automatic: {result['gain']['mean']:+.3f} [{low:+.3f}, {high:+.3f}]")

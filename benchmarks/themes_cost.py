@@ -1,5 +1,7 @@
 """What finding the themes of a whole collection costs: time, and memory at its highest."""
 
+import argparse
+import json
 import tempfile
 import time
 from collections.abc import Sequence
@@ -11,12 +13,15 @@ import psutil
 import torch
 
 from benchmarks.peak_memory import PeakMemory
+from benchmarks.results import RESULTS_DIR, story, write
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.text.encoders import CachedEncoder, Encoder
+from subclust.grouping.projection import PROJECTORS
+from subclust.judging.tasks import load_task
+from subclust.text.encoders import CachedEncoder, Encoder, load_encoder
 from subclust.text.library import PassageLibrary
 from subclust.themes import ThemesRequest, find_themes, plan_themes
-from subclust.themes.offers import find_offer
+from subclust.themes.offers import OFFERS, find_offer
 
 ONE_LABELLED_OF = 100
 """Texts, where a method learns from labels."""
@@ -100,3 +105,38 @@ def _labelled(passages: Sequence[Passage], method: str) -> list[Passage]:
         replace(passage, label=None if number % every else passage.label, path=None)
         for number, passage in enumerate(passages, start=1)
     ]
+
+
+def add_themes(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``themes``."""
+    parser.add_argument("task", metavar="TASK_OR_FILE", help="see 'python -m subclust tasks'")
+    parser.add_argument("--method", default=next(iter(OFFERS)), choices=list(OFFERS))
+    parser.add_argument("--n-themes", type=int, default=20, metavar="K")
+    parser.add_argument("--projection", choices=list(PROJECTORS), default="umap")
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_themes(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Find the themes of a task's texts, and say what that took."""
+    encoder = load_encoder(settings)
+    task, instances = load_task(arguments.task, settings)
+    passages = [passage for instance in instances for passage in instance.passages]
+    found = measure_themes(
+        passages,
+        arguments.method,
+        arguments.n_themes,
+        settings,
+        encoder,
+        projection=arguments.projection,
+    )
+    result = {"task": task, **found, "story": story(encoder, settings.resolve_device())}
+    if arguments.save:
+        write(RESULTS_DIR / "themes" / f"{arguments.method}-{task}.json", result)
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    print(
+        f"{task}, {arguments.method}: {found['n_texts']:,} texts in {found['seconds']:.0f} s, "
+        f"{found['total_mb']:,} MB at the highest ({found['before_mb']:,} MB before it began)"
+    )

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from raising import raises
 
-from benchmarks.ablation import run_ablation, wrong_queries
+from benchmarks.commands.run import run_ablation, wrong_queries
 from benchmarks.results import save_clustering
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, Passage, Query

@@ -10,8 +10,8 @@ from benchmarks.app import interactions, visitors
 from benchmarks.app.chromium import Took, chromium
 from benchmarks.app.explore_page import DRAWN, address, shown
 from benchmarks.app.interactions import HITS, MOST_ROUNDS, time_interactions
-from benchmarks.app.sentences import in_words
 from benchmarks.app.visitors import others, time_visitors
+from benchmarks.commands.app import in_words
 from benchmarks.speed import QUERIES
 from subclust.core.exceptions import BenchmarkError
 from subclust.ui.components.view import TOP_K

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.components import principal_components
+from benchmarks.spaces import principal_components
 
 
 def vectors(n=20, dim=8, seed=0):

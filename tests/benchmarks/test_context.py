@@ -4,9 +4,8 @@ import time
 import numpy as np
 import pytest
 
-from benchmarks import peak_memory
+from benchmarks import context, peak_memory
 from benchmarks.__main__ import main
-from benchmarks.commands import context
 from benchmarks.context import (
     compared,
     fitted_growth,

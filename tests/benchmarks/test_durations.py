@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from benchmarks.figures.time_axis import time_ticks
+from benchmarks.figures.svg import time_ticks
 from subclust.figures import in_words
 
 

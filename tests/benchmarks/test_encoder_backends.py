@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 from raising import raises
 
+from benchmarks import encoder_backends as encoders
 from benchmarks import encoder_backends as module
-from benchmarks.commands import encoders
 from benchmarks.encoder_backends import beside_earlier, measure_backends
 from subclust.cli import main as product
 from subclust.core.exceptions import InputError

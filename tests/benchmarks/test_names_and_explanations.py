@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 from made_library import make_library
 
+from benchmarks import names
 from benchmarks.__main__ import main
-from benchmarks.commands import names
-from benchmarks.commands.names import in_words
 from benchmarks.explanations import measure_explanations
-from benchmarks.names import BASELINE, SHIPPED, measure_names, namers, varied
+from benchmarks.names import BASELINE, SHIPPED, in_words, measure_names, namers, varied
 from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.naming.base import SubtopicNamer

@@ -19,8 +19,8 @@ from benchmarks.report import (
     report_files,
     write_reports,
 )
-from benchmarks.report.order import compare_order
 from benchmarks.report.summary import check_summary
+from benchmarks.report.tables import compare_order
 from benchmarks.results import OTHER_FOLDERS
 from benchmarks.saved import SavedResults
 from subclust.core.exceptions import BenchmarkError

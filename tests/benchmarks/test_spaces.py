@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from raising import raises
 
-from benchmarks.components import principal_components
-from benchmarks.spaces import evenly_spaced, picture_spaces
+from benchmarks.spaces import evenly_spaced, picture_spaces, principal_components
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.evaluation.metrics import adjusted_rand_index

@@ -8,7 +8,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from benchmarks.methods.rivals.instance_contrast import instance_contrast
 from benchmarks.methods.rivals.kept_arrays import kept_array
 from benchmarks.methods.rivals.models import RstcNetwork, ScclNetwork, SelfTrainNetwork
 from benchmarks.methods.rivals.objectives import (
@@ -231,3 +230,31 @@ def class_loss(labels: Tensor, logits: tuple[Tensor, Tensor]) -> Tensor:
 def rstc_loss(by_class: Tensor, instance: Tensor, weight: float) -> Tensor:
     r"""Join RSTC's losses: :math:`L = L_C + \lambda_I L_I` (section 3.4)."""
     return by_class + weight * instance
+
+
+def instance_contrast(z1: Tensor, z2: Tensor, temperature: float) -> Tensor:
+    r"""Average the losses of all wordings, each with the other wording of its text.
+
+    .. math:: \ell_i = -\log \frac{\exp(\mathrm{sim}(z_i, z_{i'}) / \tau)}
+        {\sum_{j \ne i} \exp(\mathrm{sim}(z_i, z_j) / \tau)}
+
+    where i runs over the 2N wordings, i' is the other one of the same text, and sim is the cosine.
+    Other than AECL's equation 6, the denominator holds the pair itself.
+
+    Parameters
+    ----------
+    z1, z2 : Tensor of shape (n_texts, latent_dim)
+    temperature : float
+        Tau, above 0.
+
+    Returns
+    -------
+    Tensor
+        A scalar, at least 0; lower is better.
+    """
+    n_texts = len(z1)
+    unit = nn.functional.normalize(torch.cat([z1, z2]), dim=1)
+    itself = torch.eye(2 * n_texts, dtype=torch.bool, device=unit.device)
+    scores = (unit @ unit.T / temperature).masked_fill(itself, -torch.inf)
+    partners = torch.arange(2 * n_texts, device=unit.device).roll(n_texts)
+    return nn.functional.cross_entropy(scores, partners)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from small_sets import labelled
 
-from benchmarks.commands import scale
+from benchmarks import scale
 from benchmarks.scale import keep
 from benchmarks.scale_texts import ScaleTexts
 from subclust.core.records import Passage

@@ -3,7 +3,7 @@ import json
 import pytest
 from small_sets import labelled
 
-from benchmarks.commands import spaces
+from benchmarks import spaces
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from benchmarks.commands import workers
+from benchmarks import workers
 from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest import ray
 from subclust.text.ingest.committing import ingest_shared

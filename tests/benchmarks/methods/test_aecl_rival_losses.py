@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from benchmarks.methods.rivals.instance_contrast import instance_contrast
-from benchmarks.methods.rivals.learners import class_loss, rstc_loss, sccl_loss
+from benchmarks.methods.rivals.learners import class_loss, instance_contrast, rstc_loss, sccl_loss
 from benchmarks.methods.rivals.soft_assignments import (
     assignment_divergence,
     kmeans_centres,
