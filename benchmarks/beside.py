@@ -126,7 +126,7 @@ class _Watch:
         self.asked = 1000  # the numbers have as many digits, and so as many word pieces
 
     def times(self, n: int) -> list[float]:
-        """Give milliseconds."""
+        """Return milliseconds."""
         found = []
         for _ in range(n):
             self.asked += 1

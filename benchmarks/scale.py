@@ -157,7 +157,7 @@ def picture(sizes: Sequence[Mapping[str, Any]]) -> str:
 
 
 def in_folder(settings: Settings, folder: Path) -> Settings:
-    """Give settings whose libraries lie in another folder."""
+    """Return settings whose libraries lie in another folder."""
     return replace(settings, data_dir=folder, libraries=None)
 
 

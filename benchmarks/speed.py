@@ -100,7 +100,7 @@ def _medians(stages: dict[str, list[float]]) -> dict[str, float]:
 
 
 def summary(milliseconds: Sequence[float]) -> dict[str, float]:
-    """Give number, median, 95th percentile and maximum of times in milliseconds."""
+    """Return number, median, 95th percentile and maximum of times in milliseconds."""
     return {
         "n": len(milliseconds),
         "median_ms": round(statistics.median(milliseconds), 3),

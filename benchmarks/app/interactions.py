@@ -101,7 +101,7 @@ def time_interactions(
 
 
 def summary(took: Sequence[Took]) -> dict[str, Any]:
-    """Give number, median and maximum of what was timed, in seconds."""
+    """Return number, median and maximum of what was timed, in seconds."""
     return {
         "n": len(took),
         **{

@@ -171,7 +171,7 @@ def others(question: str) -> list[str]:
 
 
 def summary(seconds: Sequence[float]) -> dict[str, float]:
-    """Give median, 95th percentile and maximum of what was timed, in seconds."""
+    """Return median, 95th percentile and maximum of what was timed, in seconds."""
     return {
         "median": round(statistics.median(seconds), 3),
         "p95": round(float(np.percentile(seconds, 95)), 3),

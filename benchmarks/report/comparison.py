@@ -87,13 +87,13 @@ def relative_gain(value: float | None, reference: float | None) -> float | None:
 
 
 def summary(metric: MetricSummary) -> dict[str, Any]:
-    """Give mean, standard error and the number of queries on which the metric is defined."""
+    """Return mean, standard error and the number of queries on which the metric is defined."""
     n_queries = sum(not math.isnan(value) for value in metric.per_instance)
     return {"mean": metric.mean, "stderr": metric.stderr, "n_queries": n_queries}
 
 
 def half_interval(metric: MetricSummary) -> float:
-    """Give half of the 95% interval of the mean, after Student; 0 with fewer than two queries."""
+    """Return half of the 95% interval of the mean, after Student; 0 with fewer than two queries."""
     n_queries = sum(not math.isnan(value) for value in metric.per_instance)
     return float(student.ppf(0.975, n_queries - 1)) * metric.stderr if n_queries > 1 else 0.0
 

@@ -191,7 +191,7 @@ def _picture(figure: Mapping[str, Any], paper: str) -> str:
 
 
 def _conditions(story: Mapping[str, Any]) -> str:
-    """Tell on what a measurement was made."""
+    """Return on what machine a measurement was made."""
     told = [
         f"{name.replace('_', ' ')} {story[name]}"
         for name in ("shape", "device", "processor", "precision", "threads", "seed")

@@ -44,7 +44,7 @@ def read_figure(figure: Mapping[str, Any]) -> list[str]:
 
 
 def space_sentence(panel: Mapping[str, Any], first: str, second: str) -> str:
-    """Say on how many of the queries shown the first method's groups are better."""
+    """Return on how many of the queries shown the first method's groups are better."""
     return (
         f"On {panel['n_won']} of the {panel['n_compared']} queries of {panel['label']} shown, the "
         f"groups of {first} are nearer to the gold subtopics than those of {second}."
@@ -122,7 +122,7 @@ def _faster(run: Mapping[str, Any], reference: Mapping[str, Any], panel: Mapping
 
 
 def _times(ratio: float | None, more: str, less: str) -> str:
-    """Say ": 5.2 times sooner"; nothing where the two are about equal."""
+    """Return ": 5.2 times sooner", or nothing where the two are about equal."""
     if ratio is None or 0.95 < ratio < 1.05:
         return ""
     times, word = (ratio, more) if ratio > 1 else (1 / ratio if ratio else 0.0, less)

@@ -25,7 +25,7 @@ Tell = Callable[[str], None]
 
 
 def silent(sentence: str) -> None:
-    """Tell nobody."""
+    """Ignore the sentence."""
 
 
 @dataclass(frozen=True)

@@ -235,7 +235,7 @@ def tuned_method(name: str, store: CheckpointStore) -> MethodCard:
 
 
 def identity(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Tell data apart: a file by what is in it, and a task, as others may be made of the same."""
+    """Return what tells data apart: the content of a file, and a task, as others may share a file."""
     by_name = {"name"} if data.get("name") in tasks() else set()
     return {key: data[key] for key in {"sha256", "share", "seed", *by_name} & set(data)}
 

@@ -143,7 +143,7 @@ def say_verdict(
     n_queries: int,
     needed: int | None,
 ) -> Message:
-    """Say the verdict of a comparison in the adjusted Rand index, in one sentence.
+    """Return the verdict of a comparison in the adjusted Rand index, as one sentence.
 
     Parameters
     ----------

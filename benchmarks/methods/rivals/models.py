@@ -86,7 +86,7 @@ class SelfTrainNetwork(_Rival):
         self.centres = nn.Parameter(torch.zeros(n_clusters, latent_dim))
 
     def points(self, vectors: Tensor) -> Tensor:
-        """Give latent representations, shape (n_texts, latent_dim)."""
+        """Return latent representations, shape (n_texts, latent_dim)."""
         latent: Tensor = self.encode(vectors * self.scale)
         return latent
 

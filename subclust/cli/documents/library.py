@@ -361,7 +361,7 @@ def _n_passages(folder: Path, name: str) -> int | None:
 
 
 def _encoder_in_use(settings: Settings) -> tuple[str, str] | None:
-    """Give name and revision of the configured encoder; None where it cannot be had."""
+    """Return name and revision of the configured encoder; None where it cannot be had."""
     try:
         encoder = load_encoder(settings)
     except EncoderError:

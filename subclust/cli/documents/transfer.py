@@ -221,7 +221,7 @@ def _log(arguments: argparse.Namespace, settings: Settings, job: str = "") -> Im
 
 
 def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> None:
-    """Say how many and why on standard output, and which ones on standard error."""
+    """Print how many and why on standard output, and which ones on standard error."""
     if on_output:
         say(
             Message("{file} ({format}): {report}", file=path.name, format=label, report=report),
