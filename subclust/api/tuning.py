@@ -235,7 +235,7 @@ def tuned_method(name: str, store: CheckpointStore) -> MethodCard:
 
 
 def identity(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what tells data apart: the content of a file, and a task, as others may share a file."""
+    """Return what tells data apart: content, and the task where one is named."""
     by_name = {"name"} if data.get("name") in tasks() else set()
     return {key: data[key] for key in {"sha256", "share", "seed", *by_name} & set(data)}
 
