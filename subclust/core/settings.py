@@ -230,7 +230,8 @@ class Settings:
             return str(path.absolute())
 
         # Another machine may have the project elsewhere.
-        shipped = None if self.shipped_models_dir == SHIPPED_MODELS else self.shipped_models_dir
+        usual = self.shipped_models_dir == SHIPPED / "models"
+        shipped = None if usual else self.shipped_models_dir
         encoder = Path(self.encoder)
         return {
             "SUBCLUST_DATA_DIR": whole(self.data_dir),
