@@ -227,7 +227,7 @@ def test_a_job_is_not_begun_without_having_been_claimed(run, words, busy, settin
     id = run(*words, "ours")[1].strip()
     status, _, err = run(*[w for w in words if w != "--queue"], "ours", "--job", id)
     assert status == 1 and err.values["id"] == "qs3m-ours"
-    assert run("methods", "--json", "--job", "absent")[2].values["id"] == "absent"
+    assert run("methods", "--json", "--job", "absent")[2].values["job"] == "absent"
 
 
 def test_a_log_is_shown_from_its_end(run, words, busy, settings):

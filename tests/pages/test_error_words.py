@@ -20,8 +20,12 @@ NOT_ON_PAGES = (
     "The job {id} is not for this process",
     "There is no passage {passage_id!r} among",
     "There is no run {folder} that kept how it divided its queries",
+    "{set} has 1 warning; run",
+    "{set} has {n:,} warnings; run",
+    "{modules} is not installed",
+    "The model could not be judged ({error})",
 )
-"""How sentences begin that only a command is told."""
+"""How sentences begin that only a command is told, or the log of a job."""
 
 TEMPLATES = {
     text
