@@ -8,26 +8,35 @@ from importlib import import_module
 from pathlib import Path
 
 from subclust.core.exceptions import InputError
+from subclust.core.messages import N_
 from subclust.exports.records import FileFormat, Report, Writer
 
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_CSL_JSON = "application/vnd.citationstyles.csl+json"
+_RIS = "application/x-research-info-systems"
 
 FORMATS: dict[str, FileFormat] = {
-    one.suffix: one
-    for one in (
-        FileFormat(".csv", "text/csv", "tables:write_csv"),
-        FileFormat(".xlsx", _XLSX, "tables:write_xlsx"),
-        FileFormat(".ris", "application/x-research-info-systems", "references:write_ris"),
-        FileFormat(".bib", "application/x-bibtex", "references:write_bibtex"),
-        FileFormat(
-            ".csl.json", "application/vnd.citationstyles.csl+json", "references:write_csl_json"
-        ),
-        FileFormat(".json", "application/json", "records:write_json"),
-        FileFormat(".html", "text/html", "html_report:write_html"),
-        FileFormat(".svg", "image/svg+xml", "map_picture:write_svg"),
-        FileFormat(".png", "image/png", "map_picture:write_png"),
+    row[0]: FileFormat(*row)
+    for row in (
+        (".csv", "text/csv", "tables:write_csv", "CSV", N_("A table for any program.")),
+        (".xlsx", _XLSX, "tables:write_xlsx", "Excel",
+         N_("A workbook with the passages, the groups and how they came about.")),
+        (".ris", _RIS, "references:write_ris", "RIS",
+         N_("For Zotero, EndNote, Citavi and most reference managers.")),
+        (".bib", "application/x-bibtex", "references:write_bibtex", "BibTeX",
+         N_("For LaTeX and JabRef.")),
+        (".csl.json", _CSL_JSON, "references:write_csl_json", "CSL-JSON",
+         N_("For Zotero, Pandoc and citation processors.")),
+        (".json", "application/json", "records:write_json", "JSON",
+         N_("For programs: everything, as one JSON object.")),
+        (".html", "text/html", "html_report:write_html", N_("Report (HTML)"),
+         N_("To read, print and send: all groups with the map, in one file.")),
+        (".svg", "image/svg+xml", "map_picture:write_svg", N_("Map (SVG)"),
+         N_("A drawing that stays sharp at any size.")),
+        (".png", "image/png", "map_picture:write_png", N_("Map (PNG)"),
+         N_("A picture for slides and papers.")),
     )
-}
+}  # fmt: skip
 """Every format by its suffix, in the order in which they are offered."""
 
 

@@ -60,11 +60,17 @@ class FileFormat:
     writer : str
         ``"module:function"`` below ``subclust.exports``; the function takes a `Report` and
         returns the file's bytes.
+    label : str
+        Its name on a button.
+    purpose : str
+        What it is good for, in a sentence.
     """
 
     suffix: str
     mime: str
     writer: str
+    label: str
+    purpose: str
 
 
 Writer = Callable[[Report], bytes]

@@ -22,7 +22,7 @@ from subclust.ui.explore.correct.saved import draw_keeping
 from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer
 from subclust.ui.explore.sessions import draw_sessions
-from subclust.ui.i18n.language import N_, _, language_params
+from subclust.ui.i18n.language import _, language_params
 from subclust.ui.models.facts import own_model_sentence
 
 
@@ -74,40 +74,19 @@ def _what_leaves(namer: SubtopicNamer) -> str:
 _LONGEST_NAME = 60
 
 
-WORDS: dict[str, tuple[str, str]] = {
-    ".csv": (N_("CSV"), N_("A table for any program.")),
-    ".xlsx": (
-        N_("Excel"),
-        N_("A workbook with the passages, the groups and how they came about."),
-    ),
-    ".ris": (N_("RIS"), N_("For Zotero, EndNote, Citavi and most reference managers.")),
-    ".bib": (N_("BibTeX"), N_("For LaTeX and JabRef.")),
-    ".csl.json": (N_("CSL-JSON"), N_("For Zotero, Pandoc and citation processors.")),
-    ".json": (N_("JSON"), N_("For programs: everything, as one JSON object.")),
-    ".html": (
-        N_("Report (HTML)"),
-        N_("To read, print and send: all groups with the map, in one file."),
-    ),
-    ".svg": (N_("Map (SVG)"), N_("A drawing that stays sharp at any size.")),
-    ".png": (N_("Map (PNG)"), N_("A picture for slides and papers.")),
-}
-"""Of each format of `subclust.exports` its name and what it is good for."""
-
-
 def _draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
     """Draw a button for each kind of file; a file is made when its button is pressed."""
     st.caption(_("Each file contains all passages with their groups, as shown now."))
     report = Report(shown, None, made_by, address=_permalink(view), day=date.today().isoformat())
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():
-            name, purpose = (_(words) for words in WORDS[kind.suffix])
             st.download_button(
-                name,
+                _(kind.label),
                 file_maker(report, found, kind),
                 file_name=file_name(view.query, kind),
                 mime=kind.mime,
                 key=f"take{kind.suffix}",
-                help=purpose,
+                help=_(kind.purpose),
                 on_click="ignore",
             )
 
