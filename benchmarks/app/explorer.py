@@ -25,7 +25,7 @@ FILES = (".csv", ".xlsx", ".ris", ".bib", ".csl.json", ".json", ".html", ".svg",
 
 _WHY = f"({shown('[role=dialog] .sc-why-told')} && {shown('[role=dialog] [data-near=without]')})"
 _MARKED_WORDS = f"({shown('[role=dialog] .sc-why-text[data-marked]')} && {DRAWN})"
-_CURVE = shown("[data-testid=stPopoverBody] .js-plotly-plot")
+_CURVE = shown(":is([data-testid=stPopoverBody], [role=dialog]) .js-plotly-plot")
 _SAID = "(document.querySelector('.sc-corrected')?.textContent ?? '')"
 _ENTRIES = "document.querySelectorAll('[role=menuitem]').length > 0"
 
@@ -74,7 +74,7 @@ class Explorer(Walk):
         self.press(".st-key-group-0 button")()
         self.until(f"({shown('.st-key-dig-0')} && {DRAWN})")
         self.press(".st-key-correct-rename button")()
-        field = self.page.locator("[data-testid=stPopoverBody] input").first
+        field = self.page.locator(":is([data-testid=stPopoverBody], [role=dialog]) input").first
         field.fill("Another name")
         self._said("rename a group", lambda: field.press("Enter"))
         self._from_menu("correct-split", "split a group in two")
@@ -97,7 +97,7 @@ class Explorer(Walk):
         self._back()
         self._back()
         self.press(".st-key-correct-separate button")()
-        make = self.press("[data-testid=stPopoverBody] [class*=-give] button")
+        make = self.press(":is([data-testid=stPopoverBody], [role=dialog]) [class*=-give] button")
         self._said("make them a group", make)
         self._back()
         clear = self.press(".st-key-clear button")
@@ -143,7 +143,7 @@ class Explorer(Walk):
         self._clear()
 
     def _files(self) -> None:
-        body = shown("[data-testid=stPopoverBody] .st-key-take-files")
+        body = shown(":is([data-testid=stPopoverBody], [role=dialog]) .st-key-take-files")
         self.after("what can be taken away", self.press(".st-key-take-away button"), body)
         for ending in FILES:
             key = f"take{ending}".replace(".", "-")
