@@ -17,7 +17,6 @@ from subclust.core.exceptions import SettingsError, SubclustError
 from subclust.core.messages import Message
 from subclust.core.settings import SHIPPED, Settings
 from subclust.jobs import JobQueue, JobStore, go_on_after_stop, launcher_of, stop_with_server
-from subclust.jobs.standing_aside import wake_all
 
 ADVANCE_SECONDS = 2.0
 
@@ -113,7 +112,6 @@ def run_serve(arguments: argparse.Namespace, settings: Settings) -> None:
             status = _wait(process, told, settings)
     finally:
         over.set()
-        wake_all(settings.jobs_dir)  # an app that ended while it made a page has not done it
     if status > 0:
         raise SettingsError(
             "The app ended with an error; if the port {port} is taken, choose another with --port.",

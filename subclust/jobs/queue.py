@@ -20,7 +20,6 @@ from subclust.jobs.record import (
     job_state,
     read_progress,
 )
-from subclust.jobs.standing_aside import wake_forgotten
 from subclust.jobs.store import JobStore, count_of, unique_id, with_settings
 
 TERM_AFTER = 3.5
@@ -309,7 +308,6 @@ class JobQueue:
             if job.outcome is not None or (job.pid is None and job.backend_id is None):
                 continue
             alive = self.launcher.is_alive(job)
-            wake_forgotten(self.store.path(job.id))
             if alive and job.cancel_asked is not None:
                 asked = time.time() - job.cancel_asked
                 # A result that is being saved is let be, unless that never ends.

@@ -145,7 +145,7 @@ class JobList:
         return True
 
     def _draw_list(self, settings: Settings, opened: str) -> None:
-        let_others_first(settings)
+        let_others_first()
         try:
             views = current_views(settings, self.kinds)
         except SubclustError as error:

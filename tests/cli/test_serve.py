@@ -12,7 +12,6 @@ from subclust.cli import serve
 from subclust.core.exceptions import SettingsError
 from subclust.core.settings import PROJECT_ROOT
 from subclust.jobs import JobQueue, JobStore
-from subclust.jobs.standing_aside import MARK_FILE
 
 pytestmark = pytest.mark.app  # waits for processes
 
@@ -141,15 +140,6 @@ def test_the_app_refuses_changes_and_uploads_before_anybody_is_there(settings, r
         text=True, check=True,
     )  # fmt: skip
     assert said.stdout.split() == [str(not read_only)] * 2
-
-
-def test_an_app_that_ended_leaves_no_job_standing_still(run, settings, launcher, monkeypatch):
-    monkeypatch.setattr(serve.subprocess, "Popen", App)
-    mark = settings.jobs_dir / "qs3m-a" / MARK_FILE
-    mark.parent.mkdir(parents=True)
-    mark.write_text("999999999")
-    assert run("serve", "--port", "1")[0] == 0
-    assert not mark.exists()
 
 
 def test_the_app_ends_when_its_parent_is_gone():

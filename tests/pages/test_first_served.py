@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from subclust.core.settings import Settings
 from subclust.ui.components import resources as first_served
 
 
@@ -21,25 +20,16 @@ def asked_for(monkeypatch):
     return drawing
 
 
-def waited(settings):
+def waited():
     began = time.monotonic()
-    first_served.let_others_first(settings)
+    first_served.let_others_first()
     return time.monotonic() - began
 
 
-def test_a_part_of_a_page_waits_for_an_answer_and_a_whole_page_does_not(
-    tmp_path, monkeypatch, asked_for
-):
-    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
-    settings = Settings.from_environment()
+def test_a_part_of_a_page_waits_for_an_answer_and_a_whole_page_does_not(asked_for):
     asked_for("list")
+    assert waited() < 0.1
     with first_served.first_served():
-        assert waited(settings) >= 0.3
+        assert waited() >= 0.3
         asked_for(None)
-        assert waited(settings) < 0.1
-
-
-def test_settings_that_are_wrong_are_left_to_the_page(monkeypatch):
-    monkeypatch.setenv("SUBCLUST_DEVICE", "abacus")
-    with first_served.first_served():
-        pass
+        assert waited() < 0.1

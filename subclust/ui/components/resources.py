@@ -2,9 +2,10 @@
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Condition
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -13,7 +14,6 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.jobs import JobQueue, JobStore, launcher_of
-from subclust.jobs.standing_aside import Crossing
 from subclust.methods import LoadedMethod, find_method, load_method
 from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
@@ -223,31 +223,44 @@ def job_queue(settings: Settings) -> JobQueue:
     return JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
 
 
+class _PagesInTheMaking:
+    """How many pages of answers are being made in this process."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._n_pages = 0
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        with self._changed:
+            self._n_pages += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._n_pages -= 1
+                self._changed.notify_all()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until there is none, but no longer than this."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._n_pages, seconds)
+
+
 _MOST_SECONDS = 1.0
+_PAGES = _PagesInTheMaking()
 
 
-@contextmanager
-def first_served() -> Iterator[None]:
-    """Have this machine's background jobs stand still while a page is made."""
-    try:
-        folder = Settings.from_environment().jobs_dir
-    except SubclustError:  # the page says so
-        yield
-        return
-    with _crossing(folder).clear():
-        yield
+def first_served() -> AbstractContextManager[None]:
+    """Let parts that draw themselves now and then wait while a page of answers is made within."""
+    return _PAGES.one_more()
 
 
-def let_others_first(settings: Settings) -> None:
+def let_others_first() -> None:
     """Wait a moment while a page of answers is made; for parts that draw themselves now and then.
 
     While a whole page is made, whose reader waits for it, nothing is waited for.
     """
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None and context.fragment_ids_this_run:
-        _crossing(settings.jobs_dir).wait(_MOST_SECONDS)
-
-
-@st.cache_resource(show_spinner=False)
-def _crossing(folder: Path) -> Crossing:
-    return Crossing(JobStore(folder))
+        _PAGES.wait(_MOST_SECONDS)

@@ -79,7 +79,7 @@ def draw_strip(settings: Settings) -> None:
 
 
 def _draw_strip(settings: Settings) -> None:
-    let_others_first(settings)
+    let_others_first()
     try:
         views = [view for view in current_views(settings, KINDS) if not view.has_ended]
     except SubclustError as error:
@@ -121,7 +121,7 @@ def _draw_job(settings: Settings, view: JobView) -> None:
 
 
 def _draw_live(settings: Settings, id: str) -> None:
-    let_others_first(settings)
+    let_others_first()
     try:
         queue = job_queue(settings)
         view = job_view(queue.store, id, queue.launcher)

@@ -245,7 +245,7 @@ def _draw_job(settings: Settings, shown: Shown) -> None:
 
 
 def _draw_live(settings: Settings, shown: Shown) -> None:
-    let_others_first(settings)
+    let_others_first()
     if ThemeStore(settings.themes_dir).find(shown.key) is not None:
         st.rerun()
     try:

@@ -81,7 +81,7 @@ def _draw_run(settings: Settings, view: JobView) -> None:
 
 
 def _draw_live(settings: Settings, id: str) -> None:
-    let_others_first(settings)
+    let_others_first()
     try:
         queue = job_queue(settings)
         view = job_view(queue.store, id, queue.launcher)
