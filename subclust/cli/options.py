@@ -54,8 +54,19 @@ def number_of_clusters(text: str) -> NumberOfClusters:
 
 def at_least_one(text: str) -> int:
     """Read a whole number of at least 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, but is {text!r}")
+    return _whole_number(text, 1)
+
+
+def from_zero(text: str) -> int:
+    """Read a whole number of at least 0."""
+    return _whole_number(text, 0)
+
+
+def _whole_number(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number of at least {least}, but is {text!r}"
+        )
     return int(text)
 
 

@@ -17,7 +17,7 @@ from subclust.cli.documents.library_text import (
     say_versions,
 )
 from subclust.cli.jobs import progress_of, submit
-from subclust.cli.options import add_actions, at_least_one
+from subclust.cli.options import add_actions, at_least_one, from_zero
 from subclust.cli.printing import progress_bar, show
 from subclust.core.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
@@ -76,7 +76,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
             _add_filter(action)
         if name == "browse":
             action.add_argument(
-                "--offset", type=_from_zero, default=0, metavar="N", help="skip N passages"
+                "--offset", type=from_zero, default=0, metavar="N", help="skip N passages"
             )
             action.add_argument(
                 "--limit",
@@ -394,9 +394,3 @@ def _progress(arguments: argparse.Namespace, settings: Settings) -> Iterator[Pro
     with at_work(JobStore(settings.jobs_dir), arguments.job, tuple(arguments.words)) as worker:
         worker.stage("encoding")
         yield progress
-
-
-def _from_zero(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"must be a whole number from 0, but is {text!r}")
-    return int(text)
