@@ -14,6 +14,7 @@ import streamlit as st
 from subclust.core.messages import Message
 from subclust.judging.metrics import METRICS, metric_name, short_name
 from subclust.judging.published import as_csv
+from subclust.ui.components.words import plain
 from subclust.ui.i18n import language as languages
 from subclust.ui.i18n.language import LANGUAGES, N_, _, _n, catalogue, language, number
 
@@ -223,7 +224,7 @@ def draw_legend(paper: Mapping[str, Any], table: Mapping[str, Any], at: int) -> 
         ).format(reference=said(table["reference"]))
     else:
         told = _tested(table, column)
-    st.html(f"<p class='sc-note' style='max-width:62rem'>{html.escape(told)}</p>")
+    st.caption(plain(told))
     with st.expander(_("Where the paper's data and ours differ")):
         st.write(said(column["difference"]))
         st.write(said(paper["difference"]))

@@ -1,6 +1,5 @@
 """Background jobs as the pages show them: started, listed beside the open one, and in words."""
 
-import html
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -161,7 +160,7 @@ class JobList:
         hidden = [] if st.session_state.get(show_all) else ended[_ENDED_SHOWN:]
         left_out = {view.job.id for view in hidden} - {opened}
         shown = [view for view in views if view.job.id not in left_out]
-        st.html(f"<h2 class='sc-headline'>{_(self.heading)}</h2>")
+        st.header(_(self.heading), anchor=False)
         for view in shown:
             with st.container(border=True, gap="xsmall", key=f"run-card-{view.job.id}"):
                 if st.button(
@@ -173,8 +172,7 @@ class JobList:
                     help=None if view is here else _("Show this one"),
                 ):
                     st.rerun()
-                facts = html.escape(listed_words(view, opened))
-                st.html(f"<p class='sc-facts-line'>{facts}</p>")
+                st.caption(plain(listed_words(view, opened)))
         if len(shown) < len(views):
             st.button(
                 _("Show all {count}").format(count=number(len(views))),
@@ -199,12 +197,9 @@ def draw_log(view: JobView) -> None:
         )
 
 
-def heading_html(view: JobView, title: str) -> str:
-    """Write a job's title with its state beside it."""
-    return (
-        f"<h2 class='sc-run-title'>{html.escape(title)}"
-        f"<span class='sc-state'>{html.escape(_state_words(view))}</span></h2>"
-    )
+def draw_heading(view: JobView, title: str) -> None:
+    """Draw a job's title with its state beside it."""
+    st.header(f"{plain(title)} :gray-badge[{plain(_state_words(view))}]", anchor=False)
 
 
 def _state_words(view: JobView) -> str:

@@ -150,7 +150,7 @@ def watch_and_reload(page, folder):
     page.reload()
     third = wait_for_longer_curve(page, "loss", second)
     assert third[: len(second)] == second
-    (state,) = texts(page, ".sc-state")
+    (state,) = texts(page, "h2 .stMarkdownBadge")
     assert state.startswith("running, ")
     after = store.load("qs3m-rivers")
     assert (after.pid, after.process_started) == (before.pid, before.process_started)
@@ -164,7 +164,7 @@ def see_before_and_after(page, folder, held_out):
     path = JobStore(folder / "jobs").path("qs3m-rivers") / JUDGEMENT_FILE
     judgement = Judgement.from_dict(json.loads(path.read_text()))
     assert judgement.verdict == "better"
-    assert judgement.sentence in texts(page, ".sc-said")
+    assert judgement.sentence in texts(page, ".stMarkdown p")
     assert sorted(one.query for one in judgement.queries) == sorted(held_out)
     rows = page.locator("table.sc-scores tbody tr").evaluate_all(
         "rows => rows.map(row => [...row.children].map(cell => cell.textContent))"
@@ -178,7 +178,11 @@ def see_before_and_after(page, folder, held_out):
         shown = [f"{method.means[name]:.3f}" for name in ("ari", "ami", "auto_ari", "auto_ami")]
         assert [cell.replace("−", "-") for cell in row[1:]] == shown
     best = [f"{query} ({change:+.2f})" for query, change in judgement.changes()[:3]]
-    (helped,) = [said for said in texts(page, ".sc-note") if said.startswith("Improved most")]
+    (helped,) = [
+        said
+        for said in texts(page, "[data-testid=stCaptionContainer]")
+        if said.startswith("Improved most")
+    ]
     assert helped == f"Improved most: {'; '.join(best)}"
     assert grave_violations(page) == []
     return judgement

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from app_files import PAGES
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import PROJECT_ROOT
@@ -30,10 +31,6 @@ def open_benchmarks():
         return page
 
     return open_at
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def test_the_page_opens_with_a_sentence_from_the_results(open_benchmarks):

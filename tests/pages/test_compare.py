@@ -5,6 +5,7 @@ import json
 import pytest
 from app_files import PAGES
 from openpyxl import load_workbook
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.comparison import Column
@@ -27,10 +28,6 @@ def open_compare():
         return page
 
     return open_at
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def groups_of(page, letter):

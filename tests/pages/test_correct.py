@@ -1,11 +1,8 @@
 import pytest
+from page_texts import texts
 
 WAR = "the American war"
 STAMPS = ["stamp-act:1#1", "stamp-act:2#2"]
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def groups_of(page):

@@ -1,5 +1,6 @@
 import pytest
 from app_files import APP
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
@@ -123,7 +124,5 @@ def test_corrections_of_two_questions_lead_to_the_train_page(
     panel(app)
     (kept,) = LabelledSetStore(settings_now.sets_dir).sets()
     assert (kept.label, kept.n_queries, kept.n_passages) == ("my-corrections@1", 2, 96)
-    assert any("my-corrections, version 1" in str(one.value) for one in app.get("html")), (
-        "the set is chosen on the Train page"
-    )
+    assert "my-corrections, version 1" in texts(app), "the set is chosen on the Train page"
     LabelledSetStore(settings_now.sets_dir).remove("my-corrections")

@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 from app_files import APP
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.text.library import PassageLibrary
@@ -15,10 +16,6 @@ WAR = "the American war"
 
 def groups_of(page):
     return [button for button in page.button if str(button.key).startswith("group-")]
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def test_a_new_visitor_sees_an_answer(open_page):

@@ -4,6 +4,7 @@ import pytest
 from app_files import APP
 from live_server import Reply, served
 from live_shapes import arxiv, records
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
@@ -43,10 +44,6 @@ def checked(page):
     return page
 
 
-def html_of(page):
-    return " ".join(element.proto.body for element in page.get("html"))
-
-
 def button(page, label):
     return next(one for one in page.button if label in one.label)
 
@@ -64,20 +61,20 @@ def test_nothing_is_asked_while_all_is_off(open_library, monkeypatch):
     page = open_library()
     assert page.info
     assert not page.text_input
-    said = html_of(page)
+    said = texts(page)
     assert all(card.label in said for card in LIVE.values())
     assert connected == []
 
 
 def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
     page = open_library()
-    assert "127.0.0.1:" in html_of(page)
+    assert "127.0.0.1:" in texts(page)
     assert not server.asked  # to look at the page asks nobody
     page.text_input(key="live-query").input("passages")
     page.selectbox(key="live-count").set_value(20)
     checked(button(page, "Search arXiv").click().run())
-    assert "20 of 30" in html_of(page)
-    assert html_of(page).count("<li>") == 20
+    assert "20 of 30" in texts(page)
+    assert texts(page).count("<li>") == 20
     assert len(server.asked) == 1
 
     type_in(page.selectbox(key="live-library"), "papers")

@@ -1,5 +1,6 @@
 import pytest
 from app_files import APP, PAGES
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
@@ -75,10 +76,6 @@ def checked_run(page):
     return page
 
 
-def html(page):
-    return " ".join(str(element.value) for element in page.get("html"))
-
-
 def said(page):
     return [box.value for box in (*page.success, *page.warning)]
 
@@ -113,11 +110,11 @@ def test_the_default_is_shown_first_with_what_is_in_use(open_models):
     assert page.selectbox(key="way").value == "qs3m"
     assert sorted(page.radio[0].options) == ["doubtful", "first", "mended", "second"]
     assert page.radio[0].value == "first"
-    assert "**QS3M**, the recommended method, uses **first**." in page.markdown[0].value
-    assert "Groups hits." in html(page) and "came with Subclust" in html(page).replace(
+    assert "**QS3M**, the recommended method, uses **first**." in texts(page)
+    assert "Groups hits." in texts(page) and "came with Subclust" in texts(page).replace(
         "Came", "came"
     )
-    assert "<span class='sc-badge sc-on'>in use</span>" in html(page)
+    assert "<span class='sc-badge sc-on'>in use</span>" in texts(page)
     assert not [label for label in labels(page) if label.startswith(("Go back", "Use"))]
 
 
@@ -125,13 +122,13 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(
     open_models, store, elsewhere
 ):
     page = choose(open_models(), "mended")
-    assert "better than first" in html(page)
-    assert "<dt>95% interval</dt><dd>+0.010 to +0.090</dd>" in html(page)
+    assert "better than first" in texts(page)
+    assert "<dt>95% interval</dt><dd>+0.010 to +0.090</dd>" in texts(page)
     ask(page, "use", "mended")
     assert store.promoted("qs3m") == "first" and elsewhere == [("mended", "first")]
-    assert "searches of all visitors with QS3M" in html(page)
-    assert "in place of first" in html(page) and "rests on 30 queries" in html(page)
-    assert "0.222 of mended" in html(page)
+    assert "searches of all visitors with QS3M" in texts(page)
+    assert "in place of first" in texts(page) and "rests on 30 queries" in texts(page)
+    assert "0.222 of mended" in texts(page)
     page.text_input(key="who-qs3m-mended").set_value("Ada")
     page = submit(page, "Use mended")
     assert store.promoted("qs3m") == "mended" and said(page) == ["mended is now in use\\."]
@@ -139,7 +136,7 @@ def test_one_that_is_better_is_used_at_once_and_gone_back_from_in_one_click(
     assert [(one.name, one.who) for one in store.history("qs3m")][-1] == ("mended", "Ada")
     page = submit(page, "Roll back to first")
     assert store.promoted("qs3m") == "first" and page.radio[0].value == "first"
-    assert "rolled back on" in html(page)
+    assert "rolled back on" in texts(page)
 
 
 def test_one_that_was_not_judged_needs_a_reason(open_models, store):
@@ -152,13 +149,13 @@ def test_one_that_was_not_judged_needs_a_reason(open_models, store):
     page.text_area(key="reason-qs3m-doubtful").set_value("it knows <b>our</b> maps")
     page = submit(page, "Use doubtful")
     assert store.promoted("qs3m") == "doubtful"
-    assert "it knows &lt;b&gt;our&lt;/b&gt; maps" in html(page)
+    assert "it knows &lt;b&gt;our&lt;/b&gt; maps" in texts(page)
 
 
 def test_one_that_came_with_the_project_needs_none(open_models, store):
     page = submit(ask(choose(open_models(), "second"), "use", "second"), "Use second")
     assert store.promoted("qs3m") == "second"
-    assert "0.260 on 600 queries" in html(page)
+    assert "0.260 on 600 queries" in texts(page)
 
 
 def test_one_that_cannot_be_used_here_is_not_put_in_use(open_models, store, ship):
@@ -178,19 +175,19 @@ def test_without_a_name_the_history_says_where_it_was_done(open_models, store):
 
 def test_what_is_protected_says_why_and_has_no_button(open_models, store, monkeypatch):
     page = ask(open_models(), "delete", "first")
-    assert "qs3m/first came with" in html(page)
+    assert "qs3m/first came with" in texts(page)
     assert [label for label in labels(page) if label.startswith("Delete")] == ["Delete"]
     jobs = [Job("qs3m-next", ("train", "qs3m", "--base", "mended"))]
     monkeypatch.setattr("subclust.deleting.in_use.JobStore.jobs", lambda _: jobs)
-    assert "job qs3m-next" in html(ask(choose(page, "mended"), "delete", "mended"))
+    assert "job qs3m-next" in texts(ask(choose(page, "mended"), "delete", "mended"))
     store.promote("qs3m", "doubtful")
     page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
-    assert "qs3m/doubtful is in use" in html(page)
+    assert "qs3m/doubtful is in use" in texts(page)
 
 
 def test_deleting_asks_first(open_models, store):
     page = ask(choose(open_models(), "doubtful"), "delete", "doubtful")
-    assert "seven days" in html(page) and "doubtful" in store.names("qs3m")
+    assert "seven days" in texts(page) and "doubtful" in store.names("qs3m")
     page = submit(page, "Delete doubtful")
     assert "doubtful" not in store.names("qs3m")
     assert said(page) == ["doubtful was deleted\\."] and page.radio[0].value == "first"
@@ -202,9 +199,9 @@ def test_deleting_asks_first(open_models, store):
 def test_two_are_compared(open_models):
     page = choose(open_models(), "second")
     assert page.selectbox(key="compare-qs3m/second").value == "qs3m/first"
-    assert "<td>0.260</td>" in html(page) and "<td>0.250</td>" in html(page)
+    assert "<td>0.260</td>" in texts(page) and "<td>0.250</td>" in texts(page)
     assert page.info
-    assert "Second minus first" not in html(page) and "+0.010" not in html(page)
+    assert "Second minus first" not in texts(page) and "+0.010" not in texts(page)
 
 
 def test_the_download_is_offered(open_models):
@@ -221,7 +218,7 @@ def test_a_file_is_added_and_shown(open_models, store, tmp_path):
     page.text_input(key="models-file-name").set_value("taken-in")
     page = submit(page, "Add this model")
     assert page.radio[0].value == "taken-in" and page.file_uploader[0].value is None
-    shown = html(page)
+    shown = texts(page)
     assert "Added from a file" in shown and "On 30 test" in shown
     assert "<dt>Verdict" not in shown  # measured elsewhere
     page.file_uploader[0].upload("![x](http://a.b/c).zip", b"no zip", "application/zip")
@@ -265,7 +262,7 @@ def test_the_chosen_model_has_an_address_and_is_back_after_another_page(store):
     checked_run(page.switch_page("pages/benchmarks.py"))
     page.query_params.clear()  # as the back button brings it from another page
     page = checked_run(page.switch_page("pages/models.py"))
-    assert page.radio[0].value == "mended" and "mended groups better" in html(page)
+    assert page.radio[0].value == "mended" and "mended groups better" in texts(page)
     assert dict(page.query_params) == {"way": "qs3m", "model": "mended"}
 
 

@@ -5,6 +5,7 @@ import io
 import pytest
 import small_library
 from app_files import APP
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 from things import content
 
@@ -102,9 +103,9 @@ def kept(data):
 
 
 def words(page):
-    kinds = (page.info, page.warning, page.error, page.success, page.toast, page.caption)
-    texts = [one.value for kind in kinds for one in kind]
-    return " ".join([*texts, *(one.proto.body for one in page.get("html"))]).replace("\\", "")
+    kinds = (page.info, page.warning, page.error, page.success, page.toast)
+    boxes = " ".join(one.value for kind in kinds for one in kind).replace("\\", "")
+    return f"{boxes} {texts(page)}"
 
 
 @pytest.mark.parametrize("which", PAGES)

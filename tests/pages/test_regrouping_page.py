@@ -1,15 +1,12 @@
 """Keep these hits, dig, levels and the number of groups, on the Explore page."""
 
 import pytest
+from page_texts import texts
 
 from subclust.core.records import OTHER_PASSAGES
 from subclust.ui.explore.kept_hits import moves_frame
 
 WAR = "the American war"
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import streamlit as st
+from page_texts import texts
 
 from subclust.exports import FORMATS, Report
 from subclust.labelled.corrections import History, making
@@ -35,10 +36,6 @@ def sessions(own_data):
 def answer_of(page):
     (found,) = list(page.session_state[state.ANSWERS].values())[-1:]
     return found
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def save(page, name):

@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 import themed_library
 from app_files import PAGES
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
@@ -46,10 +47,6 @@ def opened(**params):
     page.run()
     assert not page.exception
     return page
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 @pytest.mark.parametrize("there", [True, False])

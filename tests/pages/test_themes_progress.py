@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import themed_library
 from app_files import PAGES
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import Settings
@@ -53,8 +54,7 @@ def test_the_bar_says_what_is_done_and_what_is_left(asked, stage, share, told):
     store.update(job.id, lambda one: replace(one, stage=stage))
     value, text = bar(page)
     assert value == share and told in text, text
-    notes = " ".join(str(one.value) for one in page.get("html"))
-    assert "You can close this page; the work continues." in notes
+    assert "You can close this page" in texts(page)
 
 
 def test_why_it_ended_without_themes_is_said(asked):

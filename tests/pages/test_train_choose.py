@@ -5,6 +5,7 @@ import shlex
 
 import pytest
 from kept_fruit import QUERIES, keep, open_set
+from page_texts import texts
 
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.training.train import add_train
@@ -36,10 +37,6 @@ def page(data_dir, launcher, models):
     store = LabelledSetStore(data_dir / "sets")
     keep(store, data_dir, "fruit", QUERIES)
     return open_set("fruit@1")
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def started(data_dir):

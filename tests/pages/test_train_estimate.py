@@ -64,7 +64,8 @@ def shown(page, words):
 
 
 def texts(page):
-    return [str(element.value) for element in (*page.get("html"), *page.warning)]
+    kinds = (page.get("html"), page.warning, page.markdown, page.caption)
+    return [str(element.value).replace("\\", "") for kind in kinds for element in kind]
 
 
 def test_it_comes_by_itself_and_holds_nothing_up(held, launcher):
@@ -137,5 +138,5 @@ def test_one_that_fails_is_a_plain_sentence_with_another_try(launcher, monkeypat
 
 
 def test_what_it_says_is_shown_as_text(trials, launcher):
-    page = shown(open_set("fruit@1"), "About 3 minutes &lt;and&gt; 600 MB.")
+    page = shown(open_set("fruit@1"), "About 3 minutes <and> 600 MB.")
     assert len(trials) == 1 and not page.warning

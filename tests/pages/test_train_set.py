@@ -5,6 +5,7 @@ import gzip
 import pytest
 from app_files import PAGES
 from labelled_files import GOOD_ROWS, csv_text, xlsx_bytes
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.labelled.sets import LabelledSetStore
@@ -25,10 +26,6 @@ def page():
     train = AppTest.from_file(PAGES / "train.py", default_timeout=120).run()
     assert not train.exception
     return train
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def bring(page, name, content, key="train-file"):

@@ -2,6 +2,7 @@
 
 import pytest
 from app_files import PAGES
+from page_texts import texts
 from streamlit.testing.v1 import AppTest
 
 from subclust.text.encoders import HashingEncoder
@@ -14,10 +15,6 @@ STRANGE = "zzyzx <b>qwertz</b>"
 @pytest.fixture(autouse=True)
 def bound(monkeypatch):
     monkeypatch.setitem(answering.BOUNDS, HashingEncoder().revision, 0.3)
-
-
-def texts(page):
-    return " ".join(str(element.value) for element in page.get("html"))
 
 
 def groups_of(page):

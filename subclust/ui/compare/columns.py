@@ -78,7 +78,7 @@ def _draw_column(
 ) -> None:
     letter = LETTERS[place]
     with st.container(horizontal=True, vertical_alignment="center", key=f"head-{letter}"):
-        st.html(f"<h3 class='sc-letter'>{_('Column {letter}').format(letter=letter)}</h3>")
+        st.subheader(_("Column {letter}").format(letter=letter), anchor=False)
         if len(view.columns) > MIN_COLUMNS:
             st.button(
                 _("Remove {letter}").format(letter=letter),

@@ -15,7 +15,7 @@ from subclust.ui.compare.panels import column_title, difference_sentence
 from subclust.ui.compare.view import CompareView
 from subclust.ui.components.resources import served_model
 from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.words import EXAMPLES
+from subclust.ui.components.words import EXAMPLES, plain
 from subclust.ui.i18n.language import _, _n
 
 MAX_QUESTIONS = 60
@@ -114,7 +114,7 @@ def _measure(view: CompareView, asked: tuple[str, ...], settings: Settings) -> O
 
 def _draw_over(found: Comparison, over: OverQueries) -> None:
     for difference in over.differences:
-        st.html(f"<p>{difference_sentence(difference, len(over.results))}</p>")
+        st.markdown(plain(difference_sentence(difference, len(over.results))))
     if over.passed_over:
         st.caption(_("Without labels: {questions}").format(questions="; ".join(over.passed_over)))
     letters = LETTERS[: len(over.means)]

@@ -27,7 +27,7 @@ def draw_maps(view: CompareView, found: Comparison) -> None:
         "All maps are turned to lie as the first one does. What you choose on one map, or by a "
         "group's name, is marked on all."
     )
-    st.html(f"<p class='sc-note'>{note}</p>")
+    st.caption(note)
 
 
 def draw_map_style(view: CompareView, found: Comparison) -> None:

@@ -13,7 +13,7 @@ from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.words import method_label
+from subclust.ui.components.words import method_label, plain
 from subclust.ui.explore.passages import draw_passages
 from subclust.ui.i18n.language import _, _n, number
 
@@ -110,7 +110,7 @@ def draw_marked(view: CompareView, found: Comparison) -> None:
     with st.container(border=True, key="compare-chosen", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             title = _n("Chosen: {count} passage", "Chosen: {count} passages", len(marked))
-            st.html(f"<h3 class='sc-chosen'>{title}</h3>")
+            st.subheader(title, anchor=False)
             st.button(_("Clear"), key="compare-clear", on_click=_unmark)
         groups = [found.groups(place) for place in range(len(found.maps))]
         rows = [
@@ -204,7 +204,7 @@ def draw_between(view: CompareView, found: Comparison) -> tuple[int, int]:
 
 def draw_agreement(found: Comparison, first: int, second: int) -> None:
     """Draw how far columns agree, and the pairs about which two of them do not."""
-    st.html(f"<p>{_agreement_sentence(found, first, second)}</p>")
+    st.markdown(plain(_agreement_sentence(found, first, second)))
     st.dataframe(
         pd.DataFrame(
             [
@@ -237,9 +237,8 @@ def draw_agreement(found: Comparison, first: int, second: int) -> None:
 def _draw_dispute(found: Comparison, first: int, second: int) -> None:
     dispute = found.pair(first, second).dispute
     names = LETTERS[first], LETTERS[second]
-    st.html(
-        "<p>"
-        + _(
+    st.markdown(
+        _(
             "Of {all} pairs of passages, {one} are together only in {first} and {other} only in "
             "{second}."
         ).format(
@@ -249,7 +248,6 @@ def _draw_dispute(found: Comparison, first: int, second: int) -> None:
             first=names[0],
             second=names[1],
         )
-        + "</p>"
     )
     if not dispute.pairs:
         return
@@ -284,12 +282,12 @@ def draw_moved(found: Comparison, first: int, second: int) -> None:
     ids = list(found.passages)
     rows = moved(found.groups(first), found.groups(second), ids)
     if not rows:
-        st.html(f"<p>{_('Nothing moved: both columns make the same groups.')}</p>")
+        st.markdown(_("Nothing moved: both columns make the same groups."))
         return
     sentence = _("{moved} of {all} passages are in another group in {second} than in {first}.")
     words = {"moved": number(len(rows)), "all": number(len(ids))}
     words |= {"first": LETTERS[first], "second": LETTERS[second]}
-    st.html(f"<p>{sentence.format(**words)}</p>")
+    st.markdown(sentence.format(**words))
     frame = pd.DataFrame(
         [
             {

@@ -1,6 +1,5 @@
 """What may be changed in the data folder, what is damaged there, and what can be restored."""
 
-import html
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Literal, ParamSpec
@@ -36,7 +35,7 @@ def draw_read_only(told: str = "") -> None:
     """Explain, where nothing may be changed, why there is no control here."""
     if not may_change():
         told = told or _("This server is read-only: nothing can be changed.")
-        st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+        st.caption(plain(told))
 
 
 def draw_damaged(found: Iterable[Damaged], delete: Callable[[str], object] | None = None) -> None:

@@ -1,5 +1,6 @@
 """The style of the pages, and what figures take from it: colours and language."""
 
+import html
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +51,12 @@ def draw_style() -> None:
     """
     st.html(_STYLE)
     st.html(f"<style>:root {{ color-scheme: {'dark' if _is_dark() else 'light'} }}</style>")
+
+
+def draw_verdict(told: str, kind: str = "", mark: str = "") -> None:
+    """Draw a verdict beside a bar in the colour of its kind, a class of the style sheet."""
+    mark = f"<span aria-hidden='true'>{mark}</span> " if mark else ""
+    st.html(f"<p class='sc-verdict {kind}'>{mark}{html.escape(told)}</p>")
 
 
 def figure_theme() -> FigureTheme:

@@ -56,7 +56,7 @@ def draw_browse(settings: Settings, entry: LibraryEntry) -> None:
     if chosen:
         with st.container(border=True, key="library-chosen", gap="small"):
             told = _n("{count} passage selected", "{count} passages selected", len(chosen))
-            st.html(f"<h3 class='sc-chosen'>{told}</h3>")
+            st.subheader(told, anchor=False)
             st.html(passages_html(chosen))
             _draw_delete_chosen(settings, entry, chosen)
     if not which.is_empty:

@@ -1,6 +1,5 @@
 """Adding documents: the files, a check of each, the target library, and the start."""
 
-import html
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import library_names
+from subclust.ui.components.theme import draw_verdict
 from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.jobs import start_job
@@ -40,7 +40,7 @@ def draw_import(settings: Settings) -> None:
         "Upload files as your catalogue, database or reference manager exports them. The format is "
         "detected ({formats} and more). The files stay on this machine."
     )
-    st.html(f"<p class='sc-lead'>{html.escape(lead.format(formats=_FORMATS))}</p>")
+    st.markdown(lead.format(formats=_FORMATS))
     with st.expander(_("All supported formats")):
         st.html(formats_html())
     given = st.file_uploader(
@@ -93,7 +93,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
     with st.container(border=True, key=f"library-file-{key}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             said = f"{file.filename} ({file_size(max(file.n_bytes, 1000))})"
-            st.html(f"<h3 class='sc-part'>{html.escape(said)}</h3>", width="stretch")
+            st.subheader(plain(said), anchor=False, width="stretch")
             st.button(
                 _("Remove"),
                 key=f"library-drop-{key}",
@@ -112,11 +112,11 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             return False
         if seen is None:
             told = _("Checking this file takes long; it is checked during the import.")
-            st.html(f"<p class='sc-verdict sc-look'>{html.escape(told)}</p>")
+            draw_verdict(told, "sc-look")
             return True
-        st.html(f"<p class='sc-verdict {_kind(seen)}'>{html.escape(_checked_words(seen))}</p>")
+        draw_verdict(_checked_words(seen), _kind(seen))
         if seen.documents:
-            st.html(f"<p class='sc-note'>{html.escape(_('First records:'))}</p>")
+            st.caption(_("First records:"))
             st.html(documents_html(seen.documents))
         rows = [refused_row(file.path.name, one) for one in seen.refusals]
         rows += [

@@ -1,7 +1,5 @@
 """The imports, harvests and other jobs of libraries: their list, and the open one."""
 
-import html
-
 import streamlit as st
 
 from subclust.core.exceptions import LiveSourceError, SubclustError
@@ -20,6 +18,7 @@ from subclust.ui.components.data_folder import (
 )
 from subclust.ui.components.error_words import error_words, way_out_words
 from subclust.ui.components.resources import job_queue, let_others_first, library_name
+from subclust.ui.components.theme import draw_verdict
 from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (
@@ -27,10 +26,10 @@ from subclust.ui.jobs import (
     JobList,
     change_queue,
     current_views,
+    draw_heading,
     draw_log,
     every,
     facts_words,
-    heading_html,
     listed_words,
     waiting_words,
 )
@@ -106,8 +105,8 @@ def _draw_job(settings: Settings, view: JobView) -> None:
             st.fragment(_draw_live, run_every=EVERY)(settings, view.job.id)
         draw_read_only()
         return
-    st.html(heading_html(view, job_title(view)))
-    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+    draw_heading(view, job_title(view))
+    st.caption(plain(facts_words(view)))
     _draw_end(settings, view)
     try:
         if view.job.kind == "import":
@@ -130,14 +129,13 @@ def _draw_live(settings: Settings, id: str) -> None:
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    st.html(heading_html(view, job_title(view)))
+    draw_heading(view, job_title(view))
     st.progress(view.progress.fraction, text=plain(_progress_words(view, wait)))
     if counts:
-        st.html(f"<p class='sc-said'>{html.escape(' · '.join(counts))}</p>")
-    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+        st.markdown(plain(" · ".join(counts)))
+    st.caption(plain(facts_words(view)))
     _draw_stop(settings, view)
-    told = _("You can close this page; the work continues.")
-    st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+    st.caption(_("You can close this page; the work continues."))
 
 
 @changes
@@ -178,11 +176,11 @@ def _draw_end(settings: Settings, view: JobView) -> None:
         return
     if view.state == "failed":
         reason = view.job.error or _("It failed without an error message. See the log below.")
-        st.html(f"<p class='sc-verdict sc-failed'>{html.escape(error_words(reason))}</p>")
+        draw_verdict(error_words(reason), "sc-failed")
         if way_out := way_out_words(reason, view.job.way_out):
-            st.html(f"<p class='sc-said'>{html.escape(way_out)}</p>")
+            st.markdown(plain(way_out))
     else:
-        st.html(f"<p class='sc-verdict'>{html.escape(_stopped_words(view))}</p>")
+        draw_verdict(_stopped_words(view))
     draw_read_only()
     _draw_resume(settings, view)
 

@@ -54,7 +54,7 @@ def draw_libraries(settings: Settings) -> None:
     opened = next((one for one in entries if one.name == opened_library()), entries[0])
     left, right = st.columns([4, 9], gap="large")
     with left:
-        st.html(f"<h2 class='sc-headline'>{_('Libraries')}</h2>")
+        st.header(_("Libraries"), anchor=False)
         for entry in entries:
             _draw_card(entry, on=entry is opened)
         draw_restore(settings)
@@ -87,12 +87,12 @@ def _draw_card(entry: LibraryEntry, *, on: bool) -> None:
             help=None if on else _("Show this one"),
         )
         shown = f"{_('shown here')} · " if on else ""
-        st.html(f"<p class='sc-facts-line'>{shown}{_card_words(entry)}</p>")
+        st.caption(plain(shown + _card_words(entry)))
 
 
 def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | None) -> None:
     """Draw a library with its facts, its actions and its passages."""
-    st.html(f"<h2 class='sc-run-title'>{html.escape(library_name(entry.name))}</h2>")
+    st.header(plain(library_name(entry.name)), anchor=False)
     if entry.problem:
         st.warning(plain(error_words(entry.problem)))
         draw_read_only()

@@ -1,6 +1,5 @@
 """Live sources: search one on the network, look at the hits, import them; or harvest it all."""
 
-import html
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +53,7 @@ def draw_live(settings: Settings) -> None:
     """Draw the search of live sources; none is asked without a click, and none that is off."""
     st.header(_("Search live"), anchor=False)
     lead = _("Search a source on the network, look at the hits, and import them as a collection.")
-    st.html(f"<p class='sc-lead'>{lead}</p>")
+    st.markdown(lead)
     names = [card.name for card in LIVE.values() if card.searchable and not why_off(settings, card)]
     if not names:
         st.info(
@@ -74,7 +73,7 @@ def draw_live(settings: Settings) -> None:
             "Set these variables where Subclust is started, then restart it. The documentation "
             "describes keys, repositories and catalogues."
         )
-        st.html(f"<p class='sc-note'>{told}</p>")
+        st.caption(told)
         st.code(
             'SUBCLUST_OFFLINE=0\nSUBCLUST_LIVE="arxiv europe-pmc"\n'
             "SUBCLUST_CONTACT=you@library.example",
@@ -126,7 +125,7 @@ def _draw_question(settings: Settings, names: list[str]) -> None:
             if access.key
             else _("Your words are sent to {host}, with the contact {contact}.")
         ).format(host=host, contact=access.contact)
-        st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+        st.caption(plain(told))
     if asked:
         request = LiveRequest(query, url=url, format=format, language=tongue.strip() or "en")
         _ask(settings, card, request, count)
@@ -158,11 +157,11 @@ def _draw_answer(settings: Settings, answer: _Answer) -> None:
     if not hits.documents:
         st.info(_("No hits in {source}. Try other or fewer words.").format(source=label))
         return
-    st.html(f"<h2 class='sc-headline'>{_found_line(hits, label)}</h2>")
+    st.header(plain(_found_line(hits, label)), anchor=False)
     notes = " ".join(filter(None, (age_line(hits), _without_abstract(hits))))
     if notes:
         with st.container(horizontal=True, vertical_alignment="center", key="live-notes"):
-            st.html(f"<p class='sc-note'>{notes}</p>", width="content")
+            st.caption(plain(notes), width="content")
             again = hits.from_cache and st.button(
                 _("Search again"), type="tertiary", key="live-anew"
             )
@@ -291,7 +290,7 @@ def draw_harvest(settings: Settings) -> None:
         "Fetch everything that a source has on a subject, or a whole repository, into a library. "
         "It is fetched page by page, as slowly as the source asks, and resumes after interruptions."
     )
-    st.html(f"<p class='sc-lead'>{lead}</p>")
+    st.markdown(lead)
     card = _draw_source(_("Source to harvest"), names, "harvest-source")
     with (
         st.container(border=True, key="library-file-harvest"),

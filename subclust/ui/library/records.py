@@ -83,7 +83,7 @@ def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
     if not rows:
         return
     shown = rows[:_MOST_SHOWN]
-    st.html(f"<h3 class='sc-part'>{_escaped(_('Rejected and repaired records'))}</h3>")
+    st.subheader(_("Rejected and repaired records"), anchor=False)
     st.dataframe(
         rows_frame(shown),
         hide_index=True,
@@ -105,7 +105,7 @@ def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
             )
         )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<span class='sc-note'>{_('Download the table:')}</span>", width="content")
+        st.caption(_("Download the table:"), width="content")
         for ending, label, mime in _FORMATS:
             st.download_button(
                 label,

@@ -12,6 +12,7 @@ from subclust.jobs.view import JobView
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.reading import kind_of
+from subclust.ui.components.theme import draw_verdict
 from subclust.ui.i18n.language import _, _n, number, said
 from subclust.ui.library.records import draw_rows
 from subclust.ui.library.sources import format_label, live_label
@@ -29,7 +30,7 @@ def draw_import_report(view: JobView) -> None:
     _draw_totals(*totals, useless=not totals[1] and not totals[2])
     if not account.is_whole:
         told = _("This report covers the files that were read to the end.")
-        st.html(f"<p class='sc-said'>{html.escape(told)}</p>")
+        st.markdown(told)
     if len(account.files) > 1:
         st.html(_files_html(account))
     _draw_reasons(account.reports)
@@ -45,7 +46,7 @@ def draw_harvest_report(view: JobView, state: HarvestState | None) -> None:
     _draw_totals(*(getattr(state, name) for name in _TOTALS))
     if not state.finished:
         told = _("The source has more. You can resume the harvest.")
-        st.html(f"<p class='sc-said'>{html.escape(told)}</p>")
+        st.markdown(told)
     label = live_label(state.source)
     draw_rows([refused_row(label, refusal) for refusal in state.refusals], view.job.id)
 
@@ -77,7 +78,7 @@ def _draw_totals(
 ) -> None:
     kind = "sc-failed" if useless else "sc-look" if n_rejected else "sc-good"
     told = totals_words(n_read, n_imported, n_unchanged, n_rejected)
-    st.html(f"<p class='sc-verdict {kind}'>{html.escape(told)}</p>")
+    draw_verdict(told, kind)
 
 
 def _files_html(account: ImportAccount) -> str:

@@ -1,7 +1,5 @@
 """Changes to a library: its name, its encoder, and imports that are undone."""
 
-import html
-
 import streamlit as st
 
 from subclust.core.exceptions import InputError, SubclustError
@@ -222,11 +220,7 @@ def draw_imports(settings: Settings, library: str) -> None:
             count = _n("{count} passage", "{count} passages", entry.n_brought)
             facts = f"{count} · {moment(entry.started)}"
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.html(
-                    f"<p>{html.escape(_files(entry))}<br>"
-                    f"<span class='sc-facts-line'>{html.escape(facts)}</span></p>",
-                    width="stretch",
-                )
+                st.markdown(f"{plain(_files(entry))}  \n:gray[:small[{plain(facts)}]]")
                 _draw_undo(settings, library, entry)
 
 

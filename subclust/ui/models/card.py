@@ -15,7 +15,7 @@ from subclust.checkpoints.card import (
 )
 from subclust.checkpoints.promotions import Promotion
 from subclust.checkpoints.summary import CheckpointSummary, compare_checkpoints
-from subclust.ui.components.words import day, moment
+from subclust.ui.components.words import day, moment, plain
 from subclust.ui.i18n.language import N_, _, _n, file_size, number
 from subclust.ui.models.facts import (
     data_in_words,
@@ -25,7 +25,6 @@ from subclust.ui.models.facts import (
     score_in_words,
     score_label,
     sentence_case,
-    sentence_html,
     table_html,
     trained_methods,
     value_in_words,
@@ -61,7 +60,7 @@ _OF_JUDGEMENTS = (
 def draw_heading(summary: CheckpointSummary) -> None:
     """Draw a model's name, whether it is in use, and how well it groups."""
     st.html(_heading_html(summary))
-    st.html(sentence_html(_quality_sentence(summary)))
+    st.markdown(plain(_quality_sentence(summary)))
 
 
 def _heading_html(summary: CheckpointSummary) -> str:

@@ -145,11 +145,6 @@ def value_in_words(name: str, value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def sentence_html(text: str, kind: str = "sc-quality") -> str:
-    """Write a sentence as a paragraph."""
-    return f"<p class='{kind}'>{html.escape(text)}</p>"
-
-
 def table_html(
     caption: str,
     heads: Sequence[str],

@@ -32,7 +32,6 @@ from subclust.ui.models.facts import (
     model_label,
     origin,
     sentence_case,
-    sentence_html,
     trained_methods,
 )
 from subclust.ui.models.use import draw_use, say, somebody_on
@@ -74,7 +73,7 @@ def draw_methods(store: CheckpointStore, default: str | None) -> str:
         args=(_PAGE,),
         width=360,
     )
-    st.html(f"<p class='sc-note'>{_(METHODS[way].summary)}</p>")
+    st.caption(_(METHODS[way].summary))
     return way
 
 
@@ -116,7 +115,7 @@ def draw_in_use(store: CheckpointStore, method: str, name: str, *, default: bool
                     on_click=_go_back,
                     args=(store, DEFAULT_METHOD),
                 )
-        st.html(sentence_html(_in_use_sentence(method, name, promotion), "sc-note"))
+        st.caption(plain(_in_use_sentence(method, name, promotion)))
         draw_read_only()
 
 
@@ -288,13 +287,13 @@ def _ask_to_delete(store: CheckpointStore, settings: Settings, summary: Checkpoi
     method, name = summary.method, summary.name
     if reason := store.protected(method, name, models_needed(settings)):
         told = _("This model cannot be deleted: {reason}")
-        st.html(sentence_html(told.format(reason=reason)))
+        st.markdown(plain(told.format(reason=reason)))
         return
     told = _(
         "This deletes {model} ({size}). You can restore it for seven days, under “Recently "
         "deleted”."
     )
-    st.html(sentence_html(told.format(model=name, size=file_size(summary.size))))
+    st.markdown(plain(told.format(model=name, size=file_size(summary.size))))
     st.button(
         _("Delete {model}").format(model=plain(name)),
         key=f"delete-now-{method}-{name}",

@@ -28,7 +28,6 @@ from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import ServedModel, check_usable, served_model, shared_encoder
 from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n.language import N_, _, _n, number
-from subclust.ui.models.facts import sentence_html
 
 _ON_OTHERS: dict[Verdict, str] = {
     "better": N_("It also groups other questions better"),
@@ -76,7 +75,7 @@ def _draw_use(
     this = f"{summary.method}-{summary.name}"
     draw_consequences(store, summary.method, summary.name)
     if needed:
-        st.html(sentence_html(_doubt(summary, needed)))
+        st.markdown(plain(_doubt(summary, needed)))
     elsewhere = st.container()
     with st.form(f"use-form-{this}", border=False):
         reason = _("Why use it anyway?") if needed else _("Why? (optional)")
@@ -153,9 +152,9 @@ def draw_consequences(store: CheckpointStore, method: str, name: str) -> None:
     if before == name:
         return
     told = _("{model} will group the searches of all visitors with {method}, in place of {before}.")
-    st.html(sentence_html(told.format(method=method_label(method), model=name, before=before)))
+    st.markdown(plain(told.format(method=method_label(method), model=name, before=before)))
     if rests := _rests_on(judgement_of(store.card(method, name))):
-        st.html(sentence_html(rests))
+        st.markdown(plain(rests))
 
 
 def _rests_on(judgement: Mapping[str, Any]) -> str | None:
@@ -194,9 +193,9 @@ def draw_other_questions(
             )
     except SubclustError as error:
         told = _("It could not be measured on other questions: {reason}")
-        st.html(sentence_html(told.format(reason=error_words(error)), "sc-note"))
+        st.caption(plain(told.format(reason=error_words(error))))
         return
-    st.html(sentence_html(_other_questions_sentence(found)))
+    st.markdown(plain(_other_questions_sentence(found)))
 
 
 def _other_questions_sentence(found: Judgement) -> str:

@@ -24,7 +24,7 @@ lead = _(
     "encyclopaedia, with the true number of groups given to all where a table does not say "
     "otherwise. What the papers published stands beside what was measured here."
 )
-st.html(f"<p class='sc-lead'>{lead}</p>")
+st.markdown(lead)
 
 try:
     papers = {paper["name"]: paper for paper in read_published()}

@@ -22,7 +22,7 @@ from subclust.ui.i18n.language import _
 
 st.title(_("Compare"), anchor=False)
 lead = _("The same passages, grouped in two to four ways: what agrees, what moves, and what fits.")
-st.html(f"<p class='sc-lead'>{lead}</p>")
+st.markdown(lead)
 
 try:
     settings = Settings.from_environment()

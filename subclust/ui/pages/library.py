@@ -35,7 +35,7 @@ try:
                 "Your documents, as libraries that you can search and group. Browse them, add to "
                 "them, search live sources for more, and back them up."
             )
-            st.html(f"<p class='sc-lead'>{lead}</p>")
+            st.markdown(lead)
             draw_libraries(settings)
 except SubclustError as error:
     st.warning(plain(error_words(error)))

@@ -24,7 +24,7 @@ lead = _(
     "A model is a trained version of a method. See where each comes from and how well it groups, "
     "choose the one to use, and roll back if the previous one served you better."
 )
-st.html(f"<p class='sc-lead'>{lead}</p>")
+st.markdown(lead)
 
 try:
     settings = Settings.from_environment()

@@ -13,7 +13,7 @@ from subclust.ui.i18n.language import _
 from subclust.ui.train.check import draw_check, draw_columns
 from subclust.ui.train.choose import draw_choice, draw_split
 from subclust.ui.train.runs import draw_runs
-from subclust.ui.train.sets import chosen_html, draw_set
+from subclust.ui.train.sets import chosen_words, draw_set
 from subclust.ui.train.start import draw_estimate, draw_start
 from subclust.ui.train.walk import draw_switch, keep_in_address, restart, steps_html, walk
 
@@ -29,7 +29,7 @@ try:
             "training runs in the background on this machine, and you can close the page. At the "
             "end you see, on held-out queries, whether it groups better than before, and decide."
         )
-        st.html(f"<p class='sc-lead'>{lead}</p>")
+        st.markdown(lead)
     if shown == "runs":
         draw_runs(settings)
     elif not may_change():
@@ -40,7 +40,7 @@ try:
             keep_in_address()
             kept = LabelledSetStore(settings.sets_dir).load(*set_reference(here.chosen))
             with st.container(horizontal=True, vertical_alignment="center", key="train-chosen"):
-                st.html(chosen_html(kept))
+                st.markdown(chosen_words(kept))
                 st.button(_("Choose another set"), key="train-other-set", on_click=restart)
             choice = draw_split(draw_choice(settings, kept))
             draw_estimate(settings, choice)

@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import urlsplit
 
 import pandas as pd
@@ -15,7 +14,7 @@ from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
-from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.theme import MAP_CONFIG, figure_theme
 from subclust.ui.components.themes import Shown, look_at
 from subclust.ui.components.words import plain
 from subclust.ui.explore.controls import search_within
@@ -27,12 +26,6 @@ _TELLING = 2
 _AT_ONCE = 50
 _MOST_LISTED = 50
 """Selected texts that are listed."""
-
-_CONFIG: dict[str, Any] = {
-    "displayModeBar": True,
-    "modeBarButtons": [["pan2d", "select2d", "lasso2d"], ["zoomIn2d", "zoomOut2d", "resetScale2d"]],
-    "scrollZoom": False,
-}
 
 WHENCE: dict[str, str] = {
     SOURCE: N_("The number of themes was chosen by how well the texts fit them."),
@@ -49,8 +42,8 @@ def draw_found(shown: Shown, themes: KeptThemes, groups: SubtopicMap) -> None:
     if chosen is not None:
         _draw_open(shown, chosen)
     else:
-        st.html(f"<h2 class='sc-headline'>{_headline(themes)}</h2>")
-        st.html(f"<p class='sc-note'>{_origin(themes)}</p>")
+        st.header(_headline(themes), anchor=False)
+        st.caption(plain(_origin(themes)))
         for group in groups.subtopics:
             _draw_card(group)
     if st.toggle(_("Show as a table"), key="themes-table"):
@@ -69,7 +62,7 @@ def _origin(themes: KeptThemes) -> str:
         method=OFFERS[themes.request.method].label, seconds=number(themes.seconds)
     )
     if themes.request.filters:
-        filters = html.escape("; ".join(themes.request.filters))
+        filters = "; ".join(themes.request.filters)
         said += " " + _("Only texts with {filters}.").format(filters=filters)
     if themes.n_themes_source in WHENCE:
         said += " " + _(WHENCE[themes.n_themes_source])
@@ -108,7 +101,7 @@ def _draw_open(shown: Shown, group: Subtopic) -> None:
     st.html(f"<h2 class='sc-headline'>{symbol} {html.escape(group.name)}</h2>")
     size = _n("{count} text", "{count} texts", group.size)
     note = _("The most central texts come first.")
-    st.html(f"<p class='sc-note'>{size}. {note}</p>")
+    st.caption(f"{size}. {note}")
     with st.container(horizontal=True, vertical_alignment="bottom", key="themes-search"):
         query = st.text_input(
             _("Search within this theme"),
@@ -177,7 +170,7 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         key=key,
         theme=None,
         on_select="rerun",
-        config=_CONFIG,
+        config=MAP_CONFIG,
         alt=_described(groups),
     )
     note = _(
@@ -189,7 +182,7 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
         note += " " + _(
             "Of the {count} texts, the {drawn} most central of their themes are drawn."
         ).format(count=number(n_texts), drawn=number(drawn))
-    st.html(f"<p class='sc-note'>{note}</p>")
+    st.caption(note)
     ids = _chosen(key)
     if not ids:
         return
@@ -201,12 +194,12 @@ def draw_themes_map(shown: Shown, groups: SubtopicMap) -> None:
     ]
     with place, st.container(border=True, key="themes-chosen"):
         count = _n("{count} text", "{count} texts", len(members))
-        st.html(f"<h3 class='sc-chosen'>{_('Chosen: {count}').format(count=count)}</h3>")
+        st.subheader(_("Chosen: {count}").format(count=count), anchor=False)
         with st.container(height=300 if len(members) > 3 else "content", border=False):
             _draw_texts(members[:_MOST_LISTED], show_theme=True)
         if len(members) > _MOST_LISTED:
             more = _("The first {count} are listed.").format(count=_MOST_LISTED)
-            st.html(f"<p class='sc-note'>{more}</p>")
+            st.caption(more)
 
 
 def _chosen(key: str) -> set[str]:

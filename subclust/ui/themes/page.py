@@ -1,6 +1,5 @@
 """Explore, of a whole collection: the form that asks for its themes, the progress, the themes."""
 
-import html
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -141,7 +140,7 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
     request = ThemesRequest(shown.library, method, asked, filters, pairs)
     if not may_change():
         told = _("This server shows themes that were found before. It cannot find new ones.")
-        st.html(f"<p class='sc-note'>{html.escape(told)}</p>")
+        st.caption(told)
     sentence, n_texts = _problem(settings, request)
     place.button(
         _("Find the themes"),
@@ -160,7 +159,7 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
         st.info(said(sentence))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
-        st.html(f"<p class='sc-note'>{told} {_(SAYS[method])} {about_minutes(method, n_texts)}</p>")
+        st.caption(f"{told} {_(SAYS[method])} {about_minutes(method, n_texts)}")
 
 
 def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, int]:
@@ -267,7 +266,7 @@ def _draw_live(settings: Settings, shown: Shown) -> None:
         return
     stage = _(_STAGES.get(view.job.stage, _STAGES["reading"]))
     st.progress(_share(view), text=f"{stage} …{_time_left(view)}")
-    st.html(f"<p class='sc-note'>{_('You can close this page; the work continues.')}</p>")
+    st.caption(_("You can close this page; the work continues."))
     _draw_stop(settings, view)
 
 

@@ -18,6 +18,7 @@ from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import LabelledSetStore, Preview, Upload, hindrance, why_not_without
 from subclust.ui import state
 from subclust.ui.components.error_words import error_words
+from subclust.ui.components.theme import draw_verdict
 from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.train.sets import draw_uploader
@@ -252,9 +253,8 @@ def draw_check(settings: Settings, upload: Upload) -> None:
     """Draw the report and the next actions."""
     report = _checked(settings, upload)
     st.header(_("What the check found"), anchor=False)
-    st.caption(upload.filename)
-    told = html.escape(_headline(report))
-    st.html(f"<p class='sc-verdict sc-{_verdict(report)}'>{told}</p>")
+    st.caption(plain(upload.filename))
+    draw_verdict(_headline(report), f"sc-{_verdict(report)}")
     next_column = st.container()
     if report.problems:
         found, next_column = st.columns([7, 5], gap="large")
@@ -287,7 +287,7 @@ def _checked(settings: Settings, upload: Upload) -> CheckReport:
 
 def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
     why_not = said(why_not_without(report) or "")
-    st.html(f"<h3 class='sc-kind'>{_('Either fix the file and upload it again')}</h3>")
+    st.subheader(_("Either fix the file and upload it again"), anchor=False)
     draw_uploader(settings, "train-mended", _("Upload the fixed file"))
     if why_not:
         told = _("You cannot continue without the rows that have errors.")
@@ -295,7 +295,7 @@ def _draw_mend(settings: Settings, upload: Upload, report: CheckReport) -> None:
         return
     n = len({(problem.row, problem.passage) for problem in report.errors})
     told = _n("Or continue without this row", "Or continue without these {count} rows", n)
-    st.html(f"<h3 class='sc-kind'>{told}</h3>")
+    st.subheader(told, anchor=False)
     label = _n("Continue without this row", "Continue without these {count} rows", n)
     _draw_store(settings, upload, report, label)
 

@@ -137,7 +137,7 @@ def draw_split(choice: Choice) -> Choice:
         queries = _queries_of(choice.labelled.sha256, str(choice.labelled.path))
     folds = suggested_folds(len(set(queries)))
     if folds and _wants_folds(folds):
-        st.html(f"<p class='sc-said'>{_folds_words(len(set(queries)), folds)}</p>")
+        st.markdown(_folds_words(len(set(queries)), folds))
         return replace(choice, folds=folds)
     parts = divided(queries, choice.arguments)
     st.html(split_html({name: len(texts) for name, texts in parts.items()}))

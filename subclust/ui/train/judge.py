@@ -25,7 +25,8 @@ from subclust.judging.record import Comparison, Judgement, Role
 from subclust.judging.verdict import say_verdict, share
 from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import shared_encoder
-from subclust.ui.components.theme import figure_theme
+from subclust.ui.components.theme import draw_verdict, figure_theme
+from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.train.settings import in_words
 
@@ -57,12 +58,10 @@ _NAMED = 3
 def draw_judgement(judgement: Judgement, job: str) -> None:
     """Draw the verdict, the scores of all, and the differences by query."""
     mark, words = verdict_words(judgement)
-    st.html(
-        f"<p class='sc-verdict sc-judged-{judgement.verdict}'><span aria-hidden='true'>{mark}"
-        f"</span> {words}</p><p class='sc-said'>{html.escape(_verdict_sentence(judgement))}</p>"
-    )
+    draw_verdict(words, f"sc-judged-{judgement.verdict}", mark)
+    st.markdown(plain(_verdict_sentence(judgement)))
     if sentence := automatic_words(judgement):
-        st.html(f"<p class='sc-said'>{html.escape(sentence)}</p>")
+        st.markdown(plain(sentence))
     if judgement.notes:
         notes = [in_words(said(note)) for note in judgement.notes]
         items = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
@@ -72,7 +71,7 @@ def draw_judgement(judgement: Judgement, job: str) -> None:
         "ARI and AMI measure how well the groups agree with the labels: 1 is perfect agreement, 0 "
         "is chance."
     )
-    st.html(f"<p class='sc-note'>{told}</p>")
+    st.caption(told)
     _draw_queries(judgement, job)
 
 
@@ -194,11 +193,11 @@ def _draw_queries(judgement: Judgement, job: str) -> None:
     scores = compared_scores(judgement, against, measure)
     row = judgement.comparison(against, measure)
     if row is not None:
-        st.html(f"<p class='sc-said'>{html.escape(interval_in_words(row))}</p>")
+        st.markdown(plain(interval_in_words(row)))
     helped, hurt = named_changes(scores)
     for title, names in ((_("Improved most"), helped), (_("Got worse most"), hurt)):
         if names:
-            st.html(f"<p class='sc-note'><b>{title}:</b> {html.escape('; '.join(names))}</p>")
+            st.caption(f"**{title}:** {plain('; '.join(names))}")
     if any(one.difference for one in scores):  # equal ones have no bars
         _draw_bars(scores, role_label(judgement, against).split(":")[0].lower(), job)
     with st.expander(_("All queries as a table"), key=f"judge-queries-{job}"):
@@ -339,7 +338,7 @@ def draw_maps(settings: Settings, judgement: Judgement, view: JobView) -> None:
         "Colour and shape show your labels. A filled mark is in the group that matches its label, "
         "a hollow one is not. The closer two marks, the more similar they are to that model."
     )
-    st.html(f"<p class='sc-note'>{told}</p>")
+    st.caption(told)
 
 
 def _placed(one: JudgedMap, when: str) -> PlacedMap:

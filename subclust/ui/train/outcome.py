@@ -1,6 +1,5 @@
 """The result of a training: a judged model and its promotion, or a failure and ways out."""
 
-import html
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,6 +25,7 @@ from subclust.ui.components.dialogs import close_after, dialog_button
 from subclust.ui.components.error_words import error_words, way_out_words
 from subclust.ui.components.resources import check_usable, default_method, job_queue
 from subclust.ui.components.session import link_params, note_press, was_pressed
+from subclust.ui.components.theme import draw_verdict
 from subclust.ui.components.words import method_label, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.jobs import change_queue
@@ -65,7 +65,7 @@ def draw_outcome(settings: Settings, view: JobView) -> None:
             "last saved step."
         )
     )
-    st.html(f"<p class='sc-said'>{html.escape(error_words(view.job.error or told))}</p>")
+    st.markdown(plain(error_words(view.job.error or told)))
     _draw_resume(settings, view)
 
 
@@ -81,16 +81,15 @@ def _draw_result(settings: Settings, view: JobView) -> None:
         draw_judgement(judgement, view.job.id)
         draw_maps(settings, judgement, view)
     else:
-        told = html.escape(_("It was not compared with the previous model."))
-        st.html(f"<p class='sc-said'>{told}</p>")
+        st.markdown(_("It was not compared with the previous model."))
     _draw_promote(settings, view, judgement)
 
 
 def _draw_failure(settings: Settings, view: JobView) -> None:
     reason = view.job.error or _("It failed without an error message. See the log below.")
-    st.html(f"<p class='sc-verdict sc-failed'>{html.escape(in_words(error_words(reason)))}</p>")
+    draw_verdict(in_words(error_words(reason)), "sc-failed")
     if way_out := way_out_words(reason, view.job.way_out):
-        st.html(f"<p class='sc-said'>{html.escape(in_words(way_out))}</p>")
+        st.markdown(plain(in_words(way_out)))
     _draw_ways_out(settings, view)
 
 
@@ -187,11 +186,10 @@ def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None
     store = CheckpointStore.of(settings)
     if not may_change() and store.promoted(method) != name:
         return
-    st.html(f"<h3 class='sc-part'>{_('Use it?')}</h3>")
+    st.subheader(_("Use it?"), anchor=False)
     card = store.card(method, name) if name in store.names(method) else {}
     if not _is_of(card, view):
-        told = html.escape(_("This model has since been deleted or replaced."))
-        st.html(f"<p class='sc-said'>{told}</p>")
+        st.markdown(_("This model has since been deleted or replaced."))
         return
     recommended = default_method(settings)
     if store.promoted(method) == name:
@@ -201,7 +199,7 @@ def _draw_promote(settings: Settings, view: JobView, judgement: Judgement | None
     if needed is not None:
         told = needed if judgement is None else _("It has not been shown to group better.")
         why = _("You can still use it if you give a reason, which is stored with the model.")
-        st.html(f"<p class='sc-said'>{html.escape(told)} {html.escape(why)}</p>")
+        st.markdown(plain(f"{told} {why}"))
     _draw_failed()
     dialog_button(
         _("Use this model") if needed is None else _("Use this model anyway"),
@@ -266,7 +264,7 @@ def _draw_in_use(method: str, name: str, recommended: str | None) -> None:
     """Draw that a model is in use, with links to it."""
     told = _("In use: searches with {method} now use {model}.")
     told = told.format(method=method_label(method), model=name)
-    st.html(f"<p class='sc-said'>{html.escape(told)}</p>")
+    st.markdown(plain(told))
     params = link_params(method="default" if method == recommended else method)
     with st.container(horizontal=True):
         st.page_link("pages/explore.py", label=_("Search with it"), query_params=params)

@@ -21,9 +21,9 @@ from subclust.ui.jobs import (
     EVERY,
     JobList,
     change_queue,
+    draw_heading,
     draw_log,
     facts_words,
-    heading_html,
     waiting_words,
     why_not_started,
 )
@@ -57,8 +57,8 @@ def draw_runs(settings: Settings) -> None:
 def _draw_run(settings: Settings, view: JobView) -> None:
     """Draw a training: its progress while it runs, its result once it has ended."""
     if view.has_ended:
-        st.html(heading_html(view, _title(view)))
-        st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+        draw_heading(view, _title(view))
+        st.caption(plain(facts_words(view)))
         draw_outcome(settings, view)
         with st.expander(_("Training history"), key=f"run-history-{view.job.id}"):
             _draw_curves(view)
@@ -88,7 +88,7 @@ def _draw_live(settings: Settings, id: str) -> None:
     except SubclustError as error:
         st.warning(plain(error_words(error)))
         return
-    st.html(heading_html(view, _title(view)))
+    draw_heading(view, _title(view))
     wait = queue.estimate_wait(id) if view.state == "queued" else None
     # A training that stopped early is done when it compares.
     compares = view.state == "running" and view.progress.stage in AFTER_TRAINING
@@ -96,7 +96,7 @@ def _draw_live(settings: Settings, id: str) -> None:
     st.progress(share, text=_progress_words(view, wait))
     if reason := why_not_started(view):
         st.warning(plain(reason))
-    st.html(f"<p class='sc-facts-line'>{facts_words(view)}</p>")
+    st.caption(plain(facts_words(view)))
     _draw_stop(settings, view)
     _draw_curves(view)
     draw_log(view)

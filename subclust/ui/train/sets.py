@@ -98,7 +98,7 @@ def draw_uploader(settings: Settings, key: str, label: str) -> None:
 
 def _draw_templates() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.html(f"<span class='sc-note'>{_('Templates:')}</span>", width="content")
+        st.caption(_("Templates:"), width="content")
         for ending, label, mime in _TEMPLATES:
             st.download_button(
                 label,
@@ -161,7 +161,7 @@ def _draw_stored(settings: Settings) -> None:
         width=520,
     )
     one = kept[chosen]
-    st.html(f"<p class='sc-note'>{_set_facts(one)}</p>")
+    st.caption(plain(_set_facts(one)))
     with st.container(horizontal=True):
         st.button(
             _("Use this set"),
@@ -227,10 +227,10 @@ def _set_facts(one: LabelledSet) -> str:
     )
 
 
-def chosen_html(one: LabelledSet) -> str:
-    """Write which set was chosen, and what it holds."""
-    name = html.escape(_("{set}, version {version}").format(set=one.name, version=one.version))
-    return f"<p class='sc-said'><strong>{name}</strong><br>{_set_facts(one)}</p>"
+def chosen_words(one: LabelledSet) -> str:
+    """Return which set was chosen, and what it holds, in Markdown."""
+    name = _("{set}, version {version}").format(set=one.name, version=one.version)
+    return f"**{plain(name)}**  \n{_set_facts(one)}"
 
 
 def _exported(one: LabelledSet, ending: str) -> bytes:

@@ -1,6 +1,5 @@
 """Fifth step: an estimate, a name for the new model, and the start."""
 
-import html
 import re
 import uuid
 
@@ -61,10 +60,8 @@ def draw_estimate(settings: Settings, choice: Choice) -> None:
     except SubclustError as error:
         st.warning(in_words(str(error)))
     else:
-        st.html(
-            f"<p class='sc-said'><strong>{html.escape(found.headline)}</strong></p>"
-            f"<p class='sc-note'>{html.escape(found.details)}</p>"
-        )
+        st.markdown(f"**{plain(found.headline)}**")
+        st.caption(plain(found.details))
     st.button(_("Try again"), key="train-estimate", on_click=_begin, args=(words, settings, True))
 
 
