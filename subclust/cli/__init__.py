@@ -86,12 +86,10 @@ _MODULES: dict[str, dict[str, str]] = {
         "bench": "measure methods on labelled queries",
         "tasks": "list the labelled tasks, such as the demo",
     },
-    "models.lists": {
+    "models": {
         "encoders": "list what can compute the embeddings here, and why not the others",
         "methods": "list the methods",
-    },
-    "models.models": {
-        "models": "list, show, promote, roll back, export, import or remove checkpoints"
+        "models": "list, show, promote, roll back, export, import or remove checkpoints",
     },
     "jobs": {"jobs": "list, show, follow, cancel, resume, clone or remove training runs"},
 }

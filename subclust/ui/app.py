@@ -5,9 +5,8 @@ from contextlib import nullcontext
 import streamlit as st
 
 from subclust.core.settings import SHIPPED
-from subclust.ui.components.browser import keep_focus, name_tables
+from subclust.ui.components.browser import draw_style, follow_theme, keep_focus, name_tables
 from subclust.ui.components.resources import first_served
-from subclust.ui.components.theme import draw_style, follow_theme
 from subclust.ui.i18n.language import _, draw_language_switch
 
 IMAGES = SHIPPED / ".streamlit"

@@ -45,7 +45,7 @@ def test_a_chart_takes_another_theme_at_once(new_page, judged_url):
 @pytest.mark.parametrize(
     ("address", "shown", "link"),
     [
-        ("/train?show=Trainings&job=qs3m-mine", "h2", "Search with it"),
+        ("/train?show=Trainings&job=qs3m-mine", "h2:has(.stMarkdownBadge)", "Search with it"),
         ("/models?way=qs3m&model=shipped", "h2.sc-model", "Benchmarks"),
     ],
 )

@@ -11,7 +11,7 @@ from subclust.core.exceptions import FileFormatError
 from subclust.labelled.reading.checker import check_labelled_set
 from subclust.labelled.reading.problems import Problem, ProblemGroup, quoted
 from subclust.labelled.sets import LabelledSetStore, why_not_without
-from subclust.ui.components.error_words import error_words
+from subclust.ui.components.words import error_words
 from subclust.ui.i18n import language
 from subclust.ui.i18n.language import said
 from subclust.ui.train.check import problem_rows, report_csv

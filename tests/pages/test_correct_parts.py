@@ -27,9 +27,8 @@ from subclust.labelled.sets import LabelledSetStore
 from subclust.methods import load_method
 from subclust.pipeline.query import group_ranking
 from subclust.text.encoders import HashingEncoder
-from subclust.ui.explore.correct.desk import measure_of
+from subclust.ui.explore.correct.desk import done, judged, measure_of
 from subclust.ui.explore.correct.saved import keep_set
-from subclust.ui.explore.correct.words import done, judged
 
 
 @pytest.fixture(scope="module")

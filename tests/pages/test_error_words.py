@@ -10,7 +10,7 @@ from subclust.core.settings import PROJECT_ROOT
 from subclust.core.translation import translated
 from subclust.text.ingest.uploads import receive_file
 from subclust.text.sources.opening import open_source
-from subclust.ui.components.error_words import ON_PAGES, error_words, way_out_words
+from subclust.ui.components.words import ON_PAGES, error_words, way_out_words
 from subclust.ui.i18n import language
 from subclust.ui.i18n.messages import messages_of
 

@@ -8,8 +8,8 @@ from subclust.labelled.reading.labelled import COLUMNS
 from subclust.training.recipe import Recipe, TrainingArguments
 from subclust.ui.jobs import STATES
 from subclust.ui.train.check import COLUMN_WORDS
+from subclust.ui.train.choose import SETTING_WORDS, changed_settings, in_words, settings_problem
 from subclust.ui.train.runs import STAGES
-from subclust.ui.train.settings import SETTING_WORDS, changed_settings, in_words, settings_problem
 from subclust.ui.train.start import free_name, name_problem
 from subclust.ui.train.walk import STEPS, steps_html
 

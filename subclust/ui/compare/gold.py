@@ -13,8 +13,8 @@ from subclust.ui import state
 from subclust.ui.compare.answer import open_pipelines
 from subclust.ui.compare.panels import column_title, difference_sentence
 from subclust.ui.compare.view import CompareView
+from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.resources import served_model
-from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.words import EXAMPLES, plain
 from subclust.ui.i18n.language import _, _n
 

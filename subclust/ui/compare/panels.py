@@ -11,8 +11,8 @@ from subclust.comparison.over_queries import Difference
 from subclust.figures import alluvial, group_style
 from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
+from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.session import show_in_widget
-from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.words import method_label, plain
 from subclust.ui.explore.passages import draw_passages
 from subclust.ui.i18n.language import _, _n, number

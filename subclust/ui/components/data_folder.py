@@ -12,9 +12,8 @@ from subclust.core.storage.damaged import Damaged
 from subclust.core.storage.disk import may_change
 from subclust.deleting.removal import bin_of, put_back
 from subclust.ui import state
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue
-from subclust.ui.components.words import moment, plain
+from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _
 
 Given = ParamSpec("Given")

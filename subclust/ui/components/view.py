@@ -13,8 +13,14 @@ from subclust.core.records import (
     QueryContext,
 )
 from subclust.grouping.projection import PROJECTORS
-from subclust.ui.components.address import repair, whole_number
-from subclust.ui.components.trail import MAX_STEPS, Step, marks_of, read_trail
+from subclust.ui.components.address import (
+    MAX_STEPS,
+    Step,
+    marks_of,
+    read_trail,
+    repair,
+    whole_number,
+)
 from subclust.ui.components.words import EXAMPLES, LISTINGS
 
 MAX_GROUPS = 20

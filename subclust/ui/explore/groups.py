@@ -10,8 +10,8 @@ from subclust.figures import group_style
 from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui import state
+from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.session import change_view, go_to, mark_group, show_in_widget
-from subclust.ui.components.theme import figure_theme
 from subclust.ui.components.view import LEVELS, View
 from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.passages import draw_passages, mark_class, passage_items

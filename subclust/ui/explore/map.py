@@ -10,7 +10,7 @@ from subclust.core.records import FloatArray, Regrouping, SubtopicMap
 from subclust.figures import draw_part_outlines, moved_scatter, subtopic_scatter
 from subclust.grouping.projection import align, placed_as, warm_up
 from subclust.ui import state
-from subclust.ui.components.browser import wants_no_motion
+from subclust.ui.components.browser import MAP_CONFIG, figure_theme, wants_no_motion
 from subclust.ui.components.session import (
     SELECTIONS,
     change_view,
@@ -18,7 +18,6 @@ from subclust.ui.components.session import (
     selected_marks,
     show_in_widget,
 )
-from subclust.ui.components.theme import MAP_CONFIG, figure_theme
 from subclust.ui.components.view import View
 from subclust.ui.components.words import MAP_NOTES, MAPS, n_passages
 from subclust.ui.explore.groups import shown_parts

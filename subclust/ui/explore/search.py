@@ -26,10 +26,10 @@ from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
 from subclust.ui import state
+from subclust.ui.components.address import mark_of
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
 from subclust.ui.components.session import go_to, known_view
 from subclust.ui.components.themes import ids_within
-from subclust.ui.components.trail import mark_of
 from subclust.ui.components.view import View
 from subclust.ui.i18n.language import _
 

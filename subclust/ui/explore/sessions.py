@@ -18,10 +18,9 @@ from subclust.ui.components.data_folder import (
     draw_recently_deleted,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import change_view, go_to, known_view
 from subclust.ui.components.view import View
-from subclust.ui.components.words import day, moment, plain
+from subclust.ui.components.words import day, error_words, moment, plain
 from subclust.ui.explore.correct.desk import say_of_desk
 from subclust.ui.explore.search import opened
 from subclust.ui.i18n.language import _

@@ -9,7 +9,7 @@ import streamlit as st
 from subclust.core.records import SubtopicMap
 from subclust.figures import group_style
 from subclust.ui.components.session import SELECTIONS, mark_passages
-from subclust.ui.explore.correct.words import judged
+from subclust.ui.explore.correct.desk import judged
 from subclust.ui.i18n.language import _
 
 

@@ -17,9 +17,8 @@ from subclust.text.library.names import settle_name
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import library_name
-from subclust.ui.components.words import day, plain
+from subclust.ui.components.words import day, error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size
 from subclust.ui.library.shown import open_library, report_done
 from subclust.ui.library.upkeep import name_problem

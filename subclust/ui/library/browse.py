@@ -21,8 +21,7 @@ from subclust.text.library.catalogue import OTHERS, UNKNOWN, LibraryEntry
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.library.records import other_fields, passages_html, web_address
 from subclust.ui.library.shown import report_done

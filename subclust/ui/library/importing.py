@@ -17,11 +17,10 @@ from subclust.text.ingest.uploads import ReceivedFile, forget_uploads, receive_f
 from subclust.text.library.catalogue import stamp
 from subclust.text.library.names import find_library, library_id, settle_name
 from subclust.ui import state
+from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import changes
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import library_names
-from subclust.ui.components.theme import draw_verdict
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.jobs import start_job
 from subclust.ui.library.records import documents_html, draw_rows

@@ -10,16 +10,15 @@ from subclust.jobs.view import JobView, job_view
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import read_account
 from subclust.ui import state
+from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import (
     changes,
     draw_damaged,
     draw_damaged_jobs,
     draw_read_only,
 )
-from subclust.ui.components.error_words import error_words, way_out_words
 from subclust.ui.components.resources import job_queue, let_others_first, library_name
-from subclust.ui.components.theme import draw_verdict
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (
     EVERY,
@@ -33,7 +32,7 @@ from subclust.ui.jobs import (
     listed_words,
     waiting_words,
 )
-from subclust.ui.library.report import draw_harvest_report, draw_import_report, rest_words
+from subclust.ui.library.records import draw_harvest_report, draw_import_report, rest_words
 from subclust.ui.library.shown import (
     IMPORT,
     draw_group_link,

@@ -18,9 +18,8 @@ from subclust.text.library.imports import read_imports
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only, draw_recently_deleted
 from subclust.ui.components.dialogs import close_dialog, dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import library_name, shared_encoder
-from subclust.ui.components.words import moment, plain
+from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.library.backup import draw_backup, draw_restore
 from subclust.ui.library.browse import draw_browse, language_name

@@ -22,13 +22,11 @@ from subclust.text.sources.live.base import LiveHits, LiveRequest, collection_na
 from subclust.text.sources.live.opening import access_to, open_live, why_off
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import shared_encoder
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, language, number
 from subclust.ui.jobs import start_job
-from subclust.ui.library.records import hits_html, table_file
-from subclust.ui.library.report import totals_words
+from subclust.ui.library.records import hits_html, table_file, totals_words
 from subclust.ui.library.shown import draw_group_link, draw_library_choice, show_started
 from subclust.ui.library.sources import live_label, live_sources_html
 

@@ -16,9 +16,8 @@ from subclust.text.library.imports import ImportEntry, brought_alone, read_impor
 from subclust.text.library.names import find_library, rename_collection, rename_library
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_dialog, dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue, library_name
-from subclust.ui.components.words import moment, plain
+from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n
 from subclust.ui.jobs import start_job
 from subclust.ui.library.shown import report_done, show_job, show_library

@@ -25,8 +25,7 @@ from subclust.ui import state
 from subclust.ui.components.address import changed_on, to_show, write_address
 from subclust.ui.components.data_folder import changes, draw_read_only
 from subclust.ui.components.dialogs import close_dialog, dialog_button
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.words import method_label, moment, plain
+from subclust.ui.components.words import error_words, method_label, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.models.facts import (
     model_label,

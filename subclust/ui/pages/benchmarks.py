@@ -14,8 +14,8 @@ from subclust.ui.benchmarks import (
     table_html,
 )
 from subclust.ui.components.address import asked
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import default_method
+from subclust.ui.components.words import error_words
 from subclust.ui.i18n.language import _
 
 st.title(_("How well it groups"), anchor=False)

@@ -5,9 +5,8 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.compare.answer import compared, draw_downloads
-from subclust.ui.compare.columns import draw_columns, draw_question
+from subclust.ui.compare.columns import draw_columns, draw_map_style, draw_maps, draw_question
 from subclust.ui.compare.gold import draw_gold, draw_over_questions
-from subclust.ui.compare.maps import draw_map_style, draw_maps
 from subclust.ui.compare.panels import (
     draw_agreement,
     draw_between,
@@ -16,7 +15,7 @@ from subclust.ui.compare.panels import (
     draw_moved,
 )
 from subclust.ui.compare.view import current_view
-from subclust.ui.components.error_words import error_words
+from subclust.ui.components.words import error_words
 from subclust.ui.explore.unanswered import draw_unanswered_note
 from subclust.ui.i18n.language import _
 

@@ -6,10 +6,9 @@ import streamlit as st
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import current_view, write_address
 from subclust.ui.components.themes import draw_switch
-from subclust.ui.components.words import ONE_HIT, headline
+from subclust.ui.components.words import ONE_HIT, error_words, headline
 from subclust.ui.explore.controls import (
     draw_listings,
     draw_options,

@@ -5,8 +5,7 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.data_folder import draw_read_only
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.library.importing import draw_import
 from subclust.ui.library.jobs import draw_jobs, draw_strip

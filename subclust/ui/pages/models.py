@@ -6,8 +6,8 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.data_folder import draw_recently_deleted
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import default_method
+from subclust.ui.components.words import error_words
 from subclust.ui.i18n.language import _
 from subclust.ui.models.card import draw_card, draw_comparison, draw_heading, draw_history
 from subclust.ui.models.list import (

@@ -7,8 +7,7 @@ from subclust.core.settings import Settings
 from subclust.core.storage.disk import may_change
 from subclust.labelled.sets import LabelledSetStore, set_reference
 from subclust.ui.components.data_folder import draw_read_only
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.train.check import draw_check, draw_columns
 from subclust.ui.train.choose import draw_choice, draw_split

@@ -14,7 +14,7 @@ from subclust.themes.offers import OFFERS
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE
 from subclust.training.augmentation.word_changes import WITHOUT_SYNONYMS
 from subclust.ui import state
-from subclust.ui.components.theme import MAP_CONFIG, figure_theme
+from subclust.ui.components.browser import MAP_CONFIG, figure_theme
 from subclust.ui.components.themes import Shown, look_at
 from subclust.ui.components.words import plain
 from subclust.ui.explore.controls import search_within

@@ -19,7 +19,6 @@ from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import (
     job_queue,
     let_others_first,
@@ -29,7 +28,7 @@ from subclust.ui.components.resources import (
 )
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, start_job
 from subclust.ui.themes.found import draw_found, draw_themes_map

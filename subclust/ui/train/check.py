@@ -17,9 +17,8 @@ from subclust.labelled.reading.labelled import COLUMNS, REQUIRED_COLUMNS
 from subclust.labelled.reading.problems import ProblemGroup
 from subclust.labelled.sets import LabelledSetStore, Preview, Upload, hindrance, why_not_without
 from subclust.ui import state
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.theme import draw_verdict
-from subclust.ui.components.words import plain
+from subclust.ui.components.browser import draw_verdict
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.train.sets import draw_uploader
 from subclust.ui.train.walk import go, restart, walk

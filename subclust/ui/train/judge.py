@@ -23,12 +23,11 @@ from subclust.jobs.view import JobView
 from subclust.judging.maps import JudgedMap, JudgementMaps, judged_on, judgement_maps
 from subclust.judging.record import Comparison, Judgement, Role
 from subclust.judging.verdict import say_verdict, share
-from subclust.ui.components.error_words import error_words
+from subclust.ui.components.browser import draw_verdict, figure_theme
 from subclust.ui.components.resources import shared_encoder
-from subclust.ui.components.theme import draw_verdict, figure_theme
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
-from subclust.ui.train.settings import in_words
+from subclust.ui.train.choose import in_words
 
 _CONFIG = {"displayModeBar": False}
 

@@ -20,19 +20,18 @@ from subclust.jobs.view import JobView
 from subclust.judging.own_sets import recipe_of
 from subclust.judging.record import Judgement
 from subclust.ui import state
+from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.error_words import error_words, way_out_words
 from subclust.ui.components.resources import check_usable, default_method, job_queue
 from subclust.ui.components.session import link_params, note_press, was_pressed
-from subclust.ui.components.theme import draw_verdict
-from subclust.ui.components.words import method_label, plain
+from subclust.ui.components.words import error_words, method_label, plain, way_out_words
 from subclust.ui.i18n.language import _
 from subclust.ui.jobs import change_queue
 from subclust.ui.models.list import METHOD, MODEL
 from subclust.ui.models.use import draw_consequences, draw_other_questions, somebody_on
+from subclust.ui.train.choose import draw_settings, in_words, settings_problem
 from subclust.ui.train.judge import draw_judgement, draw_maps
-from subclust.ui.train.settings import draw_settings, in_words, settings_problem
 from subclust.ui.train.start import free_name, name_problem
 from subclust.ui.train.walk import show_started
 

@@ -10,11 +10,10 @@ from subclust.core.settings import Settings
 from subclust.figures import StepCurve, in_words, progress_curve
 from subclust.jobs.view import JobView, job_view
 from subclust.methods import METHODS
+from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.data_folder import changes, draw_damaged_jobs, draw_read_only
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue, let_others_first
-from subclust.ui.components.theme import figure_theme
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.jobs import (
     AFTER_TRAINING,

@@ -23,8 +23,7 @@ from subclust.labelled.sets import (
 from subclust.ui import state
 from subclust.ui.components.data_folder import draw_damaged, draw_recently_deleted
 from subclust.ui.components.dialogs import dialog_button
-from subclust.ui.components.error_words import error_words
-from subclust.ui.components.words import moment, plain
+from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n
 from subclust.ui.train.walk import forget_files, go, upload_key, walk
 

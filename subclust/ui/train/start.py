@@ -10,14 +10,12 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.training.estimates.desk import AskedTrial, TrialDesk
 from subclust.ui import state
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import job_queue
 from subclust.ui.components.session import note_press, was_pressed
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _
 from subclust.ui.jobs import start_job
-from subclust.ui.train.choose import Choice
-from subclust.ui.train.settings import in_words
+from subclust.ui.train.choose import Choice, in_words
 from subclust.ui.train.walk import show_started
 
 _LONG = 30.0

@@ -23,13 +23,14 @@ from subclust.ui.explore.correct.desk import (
     correct,
     desk_of,
     discard_draft,
+    judged,
+    n_corrections,
     redo,
     undo,
     unmet_sentences,
 )
 from subclust.ui.explore.correct.move import PARTS, name_of, split_by_model
 from subclust.ui.explore.correct.save import draw_save
-from subclust.ui.explore.correct.words import judged, n_corrections
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, said
 

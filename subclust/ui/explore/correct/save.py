@@ -24,12 +24,17 @@ from subclust.sessions import SessionStore, session_of
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
-from subclust.ui.components.words import as_recorded, plain
-from subclust.ui.explore.correct.desk import Desk, desk_of, drop_draft, say_of_desk, take_up
-from subclust.ui.explore.correct.words import n_corrections
+from subclust.ui.components.words import as_recorded, error_words, plain
+from subclust.ui.explore.correct.desk import (
+    Desk,
+    desk_of,
+    drop_draft,
+    n_corrections,
+    say_of_desk,
+    take_up,
+)
 from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n

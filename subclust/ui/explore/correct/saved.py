@@ -33,19 +33,18 @@ from subclust.ui.components.data_folder import (
     draw_recently_deleted,
 )
 from subclust.ui.components.dialogs import close_after, close_dialog, dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.session import SELECTIONS, change_view
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_passages
+from subclust.ui.components.words import error_words, n_passages
 from subclust.ui.explore.correct.desk import (
     desk_of,
     drop_draft,
     go_on,
+    n_corrections,
     open_saved,
     put_desk,
     say_of_desk,
 )
-from subclust.ui.explore.correct.words import n_corrections
 from subclust.ui.i18n.language import _, _n, said
 from subclust.ui.train.walk import SHOW, go, restart
 
