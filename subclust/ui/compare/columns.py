@@ -242,7 +242,7 @@ def _draw_map(place: int, view: CompareView, found: Comparison) -> None:
         subtopic_scatter(one, theme=figure_theme(), height=360, n_labels=0),
         key=key,
         theme=None,
-        on_select=lambda: _take(key),
+        on_select=lambda: mark(selected_marks(key)),  # a click beside the marks clears them
         config=MAP_CONFIG,
         alt=_("Map of column {letter}: {groups}. The buttons below mark each group.").format(
             letter=LETTERS[place], groups=", ".join(group.name for group in one.subtopics)
@@ -262,11 +262,6 @@ def _draw_group(place: int, group: Subtopic, marked: Sequence[str]) -> None:
         type="tertiary",
         on_click=lambda: mark([] if again else ids, anew=True),
     )
-
-
-def _take(key: str) -> None:
-    """Mark what was chosen on a map; a click beside the marks clears them."""
-    mark(selected_marks(key))
 
 
 def _slug(group: int) -> str:
