@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import shlex
 import sys
 import time
+from datetime import datetime
 from typing import Any
 
 from subclust.checkpoints import CheckpointStore, checked
@@ -51,6 +53,22 @@ _STATES: dict[JobState, str] = {
     "cancelled": N_("cancelled"),
     "lost": N_("lost"),
 }
+
+_FACTS = {
+    "title": N_("Title"),
+    "argv": N_("Command"),
+    "parent": N_("Cloned from"),
+    "device": N_("Device"),
+    "host": N_("Machine"),
+    "pid": N_("Process"),
+    "memory_mb": N_("Memory in MB"),
+    "created": N_("Created"),
+    "started": N_("Started"),
+    "finished": N_("Ended"),
+    "error": N_("Error"),
+    "way_out": N_("What may help"),
+}
+"""Of the fields of a job that `jobs show` prints: what people call them."""
 
 _STAGES: dict[Stage, str] = {
     "waiting": N_("waiting"),
@@ -134,8 +152,7 @@ def run_jobs(arguments: argparse.Namespace, settings: Settings) -> None:
             job = store.load(arguments.id)
     queue.advance()
     view = job_view(store, job.id, queue.launcher)
-    facts = [f"{key}: {value}" for key, value in view.to_dict().items()]
-    show(arguments, view.to_dict(curves=arguments.action == "show"), *facts)
+    show(arguments, view.to_dict(curves=arguments.action == "show"), *_facts(view))
     if arguments.action == "wait" and queue.state(job) != "finished":
         if job.error:
             raise InputError(job.error)
@@ -239,6 +256,19 @@ def _resume_here(queue: JobQueue, job: Job) -> None:
     words = [word for word in job.argv if word != "--resume"]
     if main(words if words[:1] == ["tune"] else [*words, "--resume"]) != 0:  # tune always resumes
         sys.exit(1)
+
+
+def _facts(view: JobView) -> list[str]:
+    """Return what a person wants to know of a job; ``--json`` has every field."""
+    values = view.to_dict() | {"argv": shlex.join(view.job.argv)}
+    for name in ("created", "started", "finished"):
+        if values[name] is not None:
+            values[name] = datetime.fromtimestamp(values[name]).isoformat(" ", "seconds")
+    known = {name: values[name] for name in _FACTS if values[name]}
+    return [
+        _line(view),
+        *(f"{said(_FACTS[name])}: {said(str(one))}" for name, one in known.items()),
+    ]
 
 
 def _line(view: JobView) -> str:

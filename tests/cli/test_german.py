@@ -5,7 +5,10 @@ import re
 
 import pytest
 
+from subclust.core.plugins import plugged
 from subclust.core.records import Passage
+from subclust.jobs import JobStore
+from subclust.methods import METHODS
 from subclust.text.encoders import load_encoder
 from subclust.text.library import PassageLibrary
 
@@ -44,6 +47,7 @@ def german(run, settings, tmp_path):
     (tmp_path / "satz.jsonl").write_text("\n".join(lines))
     (tmp_path / "leer.csv").write_text("title,abstract\nErstes,Stempelsteuer\nZweites,\n")
     (tmp_path / "falsch.csv").write_text("query,text,label\nHandel,,Steuer\n")
+    JobStore(settings.jobs_dir).begin("laufend", ("train", "qs3m"), device="cpu")
     words = ("search", "Zuckersteuer", "--library", "klein", "--method", "tfidf")
     assert run(*words, "--save", "Suche")[0] == 0
     assert run("sets", "add", tmp_path / "satz.jsonl", "--name", "satz")[0] == 0
@@ -95,6 +99,7 @@ def german(run, settings, tmp_path):
         "models history",
         "jobs list",
         "jobs show keiner",
+        "jobs show laufend",
     ],
 )
 def test_no_sentence_is_left_in_english(german, words):
@@ -103,6 +108,14 @@ def test_no_sentence_is_left_in_english(german, words):
     # Values that are typed as they are: commands, options, settings, names of formats.
     told = re.sub(r"„[^“]*“|--\S+|SUBCLUST_\w+|\S+@\S+|/\S+", "", out + err)
     assert not ENGLISH.search(told), told
+
+
+def test_the_methods_of_the_product_are_described_in_german(german):
+    of_the_benchmarks = {name for cards in plugged("methods") for name in cards}
+    summaries = dict(line.split(maxsplit=1) for line in german("methods")[1].splitlines())
+    assert set(summaries) == set(METHODS)
+    told = [text for name, text in summaries.items() if name not in of_the_benchmarks]
+    assert told and not ENGLISH.search("\n".join(told)), told
 
 
 def test_json_stays_in_english(german):

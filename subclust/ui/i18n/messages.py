@@ -10,6 +10,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from subclust.core.plugins import plugged
 from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import published_texts
 from subclust.labelled.reading.kinds import KINDS
@@ -26,7 +27,7 @@ _WORD = re.compile(r"[^\W\d_]{2}|“")
 def collect_messages() -> Catalog:
     """Collect what `_`, `_n`, `N_`, `Message` and errors are called with, and data shown in pages.
 
-    The data are the cards of the app's methods, the problems of labelled sets, and the papers'
+    The data are the cards of the product's methods, the problems of labelled sets, and the papers'
     tables. Babel's own extractor misses calls within f-strings.
     """
     found = Catalog(project="Subclust")
@@ -35,11 +36,11 @@ def collect_messages() -> Catalog:
             found.add(message)
     for sentence in _data_texts():
         found.add(sentence)
-    for card in METHODS.values():
-        if not card.comparison:
-            for message in (card.label, card.summary, card.fits):
-                if message:
-                    found.add(message)
+    others = {name for cards in plugged("methods") for name in cards}
+    for name, card in METHODS.items():
+        if name not in others:
+            for message in filter(None, (card.label, card.summary, card.fits)):
+                found.add(message)
     return found
 
 
