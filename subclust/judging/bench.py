@@ -107,20 +107,12 @@ def run_benchmark(
         )
     largest = max((len(instance.passages) for instance in instances), default=0)
     opened = {name: open_method(name, store, encoder) for name in methods}
-    for name, method in opened.items():
-        if largest > MAX_PAIRWISE and (method.clusterer.needs_pairs or count is not None):
-            what = f"the rule {count}" if count is not None else f"the method {name}"
-            raise BenchmarkError(
-                "{task} is not for {what}: {too_many_pairs}",
-                task=task,
-                what=what,
-                too_many_pairs=too_many_pairs(largest),
-            )
+    if largest > MAX_PAIRWISE:
+        _check_without_pairs(task, largest, opened, count)
     chosen = counts or {}
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
-    checkpoints: dict[str, str | None] = {}
-    contexts: dict[str, str | None] = {}
+    described: dict[str, dict[str, str | None]] = {}
     training: dict[str, dict[str, Any]] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
@@ -134,10 +126,12 @@ def run_benchmark(
         embeddings = known[method.encoder.revision]
         used = context or trained_context(method)
         queries = embed_queries(instances, embeddings, method, used)
-        checkpoints[name] = method.checkpoint.name if method.checkpoint else None
         if method.checkpoint:
             training[name] = how_trained(method.checkpoint)
-        contexts[name] = used if method.card.query_specific else None
+        described[name] = {
+            "checkpoint": method.checkpoint.name if method.checkpoint else None,
+            "context": used if method.card.query_specific else None,
+        }
         results[name] = ClusteringEvaluator(granularity, metrics=METRICS).evaluate(
             method.clusterer,
             instances,
@@ -150,19 +144,14 @@ def run_benchmark(
         "n_instances": len(instances),
         "granularity": granularity,
         "methods": {
-            name: {
-                **result.true_k.to_dict(),
-                "checkpoint": checkpoints[name],
-                "context": contexts[name],
-            }
-            for name, result in results.items()
+            name: {**result.true_k.to_dict(), **described[name]} for name, result in results.items()
         },
         "auto_k": {
             "rule": count or OWN_RULE,
             "methods": {
                 name: {
                     **result.auto_k.to_dict(),
-                    "checkpoint": checkpoints[name],
+                    "checkpoint": described[name]["checkpoint"],
                     **({"count": chosen[name].told} if name in chosen else {}),
                 }
                 for name, result in results.items()
@@ -173,6 +162,20 @@ def run_benchmark(
         "training": training,
         "queries": [instance.query.text for instance in instances],
     }
+
+
+def _check_without_pairs(
+    task: str, largest: int, opened: Mapping[str, LoadedMethod], count: str | None
+) -> None:
+    """Raise if a method or the rule would compare all pairs of a query that is too large."""
+    for name, method in opened.items():
+        if method.clusterer.needs_pairs or count is not None:
+            raise BenchmarkError(
+                "{task} is not for {what}: {too_many_pairs}",
+                task=task,
+                what=f"the rule {count}" if count is not None else f"the method {name}",
+                too_many_pairs=too_many_pairs(largest),
+            )
 
 
 def how_trained(checkpoint: Checkpoint) -> dict[str, Any]:

@@ -137,6 +137,11 @@ def judge_checkpoint(
     )
 
 
+_NO_NUMBERS = N_(
+    "Some query has more than {count:,} passages, so no method chose its own number of groups."
+)
+
+
 def judge_parts(
     checkpoint: Checkpoint,
     parts: Sequence[tuple[Checkpoint, Sequence[ClusteringInstance]]],
@@ -189,15 +194,12 @@ def judge_parts(
         return _Measured.of(model, members, name, level, automatic=automatic, progress=tell)
 
     own = name_of(checkpoint)
-    measured: dict[Role, _Measured] = {
-        "new": _pooled(
-            [
-                measure(load_trained(standalone(model, store), encoder), members, own)
-                for model, members in parts
-                if members
-            ]
-        )
-    }
+    scored = [
+        measure(load_trained(standalone(model, store), encoder), members, own)
+        for model, members in parts
+        if members
+    ]
+    measured: dict[Role, _Measured] = {"new": _pooled(scored)}
     for role, rival in rivals.items():
         before = next((r for r in measured if r in rivals and rivals[r] is rival), None)
         measured[role] = (
@@ -209,51 +211,50 @@ def judge_parts(
     if first.verdict == "unclear":
         pairs = zip(measured["new"].column("ari"), measured["base"].column("ari"), strict=True)
         needed = queries_needed([mine - theirs for mine, theirs in pairs])
+    other = measured["base"].name
+    sentence = say_verdict(
+        first, new=own, other=other, part=part, n_queries=len(instances), needed=needed
+    )
     notes = notes_on(checkpoint, rivals["base"], part, data)
     if "default" in measured:
         notes.append(_beside_default(comparisons, own, measured["default"].name))
     if not automatic:
-        notes.append(
-            Message(
-                "Some query has more than {count:,} passages, so no method chose its own number of "
-                "groups.",
-                count=MAX_PAIRWISE,
-            )
-        )
+        notes.append(Message(_NO_NUMBERS, count=MAX_PAIRWISE))
     return Judgement(
         checkpoint=own,
-        base=measured["base"].name,
+        base=other,
         part=part,
         granularity=level,
         verdict=first.verdict,
-        sentence=say_verdict(
-            first,
-            new=own,
-            other=measured["base"].name,
-            part=part,
-            n_queries=len(instances),
-            needed=needed,
-        ),
+        sentence=sentence,
         notes=tuple(notes),
         queries_needed=needed,
         methods=tuple(
             JudgedMethod(role, found.name, found.means()) for role, found in measured.items()
         ),
         comparisons=comparisons,
-        queries=tuple(
-            JudgedQuery(
-                instance.query.text,
-                len(instance.passages),
-                len(set(instance.gold(level))),
-                {role: found.scores[place] for role, found in measured.items()},
-                {role: found.chosen[place] for role, found in measured.items()},
-            )
-            for place, instance in enumerate(instances)
-        ),
+        queries=_judged_queries(instances, level, measured),
         data=tuple(
             {key: str(file[key]) for key in ("name", "sha256") if key in file} for file in data
         ),
         seconds=round(time.perf_counter() - started, 2),
+    )
+
+
+def _judged_queries(
+    instances: Sequence[ClusteringInstance],
+    level: Granularity,
+    measured: Mapping[Role, "_Measured"],
+) -> tuple[JudgedQuery, ...]:
+    return tuple(
+        JudgedQuery(
+            instance.query.text,
+            len(instance.passages),
+            len(set(instance.gold(level))),
+            {role: found.scores[place] for role, found in measured.items()},
+            {role: found.chosen[place] for role, found in measured.items()},
+        )
+        for place, instance in enumerate(instances)
     )
 
 

@@ -24,9 +24,8 @@ from subclust.text.encoders import Encoder
 from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.error_words import error_words
 from subclust.ui.components.resources import ServedModel, check_usable, served_model, shared_encoder
-from subclust.ui.components.words import method_label, plain
+from subclust.ui.components.words import error_words, method_label, plain
 from subclust.ui.i18n.language import N_, _, _n, number
 
 _ON_OTHERS: dict[Verdict, str] = {

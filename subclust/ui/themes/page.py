@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
 from subclust.core.settings import Settings
-from subclust.core.storage.disk import may_change
 from subclust.jobs.view import JobView, job_views
 from subclust.labelled.corrections import CorrectionStore
 from subclust.text.library import with_own_encoder
@@ -18,7 +18,7 @@ from subclust.themes.kept import themes_key
 from subclust.themes.offers import OFFERS, too_many, why_not
 from subclust.themes.request import KIND
 from subclust.ui import state
-from subclust.ui.components.data_folder import changes
+from subclust.ui.components.data_folder import changes, draw_read_only
 from subclust.ui.components.resources import (
     job_queue,
     let_others_first,
@@ -136,10 +136,12 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
         pairs = _draw_corrections_choice(settings, shown.library, method)
     except SubclustError as error:
         pairs, st.session_state[state.THEMES_PROBLEM] = "", error_words(error)
-    request = ThemesRequest(shown.library, method, asked, filters, pairs)
-    if not may_change():
-        told = _("This server shows themes that were found before. It cannot find new ones.")
-        st.caption(told)
+    _draw_find(settings, ThemesRequest(shown.library, method, asked, filters, pairs), place)
+
+
+def _draw_find(settings: Settings, request: ThemesRequest, place: DeltaGenerator) -> None:
+    """Draw the button, in its place beside the form, and under it what it would do, or why not."""
+    draw_read_only(_("This server shows themes that were found before. It cannot find new ones."))
     sentence, n_texts = _problem(settings, request)
     place.button(
         _("Find the themes"),
@@ -158,7 +160,8 @@ def _draw_ask(settings: Settings, shown: Shown) -> None:
         st.info(said(sentence))
     else:
         told = _("{count} texts.").format(count=number(n_texts))
-        st.caption(f"{told} {_(SAYS[method])} {about_minutes(method, n_texts)}")
+        minutes = about_minutes(request.method, n_texts)
+        st.caption(f"{told} {_(SAYS[request.method])} {minutes}")
 
 
 def _problem(settings: Settings, request: ThemesRequest) -> tuple[str | None, int]:
