@@ -113,7 +113,7 @@ def read_labelled(
     SubclustError
         If a file or task cannot be used, or nothing is left to train on.
     """
-    whole = method.whole_collection
+    whole, arguments = method.whole_collection, recipe.training
     if whole and given.validation:
         raise TrainingError(
             "{method} learns a whole collection and holds nothing out; leave --validation out.",
@@ -142,25 +142,34 @@ def read_labelled(
             instances = collection_instances(name, settings)
         else:
             instances = labelled_instances(name, given, settings, notices, validation)
-        if recipe.training.queries_per_file:
-            instances = instances[: recipe.training.queries_per_file]
+        instances = instances[: arguments.queries_per_file or None]
         training += instances
         sources.append({"name": fact["name"], **sizes(instances), **fact})
     if split is not None:
         parts = split.apply(training, validation)
         return LabelledSets(*parts, sources, notices, split.tested(training))
-    share, seed = recipe.training.validation_share, recipe.training.seed
+    share, seed = arguments.validation_share, arguments.seed
     if whole:
         QuerySplit.of(training, [], files, seed=seed, share=None).write(folder)
         return LabelledSets(training, [], sources, notices)
     if given.validation is None:
-        shares = share, recipe.training.test_share
-        training, validation, test = three_parts(training, *shares, seed)
+        training, validation, test = three_parts(training, share, arguments.test_share, seed)
     else:
-        aside = recipe.training.test_share
-        training, test = set_test_aside(training, aside, seed, n_to_stay=1)
+        training, test = set_test_aside(training, arguments.test_share, seed, n_to_stay=1)
         test = without_leaks(test, validation, names)
     kept = without_leaks(training, validation, names)
+    _tell_left_out(training, kept, validation, tell)
+    held_share = None if given.validation else share
+    QuerySplit.of(kept, validation, files, seed=seed, share=held_share, test=test).write(folder)
+    return LabelledSets(kept, validation, sources, notices, test)
+
+
+def _tell_left_out(
+    training: Sequence[ClusteringInstance],
+    kept: Sequence[ClusteringInstance],
+    validation: Sequence[ClusteringInstance],
+    tell: Tell,
+) -> None:
     if not kept:
         raise TrainingError(
             "No training query is left: all of them are validation queries too; give other data "
@@ -176,9 +185,6 @@ def read_labelled(
                 query=min(both),
             )
         )
-    held_share = None if given.validation else share
-    QuerySplit.of(kept, validation, files, seed=seed, share=held_share, test=test).write(folder)
-    return LabelledSets(kept, validation, sources, notices, test)
 
 
 def sizes(instances: Sequence[ClusteringInstance]) -> dict[str, int]:

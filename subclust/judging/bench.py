@@ -99,28 +99,18 @@ def run_benchmark(
     BenchmarkError
         If there is no such rule, or a query has too many passages for a method or the rule.
     """
-    if count is not None and count not in COUNT_RULES:
-        raise BenchmarkError(
-            "There is no rule {count!r} for the number of groups; choose one of {names}.",
-            count=count,
-            names=", ".join(COUNT_RULES),
-        )
     largest = max((len(instance.passages) for instance in instances), default=0)
     opened = {name: open_method(name, store, encoder) for name in methods}
+    chosen = counts or {}
+    _set_counts(opened, count, chosen)
     if largest > MAX_PAIRWISE:
         _check_without_pairs(task, largest, opened, count)
-    chosen = counts or {}
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
     described: dict[str, dict[str, str | None]] = {}
     training: dict[str, dict[str, Any]] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
-        if isinstance(method.clusterer, Counting):
-            if count is not None:
-                method.clusterer.count = COUNT_RULES[count]()
-            elif name in chosen:
-                method.clusterer.count = chosen[name].rule
         if method.encoder.revision not in known:
             known[method.encoder.revision] = embed(instances, method.encoder, name, progress)
         embeddings = known[method.encoder.revision]
@@ -162,6 +152,23 @@ def run_benchmark(
         "training": training,
         "queries": [instance.query.text for instance in instances],
     }
+
+
+def _set_counts(
+    opened: Mapping[str, LoadedMethod], count: str | None, chosen: Mapping[str, ValidatedCount]
+) -> None:
+    if count is not None and count not in COUNT_RULES:
+        raise BenchmarkError(
+            "There is no rule {count!r} for the number of groups; choose one of {names}.",
+            count=count,
+            names=", ".join(COUNT_RULES),
+        )
+    for name, method in opened.items():
+        if isinstance(method.clusterer, Counting):
+            if count is not None:
+                method.clusterer.count = COUNT_RULES[count]()
+            elif name in chosen:
+                method.clusterer.count = chosen[name].rule
 
 
 def _check_without_pairs(

@@ -207,10 +207,7 @@ def judge_parts(
         )
     comparisons = _compare(measured)
     first = comparisons[0]
-    needed = None
-    if first.verdict == "unclear":
-        pairs = zip(measured["new"].column("ari"), measured["base"].column("ari"), strict=True)
-        needed = queries_needed([mine - theirs for mine, theirs in pairs])
+    needed = _queries_needed(measured) if first.verdict == "unclear" else None
     other = measured["base"].name
     sentence = say_verdict(
         first, new=own, other=other, part=part, n_queries=len(instances), needed=needed
@@ -239,6 +236,11 @@ def judge_parts(
         ),
         seconds=round(time.perf_counter() - started, 2),
     )
+
+
+def _queries_needed(measured: Mapping[Role, "_Measured"]) -> int | None:
+    pairs = zip(measured["new"].column("ari"), measured["base"].column("ari"), strict=True)
+    return queries_needed([mine - theirs for mine, theirs in pairs])
 
 
 def _judged_queries(

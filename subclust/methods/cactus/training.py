@@ -107,21 +107,10 @@ def train(
     seconds = time.monotonic() - started
     learnt_layers = tuned.tuned_layers() if tuned is not None else {}
     shared, layers = _layers_over(base, method, learnt_layers)
-    return Checkpoint(
-        method,
-        name,
-        {**config, **shared, **learnt},
-        tensors_of(network.to("cpu"), layers),
-        card_of(
-            about(method, loss=objective.loss, over_vectors=not reads_tokens(config)),
-            recipe,
-            objective,
-            result,
-            scores,
-            seconds,
-            base,
-        ),
-    )
+    said = about(method, loss=objective.loss, over_vectors=not reads_tokens(config))
+    card = card_of(said, recipe, objective, result, scores, seconds, base)
+    tensors = tensors_of(network.to("cpu"), layers)
+    return Checkpoint(method, name, {**config, **shared, **learnt}, tensors, card)
 
 
 def _start_from(base: Checkpoint, network: Network, method: str) -> None:

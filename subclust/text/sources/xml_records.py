@@ -2,7 +2,7 @@
 
 import html.entities
 from abc import abstractmethod
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -165,7 +165,11 @@ def _walked(
         parent = element.getparent()
         while parent is not None and element.getprevious() is not None:
             del parent[0]
-    rest = _faults(parsing, n_errors)
+    yield from _cut_off(inside, n_records, _faults(parsing, n_errors))
+
+
+def _cut_off(inside: Any | None, n_records: int, rest: Sequence[Any]) -> Iterator[Refusal]:
+    """Yield the record in which a file ends, or where it is damaged after its last one."""
     if inside is not None:
         yield _refused(
             XmlRecord(inside, local_name(inside), n_records + 1, inside.sourceline or 0),
