@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 import small_library
-from app_files import PAGES
+from app_files import APP, PAGES
 from streamlit.elements.lib import policies
 from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
@@ -116,3 +116,26 @@ def open_page():
         return page
 
     return open_at
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A data folder of the test's own."""
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def visit(data, launcher):
+    """Open the Library page at an address, as a new visitor."""
+
+    def at(**params):
+        # By way of the app, since the page links to another one.
+        page = AppTest.from_file(APP, default_timeout=120)
+        for name, value in params.items():
+            page.query_params[name] = value
+        page.switch_page("pages/library.py").run()
+        assert not page.exception
+        return page
+
+    return at
