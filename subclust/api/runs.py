@@ -18,8 +18,8 @@ from subclust.jobs import JobStore, Stage, Worker, at_work
 from subclust.judging.story import write
 from subclust.judging.tasks import tasks
 from subclust.methods import encoder_of, load_base, resolve, standalone
-from subclust.text.encoders import load_encoder
-from subclust.training.folds import train_folds
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.training.folds import FoldedTraining, train_folds
 from subclust.training.loop.state import STATE_FOLDER
 from subclust.training.recipe import Recipe
 from subclust.training.split import QuerySplit
@@ -233,8 +233,6 @@ def train_by_folds(
     SubclustError
         As `train_checkpoint` does, and if there are too few queries for the folds.
     """
-    from subclust.judging.judgement import JUDGEMENT_FILE, judge_parts
-
     queries = [*sets.training, *sets.validation, *sets.test]
     split = QuerySplit.read(folder)
     if split is not None:  # none of them is held out from the model that is kept
@@ -274,12 +272,21 @@ def train_by_folds(
     )
     if stage is not None:
         stage("judging")
+    return _judged_folds(folded, sets, load_encoder(settings), store, folder)
+
+
+def _judged_folds(
+    folded: FoldedTraining,
+    sets: LabelledSets,
+    encoder: Encoder,
+    store: CheckpointStore,
+    folder: Path,
+) -> Checkpoint:
+    """Judge what the folds have scored, and write it to the run's folder and the card."""
+    from subclust.judging.judgement import JUDGEMENT_FILE, judge_parts
+
     judgement = judge_parts(
-        folded.checkpoint,
-        folded.parts,
-        store=store,
-        encoder=load_encoder(settings),
-        data=sets.sources,
+        folded.checkpoint, folded.parts, store=store, encoder=encoder, data=sets.sources
     )
     new = judgement.method("new")
     assert new is not None

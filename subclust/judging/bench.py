@@ -103,21 +103,16 @@ def run_benchmark(
     opened = {name: open_method(name, store, encoder) for name in methods}
     chosen = counts or {}
     _set_counts(opened, count, chosen)
-    if largest > MAX_PAIRWISE:
-        _check_without_pairs(task, largest, opened, count)
+    _check_without_pairs(task, largest, opened, count)
     known: dict[str, list[FloatArray]] = {}
     results: dict[str, ClusteringEvaluation] = {}
     described: dict[str, dict[str, str | None]] = {}
-    training: dict[str, dict[str, Any]] = {}
     for name, method in opened.items():
         method.clusterer.max_other = max_other
         if method.encoder.revision not in known:
             known[method.encoder.revision] = embed(instances, method.encoder, name, progress)
         embeddings = known[method.encoder.revision]
         used = context or trained_context(method)
-        queries = embed_queries(instances, embeddings, method, used)
-        if method.checkpoint:
-            training[name] = how_trained(method.checkpoint)
         described[name] = {
             "checkpoint": method.checkpoint.name if method.checkpoint else None,
             "context": used if method.card.query_specific else None,
@@ -125,7 +120,7 @@ def run_benchmark(
         results[name] = ClusteringEvaluator(granularity, metrics=METRICS).evaluate(
             method.clusterer,
             instances,
-            queries=queries,
+            queries=embed_queries(instances, embeddings, method, used),
             embeddings=embeddings,
             automatic=largest <= MAX_PAIRWISE,
         )
@@ -139,18 +134,22 @@ def run_benchmark(
         "auto_k": {
             "rule": count or OWN_RULE,
             "methods": {
-                name: {
-                    **result.auto_k.to_dict(),
-                    "checkpoint": described[name]["checkpoint"],
-                    **({"count": chosen[name].told} if name in chosen else {}),
-                }
+                name: result.auto_k.to_dict()
+                | {"checkpoint": described[name]["checkpoint"]}
+                | ({"count": chosen[name].told} if name in chosen else {})
                 for name, result in results.items()
                 if result.auto_k is not None
             },
         },
         "comparisons": compare(results),
-        "training": training,
+        "training": _trainings(opened),
         "queries": [instance.query.text for instance in instances],
+    }
+
+
+def _trainings(opened: Mapping[str, LoadedMethod]) -> dict[str, dict[str, Any]]:
+    return {
+        name: how_trained(method.checkpoint) for name, method in opened.items() if method.checkpoint
     }
 
 
@@ -175,7 +174,7 @@ def _check_without_pairs(
     task: str, largest: int, opened: Mapping[str, LoadedMethod], count: str | None
 ) -> None:
     """Raise if a method or the rule would compare all pairs of a query that is too large."""
-    for name, method in opened.items():
+    for name, method in opened.items() if largest > MAX_PAIRWISE else ():
         if method.clusterer.needs_pairs or count is not None:
             raise BenchmarkError(
                 "{task} is not for {what}: {too_many_pairs}",
