@@ -25,6 +25,7 @@ _COMMANDS = {
     "spaces": "place the passages of some queries where each method compares them",
     "speed": "time warm queries and regrouping",
     "stability": "set the most stable number of groups beside the automatic one",
+    "train-encoder": "train encoders on a graphics card or without, and distil them into one",
     "themes": "time the themes of a whole collection, and measure the memory",
     "workers": "import the same documents by one process and by workers of Ray",
 }
@@ -38,6 +39,7 @@ _MODULES = {
     "quality": "group_quality",
     "stability": "stable_counts",
     "themes": "themes_cost",
+    "train-encoder": "commands.train_encoder",
 } | {name: f"commands.{name}" for name in ("app", "convergence", "report", "run", "speed")}
 """Where the name of a module is not that of its command."""
 

@@ -37,6 +37,7 @@ OTHER_FOLDERS = frozenset(
         "answered",
         "context",
         "convergence",
+        "distilling",
         "estimates",
         "explanations",
         "imports",

@@ -29,6 +29,7 @@ from subclust.checkpoints.checkpoint import (
     parent_of,
     proper_name,
 )
+from subclust.checkpoints.rounding import packed, unpacked
 from subclust.core.exceptions import CheckpointError, CheckpointNotFoundError
 from subclust.core.records.names import counting_key
 from subclust.core.storage.disk import check_may_change, flush_names, write_whole
@@ -197,7 +198,7 @@ class SavedCheckpoints:
         try:
             write_json(work / "config.json", dict(checkpoint.config))
             write_json(work / "card.json", dict(checkpoint.card))
-            arrays = {k: np.ascontiguousarray(v) for k, v in checkpoint.tensors.items()}
+            arrays = {k: np.ascontiguousarray(v) for k, v in packed(checkpoint.tensors).items()}
             save_file(arrays, work / "weights.safetensors")
             (work / "weights.safetensors").chmod(0o644)
             (work / "README.md").write_text(readme_of(checkpoint), encoding="utf-8")
@@ -236,7 +237,7 @@ class SavedCheckpoints:
         try:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-            tensors = load_file(folder / "weights.safetensors")
+            tensors = unpacked(load_file(folder / "weights.safetensors"))
             if not isinstance(config, dict) or not isinstance(card, dict):
                 raise ValueError("config.json and card.json must each hold one object")
         except (OSError, ValueError, RecursionError, SafetensorError) as error:

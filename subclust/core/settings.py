@@ -89,7 +89,8 @@ class Settings:
     benchmark_data_dir : Path or None
         Folder of the benchmark data sets.
     encoder : str
-        Encoder: the embedded ``all-MiniLM-L6-v2``, another sentence-transformers name, or a folder.
+        Encoder: the embedded ``all-MiniLM-L6-v2``, ``e5-small`` of the extra ``e5``, another
+        sentence-transformers name, or a folder.
     max_seq_length : int
         Word pieces of a passage that the encoder reads, at least 8.
     device : {"auto", "cuda", "mps", "cpu"}
@@ -157,6 +158,8 @@ class Settings:
 
     embeddings_dir = _Below("embeddings")
     """Folder of the embedding cache."""
+    encoders_dir = _Below("encoders")
+    """Folder of encoders that were unpacked, or exported for ONNX Runtime and OpenVINO."""
     jobs_dir = _Below("jobs")
     """Folder of the background jobs."""
     sets_dir = _Below("sets")

@@ -44,9 +44,6 @@ __all__ = [
     "with_embedding",
 ]
 
-EXPORTS = "encoders"
-"""Folder below that of the data, of what was exported for ONNX Runtime and OpenVINO."""
-
 
 def load_encoder(settings: Settings) -> Encoder:
     """Make the encoder that the settings name, with its cache on disk.
@@ -89,11 +86,12 @@ def _sentence_encoder(settings: Settings) -> SentenceEncoder:
             max_seq_length=settings.max_seq_length,
             offline=settings.offline,
             precision="auto" if backend is None else backend.precision,
+            unpacked=settings.encoders_dir,
         )
     return ExportedEncoder(
         settings.encoder,
         backend=backend,
-        exports=settings.data_dir / EXPORTS,
+        exports=settings.encoders_dir,
         max_seq_length=settings.max_seq_length,
         offline=settings.offline,
     )
@@ -127,6 +125,7 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         # Layers are replaced in PyTorch, whatever computes the others' vectors.
         precision="auto" if isinstance(inner, ExportedEncoder) else inner.precision,
         layers=layers,
+        unpacked=inner.unpacked,
     )
     return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other
 

@@ -127,12 +127,10 @@ def is_exported(encoder: "SentenceEncoder", folder: Path, precision: str = "floa
 
 def _key(encoder: "SentenceEncoder", precision: str) -> str:
     """Name a folder after all that an export depends on."""
-    from subclust.text.encoders.sentence import weights_digest
-
     packages = ["torch", "transformers", "sentence-transformers", "onnx", "onnxscript"]
     if precision != "float32":
         packages.append("onnxruntime")
-    told = [f"{_FORMAT} {OPSET}", weights_digest(encoder.folder)]
+    told = [f"{_FORMAT} {OPSET}", encoder.weights_sha256]
     told += [f"{name} {version(name)}" for name in packages]
     if precision == "int8-static":
         told += [str(encoder.max_seq_length), str(ALPHA), *CALIBRATION]

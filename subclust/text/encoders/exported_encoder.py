@@ -69,6 +69,7 @@ class ExportedEncoder(SentenceEncoder):
             max_seq_length=max_seq_length,
             offline=offline,
             precision=backend.precision,
+            unpacked=exports,
         )
         if backend.approximate:
             self.revision += f"-{backend.name}"

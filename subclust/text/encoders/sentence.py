@@ -13,6 +13,8 @@ from subclust.core.exceptions import EncoderError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
+from subclust.core.settings import Settings
+from subclust.text.encoders import e5
 from subclust.text.encoders.base import Encoder
 from subclust.text.encoders.batches import (
     TOKENS_IN_CACHE,
@@ -45,7 +47,8 @@ class SentenceEncoder(Encoder):
     Parameters
     ----------
     model : str
-        ``"all-MiniLM-L6-v2"`` is the embedded one; otherwise a folder or a name.
+        ``"all-MiniLM-L6-v2"`` is the embedded one, ``"e5-small"`` the one of a package; otherwise a
+        folder or a name.
     device : str
         ``"cuda"``, ``"mps"`` or ``"cpu"``.
     max_seq_length : int
@@ -59,6 +62,8 @@ class SentenceEncoder(Encoder):
         A tuning of the model: weights that replace those of the same name, and pairs
         ``MODULE.lora_up`` of shape (n_out, rank) and ``MODULE.lora_down`` of shape (rank, n_in),
         whose product is then added to the module's weight.
+    unpacked : Path, optional
+        Folder into which a package's encoder is unpacked; by default that of the settings.
 
     Raises
     ------
@@ -75,16 +80,26 @@ class SentenceEncoder(Encoder):
         offline: bool = True,
         precision: str = "auto",
         layers: Mapping[str, npt.NDArray[Any]] | None = None,
+        unpacked: Path | None = None,
     ) -> None:
         self.name = model
         self.device = device
         self.max_seq_length = max_seq_length
         self.offline = offline
         self.precision = native_precision(device) if precision == "auto" else precision
-        self.folder = embedded_folder() if model == EMBEDDED_MODEL else find(model, offline)
+        self.unpacked = unpacked
+        if model == EMBEDDED_MODEL:
+            self.folder = embedded_folder()
+        elif model == e5.E5_MODEL:
+            place = unpacked or Settings.from_environment().encoders_dir
+            self.folder = e5.e5_folder(place)
+        else:
+            self.folder = find(model, offline)
+        # Of the package's file, not of what was unpacked: that is large, and read at each start.
+        self.weights_sha256 = e5.E5_SHA256 if model == e5.E5_MODEL else weights_digest(self.folder)
         # Precision is left out: a library made on one machine must open on another, and the
         # vectors of the two precisions stand for each other (cosine above 0.999).
-        self.revision = f"{Path(model).name}-{weights_digest(self.folder)[:12]}-{max_seq_length}"
+        self.revision = f"{Path(model).name}-{self.weights_sha256[:12]}-{max_seq_length}"
         self.layers = dict(layers or {})
         if self.layers:
             self.revision += f"-tuned-{_tensors_digest(self.layers)[:12]}"

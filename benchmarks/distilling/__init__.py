@@ -1,0 +1,1 @@
+"""Encoders tuned on labelled queries, and one encoder distilled from several."""
