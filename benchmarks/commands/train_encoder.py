@@ -8,17 +8,21 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from safetensors.numpy import load_file
+
+from benchmarks.distilling.checkpoint import facts_of, named_layers, student_checkpoint
 from benchmarks.distilling.run import Recipe, Run
 from benchmarks.distilling.texts import pool_of, read_documents
 from benchmarks.distilling.training import Plan
 from benchmarks.results import RESULTS_DIR, circumstances, write
+from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import tell
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance
 from subclust.core.settings import Settings
 from subclust.judging.tasks import load_task, provenance
-from subclust.text.encoders import SentenceEncoder
+from subclust.text.encoders import SentenceEncoder, load_encoder
 
 RUNS = "distilling"
 """Folder below that of the data for the parts of a run, and below the results."""
@@ -57,6 +61,11 @@ def add_train_encoder(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, help="of the student, at most")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument(
+        "--checkpoint",
+        action="store_true",
+        help="save the student as a checkpoint of centred-qs3m, under the name of the run",
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
 
 
@@ -100,6 +109,13 @@ def run_train_encoder(arguments: argparse.Namespace, settings: Settings) -> None
         "story": {"seed": arguments.seed, **circumstances(device), "card": _card(device)},
         **run.distil(student, teachers),
     }
+    if arguments.checkpoint:
+        layers = named_layers(load_file(folder / "student.safetensors"), student)
+        base = load_encoder(replace(settings, encoder=arguments.student))
+        made = student_checkpoint(
+            arguments.name, layers, base, held_out, facts_of(result, student.name)
+        )
+        CheckpointStore.of(settings).save(made, replace=True)
     if arguments.save:
         write(RESULTS_DIR / RUNS / f"{arguments.name}.json", result)
     print(json.dumps(result) if arguments.json else _in_words(result, folder))

@@ -18,7 +18,9 @@ from benchmarks.results import read_result
 from subclust.checkpoints.rounding import rounded
 from subclust.core.exceptions import BenchmarkError
 from subclust.core.records import ClusteringInstance, Passage, Query
-from subclust.text.encoders import SentenceEncoder
+from subclust.core.settings import Settings
+from subclust.methods import load_method
+from subclust.text.encoders import SentenceEncoder, shared_encoder
 from subclust.text.encoders.e5 import write_folder
 from subclust.text.encoders.e5_file import E5File
 
@@ -163,6 +165,7 @@ def test_documents_are_drawn_by_label(tmp_path):
 def test_the_command_writes_a_result_and_rejects_another_run(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(train_encoder, "RESULTS_DIR", tmp_path / "results")
     monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("SUBCLUST_MODELS_DIR", str(tmp_path / "models"))
     monkeypatch.setenv("SUBCLUST_DEVICE", "cpu")
     for name, seed in (("train", 0), ("held", 1)):
         lines = [
@@ -181,12 +184,18 @@ def test_the_command_writes_a_result_and_rejects_another_run(folder, tmp_path, m
     words = [
         "train-encoder", "trial", "--student", str(folder), "--teacher", str(folder),
         "--train", str(tmp_path / "train.jsonl"), "--validation", str(tmp_path / "held.jsonl"),
-        "--queries", "4", "--epochs", "1", "--save", "--json",
+        "--queries", "4", "--epochs", "1", "--save", "--json", "--checkpoint",
     ]  # fmt: skip
     assert main(words) == 0
     printed = json.loads(capsys.readouterr().out.splitlines()[-1])
     kept = read_result(tmp_path / "results" / "distilling" / "trial.json")
     assert kept["student"]["ari_rounded"] == pytest.approx(printed["student"]["ari_rounded"])
     assert kept["story"]["device"] == "cpu" and kept["story"]["card"] is None
+    monkeypatch.setenv("SUBCLUST_ENCODER", str(folder))
+    method = load_method("centred-qs3m", checkpoint="trial")
+    assert method.encoder.revision != shared_encoder(Settings.from_environment()).revision
+    assert method.checkpoint.card["scores"]["validation_ari"] == pytest.approx(
+        printed["student"]["ari_rounded"], abs=0.02
+    )
     assert len(kept["teachers"]) == 2 and kept["recipe"]["teacher_passages"] == 128
     assert main([*words, "--seed", "1"]) != 0
