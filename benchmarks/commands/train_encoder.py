@@ -15,6 +15,7 @@ from benchmarks.distilling.run import Recipe, Run
 from benchmarks.distilling.texts import pool_of, read_documents
 from benchmarks.distilling.training import Plan
 from benchmarks.results import RESULTS_DIR, circumstances, write
+from subclust.api.labelled import sizes
 from subclust.checkpoints import CheckpointStore
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import tell
@@ -94,7 +95,7 @@ def run_train_encoder(arguments: argparse.Namespace, settings: Settings) -> None
     asked: dict[str, Any] = {
         "student": student.revision,
         "teachers": [teacher.revision for teacher in teachers],
-        "training": [provenance(task, settings) for task in tasks],
+        "training": [{**provenance(task, settings), **sizes(loaded[task])} for task in tasks],
         "validation": provenance(arguments.validation, settings),
         "documents": {file.name: _digest(file) for file in arguments.documents},
         "queries": arguments.queries,
