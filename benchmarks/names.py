@@ -1,12 +1,11 @@
 """How often a generated name means its own section, of the headings that a query has."""
 
 import argparse
-import inspect
 import json
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,23 +13,27 @@ from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
 from subclust.core.exceptions import InputError
-from subclust.core.records import ClusteringInstance
+from subclust.core.records import ClusteringInstance, Query
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.grouping.naming import (
-    ClassTfidfNamer,
-    KeyphraseNamer,
+    HeadingNamer,
     LanguageModelNamer,
     MedoidNamer,
     PlainTfidfNamer,
     SubtopicNamer,
 )
+from subclust.grouping.naming.base import distinct_names
+from subclust.grouping.naming.headings import counted
+from subclust.grouping.naming.noun_phrases import is_noun_phrase
+from subclust.grouping.naming.phrases import words_of
+from subclust.grouping.naming.words import is_function_word, root
 from subclust.judging.tasks import load_task, provenance
 from subclust.labelled.llm.labeller import endpoint_of
 from subclust.text.encoders import Encoder, load_encoder, uncached
 
 BASELINE = "plain-tfidf"
-SHIPPED = "keyphrases"
+SHIPPED = "headings"
 
 _N_BOOTSTRAP = 2000
 
@@ -45,64 +48,17 @@ def namers(encoder: Encoder, ask: Callable[[str], str] | None = None) -> dict[st
         Asks a language model; without one it is not among them.
     """
     encode = uncached(encoder).encode
-    keyphrases = KeyphraseNamer(encode)
+    shipped = HeadingNamer(encode, encoder.name)
     made: dict[str, SubtopicNamer] = {
         BASELINE: PlainTfidfNamer(),
         "plain-tfidf-10": PlainTfidfNamer(10),
         "plain-tfidf-stop-words": PlainTfidfNamer(stop_words="english"),
-        "phrase-tfidf": ClassTfidfNamer(),
         "medoid": MedoidNamer(),
-        SHIPPED: keyphrases,
-        "keyphrases-query": KeyphraseNamer(encode, remove="query"),
+        "words": HeadingNamer(),
+        SHIPPED: shipped,
     }
     if ask is not None:
-        made["language-model"] = LanguageModelNamer(ask, keyphrases)
-    return made
-
-
-def varied(encoder: Encoder, settings: Sequence[str]) -> dict[str, SubtopicNamer]:
-    """Make the shipped namer with other settings, to choose among them on a validation task.
-
-    Parameters
-    ----------
-    encoder : Encoder
-    settings : sequence of str
-        Of each namer ``parameter=value``, several with commas between; the parameters are those of
-        `KeyphraseNamer`. It is called "keyphrases" with these behind it.
-
-    Raises
-    ------
-    InputError
-        If there is no such parameter, or the value is of another kind than its default.
-    """
-    encode = uncached(encoder).encode
-    defaults = {
-        name: parameter.default
-        for name, parameter in inspect.signature(KeyphraseNamer).parameters.items()
-        if parameter.kind is parameter.KEYWORD_ONLY
-    }
-    made: dict[str, SubtopicNamer] = {}
-    for told in settings:
-        chosen: dict[str, Any] = {}
-        for pair in told.split(","):
-            name, _, value = (part.strip() for part in pair.partition("="))
-            if name not in defaults:
-                raise InputError(
-                    "The namer has no setting {name!r}; choose among {names}.",
-                    name=name,
-                    names=", ".join(defaults),
-                )
-            kind = type(defaults[name])
-            try:
-                chosen[name] = kind(value)
-            except ValueError as error:
-                raise InputError(
-                    "{value!r} is no value of {name}; give one like {default}.",
-                    value=value,
-                    name=name,
-                    default=defaults[name],
-                ) from error
-        made[f"{SHIPPED} {told}"] = KeyphraseNamer(encode, **chosen)
+        made["language-model"] = LanguageModelNamer(ask, shipped)
     return made
 
 
@@ -131,13 +87,17 @@ def measure_names(
     dict
         ``n_queries``, ``n_sections``, ``queries``, and ``namers``: of each ``share`` (of all
         sections, 0 to 1, higher is better), ``share_of_larger`` (of those with two passages or
-        more), ``per_query`` (sections named right), ``ms_per_query`` (the median), and ``gain``
-        over the plain namer with its 95% interval.
+        more), ``exact`` (named by the very heading, case and number apart), ``exact_of_five`` (that
+        is among the first five names that come into question), ``noun_phrases`` (names that the
+        tagger says are some), ``n_words`` (of a name, the mean), ``query_words`` (names with a word
+        of the query), ``per_query`` (sections named right), ``ms_per_query`` (the median), and
+        ``gain`` over the plain namer with its 95% interval.
     """
     kept = [one for one in instances if len(set(one.gold())) > 1]
     plain = uncached(encoder)
     right: dict[str, list[list[bool]]] = {name: [] for name in chosen}
     spent: dict[str, list[float]] = {name: [] for name in chosen}
+    forms: dict[str, list[_Form]] = {name: [] for name in chosen}
     large: list[list[bool]] = []
     for done, instance in enumerate(kept, start=1):
         gold = instance.gold()
@@ -149,8 +109,13 @@ def measure_names(
         names: dict[str, dict[int, str]] = {}
         for name, namer in chosen.items():
             started = time.perf_counter()
-            names[name] = namer.name(instance.query, texts, labels, embeddings)
+            every = namer.proposals(instance.query, texts, labels, embeddings)
+            names[name] = distinct_names(every, ())
             spent[name].append((time.perf_counter() - started) * 1000)
+            forms[name] += [
+                _form(names[name][group], every[group], heading, instance.query)
+                for group, heading in enumerate(headings)
+            ]
         distinct = sorted({one for found in names.values() for one in found.values()})
         vectors = plain.encode([*headings, *distinct])
         near = vectors[len(headings) :] @ vectors[: len(headings)].T
@@ -166,9 +131,42 @@ def measure_names(
         "queries": [instance.query.text for instance in kept],
         "sections_per_query": [len(one) for one in large],
         "namers": {
-            name: _summed(right[name], right.get(BASELINE), large, spent[name]) for name in chosen
+            name: _summed(right[name], right.get(BASELINE), large, spent[name])
+            | {column: _mean(values) for column, values in _columns(forms[name]).items()}
+            for name in chosen
         },
     }
+
+
+class _Form(NamedTuple):
+    """How a name is made, and whether it is the heading."""
+
+    exact: bool
+    exact_of_five: bool
+    noun_phrases: bool
+    n_words: int
+    query_words: bool
+
+
+def _form(name: str, proposed: Sequence[str], heading: str, query: Query) -> _Form:
+    key, words = counted(heading), words_of(name)
+    asked = {root(word) for word in words_of(query.text) if not is_function_word(word)}
+    within = name[:1].lower() + name[1:] if name[1:].islower() else name
+    return _Form(
+        exact=counted(name) == key,
+        exact_of_five=key in {counted(name), *map(counted, proposed[:5])},
+        noun_phrases=is_noun_phrase(within),
+        n_words=len(words),
+        query_words=any(root(word) in asked for word in words),
+    )
+
+
+def _columns(forms: Sequence[_Form]) -> dict[str, list[float]]:
+    return {name: [float(getattr(one, name)) for one in forms] for name in _Form._fields}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return _rounded(statistics.fmean(values)) if values else 0.0
 
 
 def _summed(
@@ -218,14 +216,6 @@ def add_names(parser: argparse.ArgumentParser) -> None:
         "the one of SUBCLUST_LLM_URL, and only when it is named here",
     )
     parser.add_argument(
-        "--setting",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE[,...]",
-        help="the shipped namer with other settings too, such as max_phrases=4,max_characters=60; "
-        "may be given several times; choose on a validation task",
-    )
-    parser.add_argument(
         "--queries",
         type=at_least_one,
         metavar="N",
@@ -254,7 +244,6 @@ def run_names(arguments: argparse.Namespace, settings: Settings) -> None:
         for name, namer in made.items()
         if not arguments.namer or name in {*arguments.namer, "plain-tfidf"}
     }
-    chosen |= varied(encoder, arguments.setting)
     task, instances = load_task(arguments.task, settings)
     if arguments.queries:
         task, instances = f"{task}-{arguments.queries}", instances[: arguments.queries]
@@ -279,7 +268,10 @@ def in_words(result: Mapping[str, Any]) -> str:
     width = max(len(name) for name in result["namers"])
     for name, told in result["namers"].items():
         line = f"  {name:{width}}  {told['share']:6.1%}  (two passages or more "
-        line += f"{told['share_of_larger']:6.1%})  {told['ms_per_query']:7.1f} ms a query"
+        line += f"{told['share_of_larger']:6.1%})"
+        line += f"  exact {told['exact']:5.1%}, of five {told['exact_of_five']:5.1%}"
+        line += f"  noun phrases {told['noun_phrases']:6.1%}  {told['n_words']:.2f} words"
+        line += f"  of the query {told['query_words']:5.1%}  {told['ms_per_query']:7.1f} ms a query"
         if gain := told.get("gain"):
             low, high = gain["interval"]
             line += f"  {gain['mean']:+.1%} [{low:+.1%}, {high:+.1%}] over plain-tfidf"

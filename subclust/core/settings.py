@@ -107,8 +107,8 @@ class Settings:
         Name of that language model.
     llm_key : str
         Key that it asks for, if any.
-    names : {"keyphrases", "words", "language-model"}
-        What names groups: ``keyphrases``, ranked by the encoder; ``words``, counted without it; or
+    names : {"headings", "words", "language-model"}
+        What names groups: ``headings``, with the encoder; ``words``, without it; or
         ``language-model``, which receives each question and some passages.
     live : tuple of LiveAccess
         Live sources that are switched on; no other is asked, and none while ``offline`` is True.
@@ -144,7 +144,7 @@ class Settings:
     llm_url: str = ""
     llm_model: str = ""
     llm_key: str = field(default="", repr=False)
-    names: Literal["keyphrases", "words", "language-model"] = "keyphrases"
+    names: Literal["headings", "words", "language-model"] = "headings"
     live: tuple[LiveAccess, ...] = ()
     live_cache_hours: float = 24.0
     n_workers: int = 1
@@ -337,7 +337,7 @@ def is_address(url: str) -> bool:
 
 _DEVICE = N_("SUBCLUST_DEVICE must be auto, cuda, mps or cpu, but is {value!r}.")
 _BACKEND = N_("SUBCLUST_ENCODER_BACKEND must be {allowed}, but is {value!r}.")
-_NAMES = N_("SUBCLUST_NAMES must be keyphrases, words or language-model, but is {value!r}.")
+_NAMES = N_("SUBCLUST_NAMES must be headings, words or language-model, but is {value!r}.")
 _JOBS = N_(
     "SUBCLUST_JOBS must be 'local' or the address of a Ray cluster such as "
     "http://localhost:8265, but is {value!r}."
@@ -366,7 +366,7 @@ _VARIABLES: dict[str, tuple[str, variables.Reader]] = {
     "llm_url": ("SUBCLUST_LLM_URL", variables.matching(r"https?://[^/\s@]+(/\S*)?", _LLM_URL)),
     "llm_model": ("SUBCLUST_LLM_MODEL", variables.text),
     "llm_key": ("SUBCLUST_LLM_KEY", variables.text),
-    "names": ("SUBCLUST_NAMES", variables.matching("keyphrases|words|language-model", _NAMES)),
+    "names": ("SUBCLUST_NAMES", variables.matching("headings|words|language-model", _NAMES)),
     "live": ("SUBCLUST_LIVE", _live_sources),
     "live_cache_hours": ("SUBCLUST_LIVE_CACHE_HOURS", variables.hours),
     "n_workers": ("WORLD_SIZE", variables.whole(1)),

@@ -7,23 +7,15 @@ import numpy as np
 from subclust.core.records import Grounds, IntArray, Query
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.grounds import cut_labels
-from subclust.grouping.naming import (
-    ClassTfidfNamer,
-    KeyphraseNamer,
-    LanguageModelNamer,
-    SubtopicNamer,
-)
+from subclust.grouping.naming import HeadingNamer, LanguageModelNamer, SubtopicNamer
 from subclust.labelled.llm.labeller import endpoint_of
 from subclust.pipeline.placing import once
 from subclust.text.encoders import Encoder, reading, remembering
 
 
-def keyphrase_namer(encoder: Encoder) -> KeyphraseNamer:
-    """Make the default namer over a library's encoder; what it encodes is kept in memory alone.
-
-    Words that the library's import has encoded are read (`subclust.grouping.naming.phrases`).
-    """
-    return KeyphraseNamer(remembering(encoder, reading(encoder)).encode)
+def heading_namer(encoder: Encoder) -> HeadingNamer:
+    """Make the default namer over a library's encoder; what it encodes is kept in memory alone."""
+    return HeadingNamer(remembering(encoder, reading(encoder)).encode, encoder.name)
 
 
 def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
@@ -35,9 +27,9 @@ def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
         If it is a language model and none is set.
     """
     if settings.names == "words":
-        return ClassTfidfNamer()
-    namer = keyphrase_namer(encoder)
-    if settings.names == "keyphrases":
+        return HeadingNamer()
+    namer = heading_namer(encoder)
+    if settings.names == "headings":
         return namer
     endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)
     return LanguageModelNamer(lambda prompt: endpoint.ask(prompt).text, namer)

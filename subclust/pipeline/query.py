@@ -15,13 +15,10 @@ from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
-from subclust.grouping.naming import (
-    ClassTfidfNamer,
-    SubtopicNamer,
-)
+from subclust.grouping.naming import HeadingNamer, SubtopicNamer
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods import LoadedMethod, load_method
-from subclust.pipeline.names import choose_namer, keyphrase_namer, names_of_cut
+from subclust.pipeline.names import choose_namer, heading_namer, names_of_cut
 from subclust.pipeline.placing import collect, once, placed
 from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
@@ -44,7 +41,7 @@ class SubtopicPipeline:
     retriever : Retriever
     method : LoadedMethod
     namer : SubtopicNamer, optional
-        By default a `KeyphraseNamer` over the retriever's encoder.
+        By default a `HeadingNamer` over the retriever's encoder.
     random_state : int
     """
 
@@ -58,7 +55,7 @@ class SubtopicPipeline:
     ) -> None:
         self.retriever = retriever
         self.method = method
-        self.namer = namer or keyphrase_namer(retriever.encoder)
+        self.namer = namer or heading_namer(retriever.encoder)
         self.random_state = random_state
 
     def run(
@@ -232,7 +229,7 @@ class SubtopicPipeline:
 
     def namer_for(self, ranking: Ranking) -> SubtopicNamer:
         """Return the namer with what it needs to know of some hits, to name groups of them anew."""
-        return self.namer.knowing([p.text for p in ranking.passages], ranking.embeddings)
+        return self.namer.knowing(ranking.passages, ranking.embeddings)
 
     def project(
         self, subtopics: SubtopicMap, ranking: Ranking, projection: Literal["pca", "umap"] | str
@@ -307,7 +304,7 @@ def group_ranking(
             # The same groups, with the numbers that they have in every cut.
             labels = cut_labels(grounds, clusterer.n_clusters_)
     with _timed(spent, "name"):
-        namer = (namer or ClassTfidfNamer()).knowing(texts, ranking.embeddings)
+        namer = (namer or HeadingNamer()).knowing(ranking.passages, ranking.embeddings)
         if grounds and can_cut(grounds, clusterer.n_clusters_):
             names = names_of_cut(grounds, clusterer.n_clusters_, namer, query, texts)
         else:

@@ -168,7 +168,7 @@ def _named_anew(known: KeptThemes, plan: Plan, settings: Settings, encoder: Enco
 def _names(labels: IntArray, plan: Plan, settings: Settings, encoder: Encoder) -> dict[int, str]:
     """Name each theme by its texts."""
     texts, embeddings = [one.text for one in plan.found.passages], plan.found.embeddings
-    namer = choose_namer(settings, encoder).knowing(texts, embeddings)
+    namer = choose_namer(settings, encoder).knowing(plan.found.passages, embeddings)
     return dict(namer.name(Query(""), texts, labels, embeddings))
 
 

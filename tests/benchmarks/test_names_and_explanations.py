@@ -7,7 +7,7 @@ from made_library import make_library
 from benchmarks import names
 from benchmarks.__main__ import main
 from benchmarks.explanations import measure_explanations
-from benchmarks.names import BASELINE, SHIPPED, in_words, measure_names, namers, varied
+from benchmarks.names import BASELINE, SHIPPED, in_words, measure_names, namers
 from benchmarks.results import OTHER_FOLDERS, RESULTS_DIR, read_result
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.grouping.naming.base import SubtopicNamer
@@ -23,8 +23,8 @@ class Fixed(SubtopicNamer):
     def __init__(self, names):
         self.names = names
 
-    def _name(self, asked):
-        return {group: self.names[group] for group in asked.wanted}
+    def propose(self, asked):
+        return {group: [self.names[group]] for group in asked.wanted}
 
 
 def instances():
@@ -50,13 +50,16 @@ def test_a_name_is_right_where_its_own_heading_is_the_nearest():
     assert found["namers"]["right"]["per_query"] == [2]
     assert found["namers"]["right"]["share_of_larger"] == 1.0
     assert found["namers"]["half"]["gain"]["mean"] == 0.5
+    assert found["namers"][BASELINE]["exact"] == 0.0 and found["namers"]["half"]["exact"] == 0.5
+    right = found["namers"]["right"]
+    assert (right["n_words"], right["noun_phrases"], right["query_words"]) == (2.5, 1.0, 0.0)
     assert "right" in in_words({"task": "t", **found})
 
 
 def test_every_namer_can_be_measured():
     encoder = HashingEncoder(64)
     found = measure_names(instances(), namers(encoder, lambda prompt: "1: tea"), encoder)
-    assert {BASELINE, SHIPPED, "medoid", "phrase-tfidf", "language-model"} <= set(found["namers"])
+    assert {BASELINE, SHIPPED, "medoid", "words", "language-model"} <= set(found["namers"])
     assert all(0 <= told["share"] <= 1 for told in found["namers"].values())
 
 
@@ -64,30 +67,6 @@ def test_the_command_refuses_an_unknown_namer(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
     assert main(["names", "demo", "--namer", "poet"]) == 1
     assert "'poet'" in capsys.readouterr().err
-
-
-def test_the_shipped_namer_is_measured_with_other_settings():
-    made = varied(HashingEncoder(64), ["max_phrases=1", "contrast=0.25, remove=query"])
-    assert list(made) == ["keyphrases max_phrases=1", "keyphrases contrast=0.25, remove=query"]
-    one, other = made.values()
-    assert (one.max_phrases, one.contrast, one.remove) == (1, 0.5, "shared")
-    assert (other.max_phrases, other.contrast, other.remove) == (3, 0.25, "query")
-
-
-@pytest.mark.parametrize(
-    "setting, sentence",
-    [
-        ("size=3", "no setting 'size'"),
-        ("max_phrases=few", "'few' is no value of max_phrases"),
-        ("max_phrases=0", "not 0"),
-        ("remove=all", "not of 'all'"),
-        ("", "no setting ''"),
-    ],
-)
-def test_a_setting_that_there_is_not_is_refused(setting, sentence, monkeypatch, capsys):
-    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
-    assert main(["names", "demo", "--setting", setting]) == 1
-    assert sentence in capsys.readouterr().err
 
 
 def test_the_first_queries_are_kept_beside_the_result_of_all(tmp_path, monkeypatch, capsys):
@@ -109,7 +88,7 @@ def test_the_shipped_names_are_well_above_plain_ones(task):
     plain, shipped = saved["namers"][BASELINE], saved["namers"][SHIPPED]
     assert 100 * (shipped["share"] - plain["share"]) >= LEAST_GAIN[task]
     assert shipped["gain"]["interval"][0] > 0.05
-    assert shipped["share"] > saved["namers"]["phrase-tfidf"]["share"]
+    assert shipped["share"] > saved["namers"]["words"]["share"]
     assert sum(shipped["per_query"]) / saved["n_sections"] == pytest.approx(
         shipped["share"], abs=1e-4
     )

@@ -148,7 +148,7 @@ def test_the_page_says_where_the_number_of_themes_comes_from(place, found, sourc
 
 
 def test_the_page_shows_the_names_of_another_namer(place, found):
-    for namer in ("words", "keyphrases"):
+    for namer in ("words", "headings"):
         names = {number: f"Theme {number} by {namer}" for number in found.names}
         renamed = replace(found, key="b" * 16, names=names, told={**found.told, "names": namer})
         ThemeStore(place.themes_dir).save(renamed)

@@ -8,10 +8,10 @@ from regrouped_maps import answer_of_points, grounds_of_points
 
 from subclust.core.records import Grounds
 from subclust.grouping.clustering.average_link import average_link, cut_to
-from subclust.grouping.naming import ClassTfidfNamer
+from subclust.grouping.naming import HeadingNamer
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 
-NAMER = ClassTfidfNamer()
+NAMER = HeadingNamer()
 
 
 def nested_points():

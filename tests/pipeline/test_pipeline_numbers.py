@@ -4,7 +4,7 @@ import pytest
 from made_library import make_library, notes
 
 from subclust.core.records import OTHER_PASSAGES, Query
-from subclust.grouping.naming import ClassTfidfNamer
+from subclust.grouping.naming import HeadingNamer
 from subclust.pipeline.cuts import recut
 from subclust.pipeline.query import load_pipeline
 
@@ -66,4 +66,4 @@ def test_a_tree_cut_anew_is_the_answer_of_the_pipeline(load, method):
 def test_a_method_without_a_tree_is_not_cut_anew(load):
     answer = load("kmeans").run(ASKED)
     assert answer.grounds is not None and answer.grounds.tree is None
-    assert recut(answer, 3, ClassTfidfNamer()) is None
+    assert recut(answer, 3, HeadingNamer()) is None

@@ -94,16 +94,16 @@ def other_network(self, embedding_dim, n_clusters, latent_dim=128, dropout=0.5, 
 
 def test_another_namer_names_the_same_themes_anew(place, tmp_path):
     plan, first = found(replace(ASKED, method="scl"), place, tmp_path)
-    settings = replace(at(place, tmp_path), names="keyphrases")
+    settings = replace(at(place, tmp_path), names="headings")
     store = ThemeStore(settings.themes_dir)
     assert store.find(plan.key, named_by="words").names == first.names
-    assert store.find(plan.key, named_by="keyphrases") is None
+    assert store.find(plan.key, named_by="headings") is None
     stages = []
     again = find_themes(plan, settings, HashingEncoder(), tmp_path, stage=stages.append)
     assert stages == ["saving"]  # nothing is learnt again
     np.testing.assert_array_equal(again.labels, first.labels)
     assert again.names != first.names and len(set(again.names.values())) == 3
-    assert store.find(plan.key, named_by="keyphrases").names == again.names
+    assert store.find(plan.key, named_by="headings").names == again.names
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,13 @@
 """Names for groups of passages."""
 
 from subclust.grouping.naming.base import SubtopicNamer
-from subclust.grouping.naming.ctfidf import ClassTfidfNamer
-from subclust.grouping.naming.keyphrases import KeyphraseNamer
+from subclust.grouping.naming.heading_namer import HeadingNamer
 from subclust.grouping.naming.language_model import LanguageModelNamer
 from subclust.grouping.naming.medoid import MedoidNamer, PlainTfidfNamer, telling_passages
 from subclust.grouping.naming.words import bears_out, evidence
 
 __all__ = [
-    "ClassTfidfNamer",
-    "KeyphraseNamer",
+    "HeadingNamer",
     "LanguageModelNamer",
     "MedoidNamer",
     "PlainTfidfNamer",

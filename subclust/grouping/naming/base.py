@@ -1,7 +1,7 @@
-"""The interface of everything that names groups of passages, and distinct names."""
+"""The interface of everything that names groups of passages, and names that differ."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import count
 
@@ -11,50 +11,60 @@ from subclust.core.records import (
     OTHER_PASSAGES_NAME,
     FloatArray,
     IntArray,
+    Passage,
     Query,
 )
+from subclust.grouping.naming.words import name_words
 
 _RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
 """Names, case-folded, that no group may have."""
 
 
-def join_phrases(phrases: Sequence[str]) -> str:
-    """Write phrases as one name with a capital first: "Stamp Act, taxation" as found in the text.
-
-    A first word with a capital further inside, such as "pH", is left alone.
-    """
-    name = ", ".join(phrases)
-    first = name.split(" ", 1)[0]
-    return name[:1].upper() + name[1:] if first == first.lower() else name
+def as_heading(phrase: str) -> str:
+    """Write a phrase with a capital first; "pH", with one further inside, is left alone."""
+    first = phrase.split(" ", 1)[0]
+    return phrase[:1].upper() + phrase[1:] if first == first.lower() else phrase
 
 
-def distinct_name(phrases: Sequence[str], n_wanted: int, taken: Set[str]) -> str:
-    """Build a name from the best phrases that is not taken.
+def distinct_names(
+    proposals: Mapping[int, Sequence[str]], taken: Collection[str]
+) -> dict[int, str]:
+    """Choose a name for each group that no other has.
 
     Parameters
     ----------
-    phrases : sequence of str
-        Candidates, best first, at least one.
-    n_wanted : int
-        How many of them make the name that is wanted most.
-    taken : set of str
-        Case-folded names that are in use.
+    proposals : mapping of int to sequence of str
+        Of each group the names that it might have, best first, at least one. Groups that come first
+        choose first.
+    taken : collection of str
+        Names, case-folded, that are in use.
 
     Returns
     -------
-    str
-        The first free one of: the wanted phrases, the same with more, other runs of the
-        candidates; where all are taken, the wanted name with a number.
+    dict of int to str
+        For each group the first of its names that is free and neither says less nor more than
+        another's: beside "Early career", "Career" is no name. Where all say so, the first that is
+        free; where none is, the first with a number.
     """
-    wanted = join_phrases(phrases[:n_wanted])
-    runs = [phrases[:n_wanted], phrases[: n_wanted + 1]]
-    runs += [phrases[start : start + n_wanted] for start in range(1, len(phrases))]
-    for run in runs:
-        name = join_phrases(run)
-        if name.casefold() not in taken:
-            return name
-    numbered = (f"{wanted} ({number})" for number in count(2))
-    return next(name for name in numbered if name.casefold() not in taken)
+    names: dict[int, str] = {}
+    used = set(taken)
+    said = [words for words in map(name_words, taken) if words]
+    for group, proposed in proposals.items():
+        headings = [as_heading(one) for one in proposed]
+        free = [one for one in headings if one.casefold() not in used]
+        apart = (one for one in free if not _nested(name_words(one), said))
+        numbered = (f"{headings[0]} ({number})" for number in count(2))
+        name = next(apart, None) or next(iter(free), None)
+        name = name or next(one for one in numbered if one.casefold() not in used)
+        names[group] = name
+        used.add(name.casefold())
+        said.append(name_words(name))
+    return names
+
+
+def _nested(words: Set[str], others: Sequence[Set[str]]) -> bool:
+    """Return whether the words of a name are among those of another one, or the reverse."""
+    return any(words <= other or other <= words for other in others if other)
 
 
 @dataclass(frozen=True)
@@ -82,15 +92,6 @@ class Asked:
     embeddings: FloatArray | None
     wanted: Sequence[int]
     taken: frozenset[str]
-
-    def distinct(self, propose: Callable[[int], tuple[Sequence[str], int]]) -> dict[int, str]:
-        """Name one group after the other by `distinct_name` of the phrases proposed for it."""
-        names: dict[int, str] = {}
-        used = set(self.taken)
-        for group in self.wanted:
-            names[group] = distinct_name(*propose(group), used)
-            used.add(names[group].casefold())
-        return names
 
 
 class SubtopicNamer(ABC):
@@ -134,6 +135,32 @@ class SubtopicNamer(ABC):
         InputError
             If there is not one label, and one embedding where there are any, per passage.
         """
+        asked = self._asked(query, passages, labels, embeddings, wanted, taken)
+        names = distinct_names(self.propose(asked), asked.taken) if asked.wanted else {}
+        if (labels == OTHER_PASSAGES).any():
+            names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
+        return names
+
+    def proposals(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        embeddings: FloatArray | None = None,
+    ) -> dict[int, list[str]]:
+        """List the names that come into question for each group, best first; as for `name`."""
+        asked = self._asked(query, passages, labels, embeddings, None, ())
+        return self.propose(asked) if asked.wanted else {}
+
+    def _asked(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        labels: IntArray,
+        embeddings: FloatArray | None,
+        wanted: Collection[int] | None,
+        taken: Collection[str],
+    ) -> Asked:
         if len(labels) != len(passages):
             raise InputError(
                 "{count} passages but {other_count} labels to name.",
@@ -149,25 +176,24 @@ class SubtopicNamer(ABC):
         groups = sorted({int(label) for label in labels} - {OTHER_PASSAGES})
         some = groups if wanted is None else [group for group in groups if group in wanted]
         used = _RESERVED | {name.casefold() for name in taken}
-        asked = Asked(query, passages, labels, groups, embeddings, some, used)
-        names = self._name(asked) if some else {}
-        if (labels == OTHER_PASSAGES).any():
-            names[OTHER_PASSAGES] = OTHER_PASSAGES_NAME
-        return names
+        return Asked(query, passages, labels, groups, embeddings, some, used)
 
-    def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "SubtopicNamer":
-        """Return this namer with the embeddings of passages that it will be asked about.
+    def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "SubtopicNamer":
+        """Return this namer with what it may know of passages that it will be asked about.
 
-        For callers who have none at hand, such as those who cut a tree again.
+        For callers who have none of it at hand, such as those who cut a tree again.
 
         Parameters
         ----------
-        passages : sequence of str
-            Texts, n_passages of them.
+        passages : sequence of Passage
+            n_passages of them, with their titles and keywords.
         embeddings : ndarray of shape (n_passages, embedding_dim)
         """
         return self
 
     @abstractmethod
-    def _name(self, asked: Asked) -> dict[int, str]:
-        """Name the wanted groups."""
+    def propose(self, asked: Asked) -> dict[int, list[str]]:
+        """List names for each wanted group, best first; groups in the order in which they choose.
+
+        Each has at least one.
+        """

@@ -1,19 +1,20 @@
 """Names by a language model, held to what the passages say."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from subclust.core.exceptions import EndpointError
-from subclust.core.records import FloatArray
-from subclust.grouping.naming.base import Asked, SubtopicNamer, join_phrases
+from subclust.core.records import FloatArray, Passage
+from subclust.grouping.naming.base import Asked, SubtopicNamer, as_heading
 from subclust.grouping.naming.medoid import telling_passages
 from subclust.grouping.naming.words import evidence, name_words
 
 PROMPT = """The passages below answer the query "{query}" and are divided into groups.
 Give each group a short name of one to five words, as a heading in a book on the query.
-Use words that stand in at least two passages of the group. Do not repeat the query.
+Use words that stand in at least two passages of the group. Do not repeat the query. Names that
+might do stand behind each number; take one of them, or a better one.
 Answer with one line a group, its number and its name, like "1: Early years", and nothing else.
 
 {groups}"""
@@ -22,6 +23,7 @@ _LINE = re.compile(r"^\W*(\d+)\W+(.*\w.*)$")
 _TELLING = 4
 _EXCERPT = 240
 _LONGEST = 60
+_MIGHT = 5
 
 
 class LanguageModelNamer(SubtopicNamer):
@@ -42,27 +44,26 @@ class LanguageModelNamer(SubtopicNamer):
         self.ask = ask
         self.otherwise = otherwise
 
-    def knowing(self, passages: Sequence[str], embeddings: FloatArray) -> "LanguageModelNamer":
-        """Return this namer with the embeddings of passages; see `SubtopicNamer.knowing`."""
+    def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "LanguageModelNamer":
+        """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         return LanguageModelNamer(self.ask, self.otherwise.knowing(passages, embeddings))
 
-    def _name(self, asked: Asked) -> dict[int, str]:
-        names = self.otherwise._name(asked)
+    def propose(self, asked: Asked) -> dict[int, list[str]]:
+        """List the model's name where it can be used, then those of the other namer."""
+        proposals = self.otherwise.propose(asked)
         try:
-            answer = self.ask(self._prompt(asked))
+            answer = self.ask(self._prompt(asked, proposals))
         except EndpointError:
-            return names
+            return proposals
         told = read_names(answer)
-        used = {*asked.taken, *(name.casefold() for name in names.values())}
         for number, group in enumerate(asked.wanted, start=1):
             name = told.get(number, "")
             texts = [asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group)]
-            if name.casefold() not in used and is_borne_out(name, texts):
-                names[group] = name
-                used.add(name.casefold())
-        return names
+            if is_borne_out(name, texts):
+                proposals[group].insert(0, name)
+        return proposals
 
-    def _prompt(self, asked: Asked) -> str:
+    def _prompt(self, asked: Asked, proposals: Mapping[int, Sequence[str]]) -> str:
         passages, chosen = asked.passages, {}
         if asked.embeddings is not None:
             chosen = telling_passages(asked.embeddings, asked.labels, _TELLING)
@@ -71,7 +72,8 @@ class LanguageModelNamer(SubtopicNamer):
             members = np.flatnonzero(asked.labels == group).tolist()
             rows = chosen.get(group, sorted(members, key=lambda row: passages[row])[:_TELLING])
             lines = [f"- {' '.join(passages[row].split())[:_EXCERPT]}" for row in rows]
-            parts.append("\n".join([f"Group {number}:", *lines]))
+            might = "; ".join(map(as_heading, proposals[group][:_MIGHT]))
+            parts.append("\n".join([f"Group {number} ({might}):", *lines]))
         return PROMPT.format(query=asked.query.text, groups="\n\n".join(parts))
 
 
@@ -82,7 +84,7 @@ def read_names(answer: str) -> dict[int, str]:
         if found := _LINE.match(line.strip()):
             name = found.group(2).strip(" *_\"'“”.;:`")
             if name:
-                names.setdefault(int(found.group(1)), join_phrases([name]))
+                names.setdefault(int(found.group(1)), as_heading(name))
     return names
 
 

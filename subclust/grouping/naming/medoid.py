@@ -1,7 +1,6 @@
 """Namers for comparison: opening words of the central passage, and plain class TF-IDF."""
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
@@ -80,7 +79,8 @@ class MedoidNamer(SubtopicNamer):
     def __init__(self, n_words: int = 7) -> None:
         self.n_words = n_words
 
-    def _name(self, asked: Asked) -> dict[int, str]:
+    def propose(self, asked: Asked) -> dict[int, list[str]]:
+        """List the openings of the most central passages."""
         # Sorting by text first makes ties independent of the order of the passages.
         passages = asked.passages
         order = np.array(sorted(range(len(passages)), key=lambda position: passages[position]))
@@ -89,11 +89,11 @@ class MedoidNamer(SubtopicNamer):
         vectors = TfidfVectorizer(token_pattern=_WORD.pattern).fit_transform(worded).toarray()
         telling = telling_passages(vectors.astype(np.float32), asked.labels[order], n=3)
 
-        def propose(group: int) -> tuple[Sequence[str], int]:
+        proposals = {}
+        for group in asked.wanted:
             openings = [self._opening(texts[position]) for position in telling[group]]
-            return [one for one in openings if one] or [f"Subtopic {group + 1}"], 1
-
-        return asked.distinct(propose)
+            proposals[group] = [one for one in openings if one] or [f"Subtopic {group + 1}"]
+        return proposals
 
     def _opening(self, text: str) -> str:
         """Cut the first words of a text, at a comma or full stop if there is one among them."""
@@ -121,7 +121,8 @@ class PlainTfidfNamer(SubtopicNamer):
         self.n_words = n_words
         self.stop_words = stop_words
 
-    def _name(self, asked: Asked) -> dict[int, str]:
+    def propose(self, asked: Asked) -> dict[int, list[str]]:
+        """List the words that weigh most, as one name."""
         texts = [
             " ".join(
                 sorted(asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group))
@@ -131,16 +132,16 @@ class PlainTfidfNamer(SubtopicNamer):
         vectorizer = CountVectorizer(stop_words=self.stop_words)
         count_words = vectorizer.build_analyzer()
         if not any(count_words(text) for text in texts):
-            return {group: f"Subtopic {group + 1}" for group in asked.wanted}
+            return {group: [f"Subtopic {group + 1}"] for group in asked.wanted}
         counts = vectorizer.fit_transform(texts).toarray().astype(np.float64)
         words = vectorizer.get_feature_names_out()
         lengths = counts.sum(axis=1, keepdims=True)
         weights = counts / np.maximum(lengths, 1) * np.log1p(lengths.mean() / counts.sum(axis=0))
 
-        def propose(group: int) -> tuple[Sequence[str], int]:
+        proposals = {}
+        for group in asked.wanted:
             place = asked.groups.index(group)
             best = np.argsort(-weights[place], kind="stable")[: self.n_words]
             found = [str(words[one]) for one in best if counts[place, one]]
-            return [" ".join(found) or f"Subtopic {group + 1}"], 1
-
-        return asked.distinct(propose)
+            proposals[group] = [" ".join(found) or f"Subtopic {group + 1}"]
+        return proposals

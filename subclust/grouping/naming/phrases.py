@@ -7,13 +7,12 @@ instead of by a loop; a phrase's text is looked up only once it has been chosen.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from subclust.core.records import IntArray
 from subclust.grouping.naming.words import (
-    JOINING_WORDS,
     WordForm,
     form_of_word,
     is_function_word,
@@ -54,16 +53,16 @@ def bare(word: str) -> str:
 class PhraseTable:
     """All phrases of the passages that may stand in a name.
 
-    A phrase does not cross punctuation, does not begin or end with a stop word, holds no number
-    and no word of the query. Phrases that differ in case or number ("colony", "Colonies") count
-    as one.
+    A phrase does not cross punctuation, does not begin or end with a stop word, holds no number,
+    and has a word that the query has not. Phrases that differ in case or number ("colony",
+    "Colonies") count as one.
 
     Parameters
     ----------
     passages : sequence of str
         Texts, n_passages of them.
     query_text : str
-        Its words, and words of the same root, break phrases as punctuation does.
+        A phrase of its words alone, or of words of the same root, is left out.
 
     Attributes
     ----------
@@ -86,7 +85,8 @@ class PhraseTable:
         self._number_words(banned)
         owner = np.zeros(len(self._tokens), dtype=np.int64)
         owner[starts[1:]] = 1
-        self._find_phrases(np.cumsum(owner))
+        self._owner = np.cumsum(owner)
+        self._find_phrases(self._owner)
 
     def _number_words(self, banned: set[str]) -> None:
         """Return a word number for each distinct token, and where it may stand."""
@@ -95,11 +95,10 @@ class PhraseTable:
             map(forms.__getitem__, self._tokens), dtype=np.int64, count=len(self._tokens)
         )
         stems: dict[str, int] = {}
-        word, border, inside = [], [], []
+        word, border, inside, asked = [], [], [], []
         for form in forms:
-            found = form_of_word(form)
-            if found is None or found.root in banned:
-                found = _NO_WORD
+            found = form_of_word(form) or _NO_WORD
+            asked.append(found.root in banned)
             word.append(stems.setdefault(found.stem, len(stems)) if found.stem else _BREAK)
             border.append(found.may_border)
             inside.append(found.may_stand_inside)
@@ -108,6 +107,7 @@ class PhraseTable:
         self._word = np.array(word, dtype=np.int64)[form_of]
         self._border = np.array(border, dtype=bool)[form_of]
         self._inside = np.array(inside, dtype=bool)[form_of]
+        self._asked = np.array(asked, dtype=bool)[form_of]
 
     def _find_phrases(self, owner: IntArray) -> None:
         """List the distinct phrases and the passages each occurs in."""
@@ -118,6 +118,11 @@ class PhraseTable:
             fits = self._border[:last] & self._border[length - 1 :]
             for offset in range(1, length - 1):
                 fits = fits & self._inside[offset : last + offset]
+            new = np.zeros_like(fits)
+            for offset in range(length):
+                at = slice(offset, last + offset)
+                new |= self._border[at] & ~self._asked[at]
+            fits &= new
             start = np.flatnonzero(fits)
             code = np.zeros(len(start), dtype=np.int64)
             for offset in range(MAX_WORDS):
@@ -144,34 +149,32 @@ class PhraseTable:
         """Return the form under which a phrase is counted; sorts the same in any passage order."""
         return " ".join(self.words[word] for word in self.phrases[phrase] if word >= 0)
 
-    def content_words(self, phrase: int) -> frozenset[str]:
-        """List the words of a phrase without the joining ones."""
-        words = (self.words[word] for word in self.phrases[phrase] if word >= 0)
-        return frozenset(word for word in words if word not in JOINING_WORDS)
-
-    def word_pairs_of(self, phrase: int) -> list[int]:
-        """List the phrases that are the first two or the last two words of a phrase of three."""
-        first, middle, last = (int(word) + 1 for word in self.phrases[phrase])
-        if not last:
-            return []
-        pairs = (self._pair(first, middle), self._pair(middle, last))
-        return [pair for pair in pairs if pair is not None]
-
-    def joined(self, first: int, second: int) -> int | None:
-        """Find the phrase that two phrases of one word make side by side, in this order."""
-        if self.phrases[first][1] >= 0 or self.phrases[second][1] >= 0:
+    def find(self, words: Sequence[str]) -> int | None:
+        """Find the phrase that consists of these words, as they are counted."""
+        numbers = [self._stems.get(word, _BREAK) + 1 for word in words]
+        if not all(numbers) or not 0 < len(numbers) <= MAX_WORDS:
             return None
-        return self._pair(int(self.phrases[first][0]) + 1, int(self.phrases[second][0]) + 1)
-
-    def _pair(self, first: int, second: int) -> int | None:
-        code = (first * self._base + second) * self._base
+        code = 0
+        for number in (*numbers, *[0] * (MAX_WORDS - len(numbers))):
+            code = code * self._base + number
         place = int(np.searchsorted(self._codes, code))
         return place if place < len(self._codes) and self._codes[place] == code else None
 
-    def prominence(self, phrase: int) -> tuple[int, int]:
-        """Return a sorting key of phrases: those found often first, then those found early."""
-        found = self._starts_of(phrase)
-        return -len(found), int(self._offset[found].min())
+    def offsets(self, phrase: int) -> IntArray:
+        """Return how many words and signs of its passage stand before each place of a phrase."""
+        return np.asarray(self._offset[self._starts_of(phrase)])
+
+    def passages_of(self, word: str) -> IntArray:
+        """Return the passages that have a word, as it is counted; each once or more often."""
+        number = self._stems.get(word)
+        if number is None:
+            return np.zeros(0, dtype=np.int64)
+        first, end = np.searchsorted(self._word[self._by_word], [number, number + 1])
+        return np.asarray(self._owner[self._by_word[first:end]])
+
+    @cached_property
+    def _by_word(self) -> IntArray:
+        return np.argsort(self._word, kind="stable")
 
     def text(self, phrase: int) -> str:
         """Spell a phrase as it is most often found, a sentence's first capital not counted."""

@@ -5,7 +5,7 @@ from stub_model import StubModel
 from subclust.core.exceptions import EndpointError, SettingsError
 from subclust.core.records import Query
 from subclust.core.settings import Settings
-from subclust.grouping.naming import ClassTfidfNamer, KeyphraseNamer, LanguageModelNamer
+from subclust.grouping.naming import HeadingNamer, LanguageModelNamer
 from subclust.grouping.naming.language_model import is_borne_out, read_names
 from subclust.pipeline.names import choose_namer
 from subclust.text.encoders import HashingEncoder
@@ -18,7 +18,7 @@ TEXTS = [
     "A fleet of frigates in the harbour.",
 ]
 LABELS = np.array([0, 0, 1, 1])
-COUNTED = ClassTfidfNamer().name(QUERY, TEXTS, LABELS)
+COUNTED = HeadingNamer().name(QUERY, TEXTS, LABELS)
 
 
 def named(answer):
@@ -30,7 +30,7 @@ def named(answer):
             raise answer
         return answer
 
-    return LanguageModelNamer(ask, ClassTfidfNamer()).name(QUERY, TEXTS, LABELS), asked
+    return LanguageModelNamer(ask, HeadingNamer()).name(QUERY, TEXTS, LABELS), asked
 
 
 def test_names_of_the_model_are_taken_and_it_is_asked_once():
@@ -39,6 +39,7 @@ def test_names_of_the_model_are_taken_and_it_is_asked_once():
     assert len(asked) == 1
     assert '"the American war"' in asked[0]
     assert all(text in asked[0] for text in TEXTS)
+    assert all(name in asked[0] for name in COUNTED.values())
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,8 @@ def test_what_is_not_borne_out_gives_way_to_the_other_namer(answer):
 
 def test_two_groups_never_get_one_name():
     names, _asked = named("1: Tax, fleet\n2: tax, Fleet")
-    assert names == {0: "Tax, fleet", 1: COUNTED[1]}
+    assert "tax, fleet" in {name.casefold() for name in names.values()}
+    assert len({name.casefold() for name in names.values()}) == 2
 
 
 def test_lines_are_read_in_the_forms_that_models_write():
@@ -86,13 +88,13 @@ def test_a_server_is_asked_when_the_settings_say_so_and_never_else():
         names = choose_namer(settings, encoder).name(QUERY, TEXTS, LABELS, vectors)
         assert names == {0: "Tax on tea", 1: "Fleet in harbour"}
         assert len(server.requests) == 1
-        for quiet in ("keyphrases", "words"):
+        for quiet in ("headings", "words"):
             other = Settings(names=quiet, llm_url=server.url, llm_model="stub")
             choose_namer(other, encoder).name(QUERY, TEXTS, LABELS, vectors)
         assert len(server.requests) == 1
         server.script = [500]
         spare = choose_namer(settings, encoder).name(QUERY, TEXTS, LABELS, vectors)
-        assert spare == KeyphraseNamer(encoder.encode).name(QUERY, TEXTS, LABELS, vectors)
+        assert spare == HeadingNamer(encoder.encode).name(QUERY, TEXTS, LABELS, vectors)
     finally:
         server.close()
 

@@ -4,7 +4,6 @@ import pytest
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
 from subclust.grouping.naming import MedoidNamer, telling_passages
-from subclust.grouping.naming.base import distinct_name, join_phrases
 
 VECTORS = np.array([[1, 0], [0.96, 0.28], [0.8, 0.6], [0, 1], [0, 1]], dtype=np.float32)
 LABELS = np.array([0, 0, 0, 1, 1])
@@ -41,10 +40,3 @@ def test_medoid_namer_never_leaves_a_name_empty_or_twice():
     names = MedoidNamer().name(Query("x"), ["", "42", "a b", "a b"], np.array([0, 0, 1, 2]))
     assert names[0] == "Subtopic 1"
     assert len({name.casefold() for name in names.values()}) == 3
-
-
-def test_names_are_made_distinct():
-    assert distinct_name(["a", "b", "c"], 2, set()) == "A, b"
-    assert distinct_name(["a", "b", "c"], 2, {"a, b"}) == "A, b, c"
-    assert distinct_name(["a"], 1, {"a", "a (2)"}) == "A (3)"
-    assert join_phrases(["pH value"]) == "pH value"

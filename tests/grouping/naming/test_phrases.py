@@ -25,8 +25,9 @@ def test_each_phrase_lists_the_passages_that_hold_it_once():
     assert held["iron"] == [1]
 
 
-def test_query_words_break_phrases():
-    assert found(["copper mining Chile"], query="mines and Mining") == {"copper", "chile"}
+def test_phrases_of_query_words_alone_are_left_out():
+    kept = found(["copper mining Chile"], query="mines and Mining")
+    assert kept == {"copper", "chile", "copper mining", "mining chile", "copper mining chile"}
 
 
 @pytest.mark.parametrize(
@@ -70,12 +71,17 @@ def test_borders():
     assert may_border("Boston")
 
 
-def test_words_of_one_passage_are_listed_unless_they_are_odd_ones_of_many():
-    texts = ["copper kettle", "copper spoon", *("tin spoon" for _ in range(300))]
-    groups = np.array([0, 0, *[1] * 300])
-    few = WeightedPhrases.of(PhraseTable(texts[:4]), groups[:4], n_groups=2)
-    assert [word for word, _ in few.lone_words(0, 5)] == ["kettle", "spoon"]
-    assert [word for word, _ in few.lone_words(0, 1)] == ["kettle"]
-    many = WeightedPhrases.of(PhraseTable(texts), groups, n_groups=2)
-    assert [word for word, _ in many.lone_words(0, 5)] == ["spoon"]
-    assert many.lone_words(1, 5) == []
+def test_a_phrase_is_found_by_its_words():
+    table = PhraseTable(["copper mining in Chile", "a mine of copper"])
+    assert table.key(table.find(["copper", "mining"])) == "copper mining"
+    assert table.find(["mining", "copper"]) is table.find(["tin"]) is table.find([]) is None
+    assert table.offsets(table.find(["copper"])).tolist() == [0, 3]
+    assert sorted(table.passages_of("copper")) == [0, 1] and not len(table.passages_of("tin"))
+
+
+def test_weights_are_shares_of_passages_times_rarity():
+    table = PhraseTable(["tea tea", "tea", "tea tax", "coal"])
+    weighted = WeightedPhrases.of(table, np.array([0, 0, 1, 1]), n_groups=2)
+    tea = table.find(["tea"])
+    assert weighted.held_by[tea].tolist() == [2, 1]
+    np.testing.assert_allclose(weighted.weights[tea], np.array([1, 0.5]) * np.log1p(10 / 1.5))

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Query
+from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, Passage, Query
 from subclust.grouping.naming import (
-    ClassTfidfNamer,
-    KeyphraseNamer,
+    HeadingNamer,
     LanguageModelNamer,
     MedoidNamer,
     PlainTfidfNamer,
@@ -25,7 +24,8 @@ TEXTS = [
 TEXTS += ["compost heap worms", "worms in the compost heap", "slugs", "snails"]
 LABELS = np.array([0, 0, 1, 1, 2, 2, OTHER_PASSAGES, OTHER_PASSAGES])
 ENCODE = HashingEncoder(64).encode
-KEYPHRASES = KeyphraseNamer(ENCODE).knowing(TEXTS, ENCODE(TEXTS))
+PASSAGES = [Passage(str(row), text) for row, text in enumerate(TEXTS)]
+KNOWING = HeadingNamer(ENCODE).knowing(PASSAGES, ENCODE(TEXTS))
 ASKED = []
 
 
@@ -35,9 +35,9 @@ def ask(prompt):
 
 
 NAMERS = [
-    ClassTfidfNamer(),
-    KEYPHRASES,
-    LanguageModelNamer(ask, KEYPHRASES),
+    HeadingNamer(),
+    KNOWING,
+    LanguageModelNamer(ask, KNOWING),
     MedoidNamer(),
     PlainTfidfNamer(),
 ]
@@ -45,7 +45,7 @@ NAMERS = [
 
 @pytest.mark.parametrize("namer", NAMERS, ids=lambda namer: type(namer).__name__)
 def test_groups_that_are_wanted_are_named_as_among_all(namer):
-    every = ClassTfidfNamer() if isinstance(namer, LanguageModelNamer) else namer
+    every = HeadingNamer() if isinstance(namer, LanguageModelNamer) else namer
     names = namer.name(QUERY, TEXTS, LABELS, wanted=[2])
     assert names.keys() == {2, OTHER_PASSAGES} and names[OTHER_PASSAGES] == OTHER_PASSAGES_NAME
     if every is namer:
@@ -63,7 +63,7 @@ def test_no_name_is_one_that_is_taken(namer):
 
 def test_a_language_model_is_asked_about_the_wanted_groups_alone():
     ASKED.clear()
-    LanguageModelNamer(ask, KEYPHRASES).name(QUERY, TEXTS, LABELS, wanted=[2])
+    LanguageModelNamer(ask, KNOWING).name(QUERY, TEXTS, LABELS, wanted=[2])
     (prompt,) = ASKED
     assert "compost" in prompt and "roses" not in prompt
 
@@ -72,7 +72,7 @@ def test_a_group_that_stays_keeps_its_name_and_the_new_ones_avoid_it():
     names = {0: "Compost heap, worms", 1: "Tulip bulbs, autumn"}
     before = np.array([0, 0, 1, 1, 0, 0, OTHER_PASSAGES, OTHER_PASSAGES])
     after = np.array([2, 2, 1, 1, 0, 0, OTHER_PASSAGES, OTHER_PASSAGES])
-    found = renamed(KEYPHRASES, QUERY, TEXTS, before, names | {1: "Worms, compost heap"}, after)
+    found = renamed(KNOWING, QUERY, TEXTS, before, names | {1: "Worms, compost heap"}, after)
     assert found[1] == "Worms, compost heap"
     assert "compost" in found[0].lower() and "roses" in found[2].lower()
     assert len({name.casefold() for name in found.values()}) == 4

@@ -1,0 +1,1 @@
+"""Learning what headings people write: the file that the namer ships with, made anew."""

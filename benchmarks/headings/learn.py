@@ -1,0 +1,88 @@
+"""``python -m benchmarks headings``: learn the file that the namer ships with, anew."""
+
+import argparse
+import json
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.headings.bank import general_headings, typical_words
+from benchmarks.headings.maps import article_of, learn_maps
+from benchmarks.headings.ranking import (
+    COLUMNS,
+    Judged,
+    gold_groups,
+    grow_trees,
+    impure_groups,
+    pooled_articles,
+)
+from subclust.cli.options import at_least_one
+from subclust.cli.printing import progress_bar
+from subclust.core.settings import Settings
+from subclust.grouping.naming.headings import FILE, Headings
+from subclust.judging.tasks import load_task
+from subclust.text.encoders import load_encoder, reading, remembering
+
+_TASK = "wiki2014_train"
+_IMPURE, _POOLED = 0.25, 0.15
+"""Of the ranked articles, how many are impure, and how many pools there are of as many."""
+
+
+def add_headings(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``headings``."""
+    parser.add_argument(
+        "--articles", type=at_least_one, default=6006, metavar="N", help="for the maps, at most"
+    )
+    parser.add_argument(
+        "--ranked", type=at_least_one, default=820, metavar="N", help="for the ranker, at most"
+    )
+
+
+def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Learn bank, words, maps and ranker from the training articles, and write the file."""
+    encoder = load_encoder(settings)
+    _, articles = load_task(_TASK, settings)
+    bank, words = general_headings(articles), typical_words(articles)
+    encode = remembering(encoder, reading(encoder)).encode
+    texts = [text for text, _ in bank]
+    headings = Headings(
+        bank=texts,
+        counts=np.array([number for _, number in bank], dtype=np.int64),
+        vectors=encode(texts),
+        words=words,
+        group_map=np.zeros((0, 0), dtype=np.float32),
+        heading_map=np.zeros((0, 0), dtype=np.float32),
+        rankers={},
+        encoder=encoder.name,
+    )
+    rng = np.random.default_rng(0)
+    chosen = [articles[row] for row in rng.permutation(len(articles))[: arguments.articles]]
+    chosen = [one for one in chosen if len({passage.label for passage in one.passages}) > 1]
+    tell = progress_bar("Encoding")
+    embeddings = []
+    for done, one in enumerate(chosen, start=1):
+        embeddings.append(encoder.encode([passage.text for passage in one.passages]))
+        tell(done, len(chosen))
+    groups = [
+        article_of(one, vectors, encode, headings.row_of)
+        for one, vectors in zip(chosen, embeddings, strict=True)
+    ]
+    group_map, heading_map = learn_maps(groups, headings.vectors, headings.counts)
+    headings = replace(headings, group_map=group_map, heading_map=heading_map)
+    pairs = list(zip(chosen, embeddings, strict=True))[: arguments.ranked]
+    n_impure, n_pooled = int(_IMPURE * len(pairs)), int(_POOLED * len(pairs))
+    named = [gold_groups(*pair) for pair in pairs]
+    named[:n_impure] = [impure_groups(one, rng) for one in named[:n_impure]]
+    named += pooled_articles(
+        [one for one, _ in pairs], [vectors for _, vectors in pairs], n_pooled, rng
+    )
+    tell = progress_bar("Listing candidates")
+    judged = []
+    for done, groups_of_one in enumerate(named, start=1):
+        if len(groups_of_one.names) > 1:
+            judged.append(Judged(groups_of_one, headings, encode))
+        tell(done, len(named))
+    headings = replace(headings, rankers={n: grow_trees(judged, n) for n in COLUMNS})
+    headings.save(FILE)
+    told = {"bank": len(bank), "words": len(words), "articles": len(chosen), "ranked": len(judged)}
+    print(json.dumps(told))

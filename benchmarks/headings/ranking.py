@@ -1,0 +1,227 @@
+"""Which candidates are good names: trees grown on groups whose headings are known."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from benchmarks.headings.bank import headings_of
+from subclust.core.records import BoolArray, ClusteringInstance, FloatArray, IntArray, Query
+from subclust.grouping.naming.candidates import (
+    WORDING,
+    Candidates,
+    Said,
+    candidates_of,
+    columns_of,
+    joined,
+)
+from subclust.grouping.naming.heading_namer import Encode
+from subclust.grouping.naming.headings import Headings, counted
+from subclust.grouping.naming.places import LEARNT, MEANING, Places
+from subclust.grouping.naming.trees import BoostedTrees
+
+COLUMNS = tuple(np.cumsum([len(WORDING), len(MEANING), len(LEARNT)]).tolist())
+"""Numbers of columns: of words, with those of vectors, with those of what was learnt."""
+
+_NEAR: dict[str, Any] = {"max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 15}
+_EXACT: dict[str, Any] = {"max_iter": 100, "learning_rate": 0.06, "max_leaf_nodes": 8}
+
+_MOVED = 0.2
+"""Share of the passages of an impure group that are another's."""
+
+_POOLED = (4, 9)
+_FROM_EACH = (2, 7)
+
+
+@dataclass(frozen=True)
+class Named:
+    """Groups whose names are known.
+
+    Parameters
+    ----------
+    query : str
+    texts : list of str
+    group_of : ndarray of shape (n_passages,)
+    embeddings : ndarray of shape (n_passages, dim)
+    names : list of str
+        Of the groups.
+    """
+
+    query: str
+    texts: list[str]
+    group_of: IntArray
+    embeddings: FloatArray
+    names: list[str]
+
+
+def gold_groups(article: ClusteringInstance, embeddings: FloatArray) -> Named:
+    """Return the sections of an article."""
+    names = headings_of(article)
+    group_of = np.array([names.index(str(one.label)) for one in article.passages])
+    return Named(
+        article.query.text, [one.text for one in article.passages], group_of, embeddings, names
+    )
+
+
+def impure_groups(named: Named, rng: np.random.Generator) -> Named:
+    """Move some passages elsewhere; a group that is no longer half of its section is left out."""
+    moved = rng.random(len(named.group_of)) < _MOVED
+    group_of = named.group_of.copy()
+    group_of[moved] = rng.integers(0, len(named.names), int(moved.sum()))
+    kept = [
+        group
+        for group in range(len(named.names))
+        if (group_of == group).any() and (named.group_of[group_of == group] == group).mean() >= 0.5
+    ]
+    rows = np.flatnonzero(np.isin(group_of, kept))
+    return Named(
+        named.query,
+        [named.texts[row] for row in rows],
+        np.searchsorted(kept, group_of[rows]),
+        named.embeddings[rows],
+        [named.names[group] for group in kept],
+    )
+
+
+def pooled_articles(
+    articles: Sequence[ClusteringInstance],
+    embeddings: Sequence[FloatArray],
+    n: int,
+    rng: np.random.Generator,
+) -> Iterator[Named]:
+    """Make groups of some passages of related articles, named by their titles.
+
+    Asked for is another article near by. In every second pool the passages begin with the title, as
+    those of a library do.
+    """
+    means = np.stack([one.mean(axis=0) for one in embeddings])
+    means /= np.linalg.norm(means, axis=1, keepdims=True)
+    for number, seed in enumerate(rng.permutation(len(articles))[:n].tolist()):
+        near = np.argsort(-(means @ means[seed]), kind="stable")
+        chosen = [int(near[0]), *near[2 : rng.integers(*_POOLED) + 1].tolist()]
+        texts: list[str] = []
+        group_of: list[int] = []
+        vectors: list[FloatArray] = []
+        for group, article in enumerate(chosen):
+            passages = articles[article].passages
+            rows = rng.permutation(len(passages))[: rng.integers(*_FROM_EACH)]
+            title = articles[article].query.text.partition(" (")[0]
+            before = f"{title}. " if number % 2 else ""
+            texts += [before + passages[row].text for row in rows]
+            group_of += [group] * len(rows)
+            vectors.append(embeddings[article][rows])
+        names = [articles[article].query.text for article in chosen]
+        asked = articles[int(near[1])].query.text
+        yield Named(asked, texts, np.array(group_of), np.concatenate(vectors), names)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Candidates, or joined ones, of many groups.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n_rows, n_columns)
+    near, exact : ndarray of shape (n_rows,)
+        Whether the group's own name is nearest among those of the groups, and whether the candidate
+        is that name.
+    """
+
+    columns: FloatArray
+    near: BoolArray
+    exact: BoolArray
+
+    @classmethod
+    def of(cls, parts: Sequence["Rows"]) -> "Rows":
+        """Put rows one below the other."""
+        return cls(
+            np.concatenate([one.columns for one in parts]),
+            np.concatenate([one.near for one in parts]),
+            np.concatenate([one.exact for one in parts]),
+        )
+
+
+class Judged:
+    """The candidates of groups whose names are known.
+
+    Parameters
+    ----------
+    named : Named
+    headings : Headings
+        With bank, words and maps.
+    encode : callable
+        Encodes texts as vectors of length 1.
+    """
+
+    def __init__(self, named: Named, headings: Headings, encode: Encode) -> None:
+        n_groups = len(named.names)
+        query = encode([named.query])[0]
+        self._headings = headings
+        self._places = Places.of(named.embeddings, named.group_of, n_groups, query, headings)
+        said = Said(Query(named.query), named.texts, named.group_of, n_groups, headings)
+        self._language = said.language
+        self._found = candidates_of(said, range(n_groups), self._places, headings)
+        self._vectors = np.asarray(encode(self._found.texts), dtype=np.float32)
+        self._names = named.names
+        self._aims = encode(named.names)
+        self.single = self._rows(self._found, self._vectors)
+
+    def pairs(self, scores: Sequence[float]) -> Rows | None:
+        """Join the candidates that score best; None where none can be joined."""
+        found, vectors = joined(self._found, self._vectors, scores, self._language)
+        return None if vectors is None else self._rows(found, vectors)
+
+    def _rows(self, found: Candidates, vectors: FloatArray) -> Rows:
+        groups = np.asarray(found.groups)
+        keys = [counted(name) for name in self._names]
+        exact = [
+            counted(text) == keys[group]
+            for text, group in zip(found.texts, found.groups, strict=True)
+        ]
+        return Rows(
+            columns_of(found, vectors, self._places, self._headings),
+            (vectors @ self._aims.T).argmax(axis=1) == groups,
+            np.array(exact, dtype=bool),
+        )
+
+
+def grow_trees(judged: Sequence[Judged], n_columns: int) -> tuple[BoostedTrees, BoostedTrees]:
+    """Grow trees for being nearest and for being exact, over the first columns.
+
+    Pairs are joined by what trees over single candidates alone say is nearest.
+    """
+    single = Rows.of([one.single for one in judged])
+    first = _grow(single.columns[:, :n_columns], single.near, **_NEAR)
+    parts = [single]
+    for one in judged:
+        pairs = one.pairs(first.chances(one.single.columns[:, :n_columns]).tolist())
+        parts += [] if pairs is None else [pairs]
+    rows = Rows.of(parts)
+    columns = rows.columns[:, :n_columns]
+    return _grow(columns, rows.near, **_NEAR), _grow(columns, rows.exact, **_EXACT)
+
+
+def _grow(columns: FloatArray, wanted: BoolArray, **values: Any) -> BoostedTrees:
+    grown = HistGradientBoostingClassifier(
+        min_samples_leaf=40, l2_regularization=1.0, early_stopping=False, random_state=0, **values
+    ).fit(columns, wanted)
+    return _as_arrays(grown)
+
+
+def _as_arrays(grown: HistGradientBoostingClassifier) -> BoostedTrees:
+    trees = [stage[0].nodes for stage in grown._predictors]
+    shape = len(trees), max(map(len, trees))
+    column, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
+    threshold, value = (np.zeros(shape, dtype=np.float32) for _ in range(2))
+    for row, nodes in enumerate(trees):
+        n, leaf, own = len(nodes), nodes["is_leaf"].astype(bool), np.arange(len(nodes))
+        column[row, :n] = np.where(leaf, 0, nodes["feature_idx"])
+        left[row, :n] = np.where(leaf, own, nodes["left"])
+        right[row, :n] = np.where(leaf, own, nodes["right"])
+        threshold[row, :n] = np.where(leaf, 0, nodes["num_threshold"])
+        value[row, :n] = np.where(leaf, nodes["value"], 0)
+    start = float(np.ravel(grown._baseline_prediction)[0])
+    depth = int(max(nodes["depth"].max() for nodes in trees))
+    return BoostedTrees(column, left, right, threshold, value, start, depth)

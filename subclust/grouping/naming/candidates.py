@@ -1,0 +1,319 @@
+"""What a group may be named: noun phrases of its passages, and headings that many texts have.
+
+Each candidate has numbers that say how well it stands for its group; `subclust.grouping.naming.
+headings` learnt what they are worth.
+"""
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.grouping.naming.headings import Headings, counted
+from subclust.grouping.naming.noun_phrases import is_noun_phrase, language_of
+from subclust.grouping.naming.phrases import PhraseTable, phrase_table, words_of
+from subclust.grouping.naming.places import Places, unit
+from subclust.grouping.naming.weights import WeightedPhrases
+from subclust.grouping.naming.words import JOINING_WORDS, is_function_word, root, stem
+
+_EARLY = 30
+"""Words of a passage that are its beginning: a title or a first sentence."""
+
+_PHRASES, _LONE, _BANK = 16, 8, 25
+"""At most so many candidates a group: phrases of several passages, of one, and headings."""
+
+_JOINED = 6
+"""Best candidates of a group that are joined with each other."""
+
+_AND = {"en": "and", "de": "und"}
+
+_SHORT = 3
+"""Words of a phrase that is joined with another, at most."""
+
+_ALIKE = 5
+"""Words that begin with so many letters alike repeat each other."""
+
+WORDING = (
+    "in the bank", "frequency as a heading", "share of its passages", "share elsewhere",
+    "largest share elsewhere", "number of its passages", "size of the group", "number of groups",
+    "weight", "weight beside the heaviest", "passages with its words", "such passages elsewhere",
+    "words", "joining word", "letters", "capitals", "earliest place", "share at the beginning",
+    "last word", "words of headings", "first word", "words of the query", "plural", "gerund",
+    "held twice", "share within a longer one", "share of its beginning or end",
+    "two joined",
+)  # fmt: skip
+_SUMMED = [WORDING.index(name) for name in ("words", "letters")]
+_TRUE = [WORDING.index(name) for name in ("joining word", "two joined")]
+"""Names of the columns."""
+
+
+@dataclass
+class Candidates:
+    """The candidates of some groups, those of a group side by side.
+
+    Parameters
+    ----------
+    texts : list of str
+        As a heading has them, a first capital apart.
+    groups : list of int
+        Place of the group of each candidate.
+    wording : list of list of float
+        The columns of `WORDING`.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    groups: list[int] = field(default_factory=list)
+    wording: list[list[float]] = field(default_factory=list)
+
+
+class Said:
+    """The passages of some groups as words, and the candidates in them.
+
+    Parameters
+    ----------
+    query : Query
+    passages : sequence of str
+        Texts of grouped passages, n_passages of them.
+    group_of : ndarray of shape (n_passages,)
+        Place of the group of each, from 0.
+    n_groups : int
+    headings : Headings
+    """
+
+    def __init__(
+        self,
+        query: Query,
+        passages: Sequence[str],
+        group_of: IntArray,
+        n_groups: int,
+        headings: Headings,
+    ) -> None:
+        self.headings, self.n_groups = headings, n_groups
+        self.language = language_of(passages)
+        self.table: PhraseTable = phrase_table(passages, query.text)
+        self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
+        self.sizes = np.bincount(group_of, minlength=n_groups)
+        self.asked = {root(w) for w in words_of(query.text) if not is_function_word(w)}
+        self._n_passages, self._group_of = len(passages), group_of
+
+    def of(self, group: int, n: int, n_lone: int, bank: Sequence[int]) -> Candidates:
+        """List the candidates of a group.
+
+        Parameters
+        ----------
+        group : int
+        n, n_lone : int
+            At most so many phrases that two passages hold, and that one holds.
+        bank : sequence of int
+            Rows of the headings that come into question.
+        """
+        found = Candidates()
+        held = self.weighted.held_by[:, group]
+        heaviest = float(self.weighted.weights[:, group].max(initial=1e-6))
+        chosen: dict[str, int | None] = {}
+        for usable, most in ((held >= 2, n), (held == 1, n_lone)):
+            taken = 0
+            for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
+                text = self.table.text(heavy)
+                if taken < most and is_noun_phrase(text, self.language):
+                    chosen[text] = heavy
+                    taken += 1
+        keys = {counted(text) for text in chosen}
+        for row in bank:
+            text = self.headings.bank[row]
+            if counted(text) not in keys and not self._is_asked(text):
+                chosen[text] = self.table.find([stem(word) for word in words_of(text)])
+        numbers = {counted(text): self._n_holding(phrase, group) for text, phrase in chosen.items()}
+        for text, phrase in chosen.items():
+            found.texts.append(text)
+            found.groups.append(group)
+            columns = self._numbers(text, phrase, group, heaviest)
+            found.wording.append([*columns, *_beside_others(counted(text), numbers), 0.0])
+        return found
+
+    def _n_holding(self, phrase: int | None, group: int) -> int:
+        return 0 if phrase is None else int(self.weighted.held_by[phrase, group])
+
+    def _is_asked(self, text: str) -> bool:
+        return all(root(w) in self.asked for w in words_of(text) if not is_function_word(w))
+
+    def _heaviest(self, usable: IntArray, group: int, n: int) -> list[int]:
+        weight = self.weighted.weights[:, group]
+        if len(usable) > n:
+            usable = usable[weight[usable] >= np.partition(weight[usable], -n)[-n]]
+        return sorted(
+            usable.tolist(),
+            key=lambda phrase: (-round(float(weight[phrase]), 6), self.table.key(phrase)),
+        )[:n]
+
+    def _numbers(self, text: str, phrase: int | None, group: int, heaviest: float) -> list[float]:
+        words = words_of(text)
+        telling = [word for word in words if word.lower() not in JOINING_WORDS]
+        stems = [stem(word) for word in telling]
+        size = int(self.sizes[group])
+        held, place, early = self._held(phrase)
+        share, elsewhere, largest = _shares(held, self.sizes, group)
+        having = self._having(stems)
+        with_words, with_words_elsewhere, _ = _shares(having, self.sizes, group)
+        weight = float(self.weighted.weights[phrase, group]) if phrase is not None else 0.0
+        row = self.headings.row_of(text)
+        odds = [self.headings.odds_of(one) for one in stems] or [0.0]
+        return [
+            float(row is not None),
+            float(np.log1p(self.headings.counts[row])) if row is not None else 0.0,
+            share,
+            elsewhere,
+            largest,
+            float(np.log1p(held[group])),
+            float(np.log1p(size)),
+            float(np.log1p(self.n_groups)),
+            weight,
+            weight / heaviest,
+            with_words,
+            with_words_elsewhere,
+            float(len(words)),
+            float(len(telling) < len(words)),
+            len(text) / 20,
+            sum(word[:1].isupper() for word in telling) / max(len(telling), 1),
+            place,
+            early,
+            odds[-1],
+            sum(odds) / len(odds),
+            odds[0],
+            sum(root(word) in self.asked for word in telling) / max(len(telling), 1),
+            float(telling[-1].lower() != stems[-1]) if telling else 0.0,
+            float(bool(telling) and telling[-1].endswith("ing")),
+            float(held[group] >= 2),
+        ]
+
+    def _held(self, phrase: int | None) -> tuple[IntArray, float, float]:
+        """Return how many passages of each group hold a phrase, and how near to their beginning."""
+        if phrase is None:
+            return np.zeros(self.n_groups, dtype=np.int64), 1.0, 0.0
+        offsets = self.table.offsets(phrase)
+        early = float((offsets < _EARLY).mean())
+        return self.weighted.held_by[phrase], min(float(offsets.min()) / 100, 1.0), early
+
+    def _having(self, stems: Sequence[str]) -> IntArray:
+        """Return how many passages of each group have a word of some."""
+        rows = [self.table.passages_of(word) for word in stems]
+        having = np.unique(np.concatenate(rows)) if rows else np.zeros(0, dtype=np.int64)
+        return np.bincount(self._group_of[having], minlength=self.n_groups)
+
+
+def _beside_others(key: str, numbers: Mapping[str, int]) -> tuple[float, float]:
+    """Return how much of a phrase longer ones account for, and how much of shorter ones it does.
+
+    Parameters
+    ----------
+    key : str
+        As the phrase is counted.
+    numbers : mapping of str to int
+        Of all candidates of a group, how many passages hold them.
+    """
+    n = max(numbers[key], 1)
+    longer = (m for other, m in numbers.items() if other != key and f" {key} " in f" {other} ")
+    shorter = [m for other, m in numbers.items() if other != key and f" {other} " in f" {key} "]
+    return min(max(longer, default=0) / n, 1.0), min(n / max([*shorter, 1]), 1.0)
+
+
+def _shares(held: IntArray, sizes: IntArray, group: int) -> tuple[float, float, float]:
+    """Return the shares of the group's passages, of all others and of another group at most."""
+    others = np.delete(held, group)
+    of_others = np.delete(sizes, group)
+    elsewhere = float(others.sum() / max(of_others.sum(), 1))
+    largest = float((others / np.maximum(of_others, 1)).max(initial=0.0))
+    return float(held[group] / max(sizes[group], 1)), elsewhere, largest
+
+
+def joined(
+    found: Candidates, vectors: FloatArray | None, scores: Sequence[float], language: str
+) -> tuple[Candidates, FloatArray | None]:
+    """Join the best candidates of each group by "and", two at a time.
+
+    Parameters
+    ----------
+    found : Candidates
+    vectors : ndarray of shape (n_candidates, dim) or None
+    scores : sequence of float
+        Higher is better.
+    language : {"en", "de"}
+
+    Returns
+    -------
+    Candidates
+        Of short phrases alone that do not repeat each other; the better one stands first.
+    ndarray of shape (n_pairs, dim) or None
+        The mean of the two, of length 1.
+    """
+    rows: list[tuple[int, int]] = []
+    for group in dict.fromkeys(found.groups):
+        mine = [row for row, other in enumerate(found.groups) if other == group]
+        mine = [row for row in mine if _may_join(found.texts[row])]
+        mine.sort(key=lambda row: (-scores[row], found.texts[row]))
+        pairs = itertools.combinations(mine[:_JOINED], 2)
+        whole = [set(counted(found.texts[row]).split()) for row in mine]
+        rows += [pair for pair in pairs if not _one_phrase(found.texts, *pair, whole)]
+    pairs_found, conjunction = Candidates(), _AND[language]
+    for first, second in rows:
+        texts = found.texts[first], found.texts[second]
+        pairs_found.texts.append(f" {conjunction} ".join(texts))
+        pairs_found.groups.append(found.groups[first])
+        both = found.wording[first], found.wording[second]
+        columns = [(one + other) / 2 for one, other in zip(*both, strict=True)]
+        for place in _SUMMED:
+            columns[place] *= 2
+        for place in _TRUE:
+            columns[place] = 1.0
+        pairs_found.wording.append(columns)
+    if vectors is None or not rows:
+        return pairs_found, None
+    first_rows, second_rows = zip(*rows, strict=True)
+    return pairs_found, unit(vectors[list(first_rows)] + vectors[list(second_rows)])
+
+
+def _may_join(text: str) -> bool:
+    words = text.split()
+    return len(words) <= _SHORT and not set(_AND.values()) & set(words)
+
+
+def _one_phrase(texts: Sequence[str], first: int, second: int, whole: Sequence[set[str]]) -> bool:
+    """Return whether two phrases repeat each other, or another candidate has the words of both.
+
+    Words that begin alike do: "immigration" and "immigrants".
+    """
+    one, other = (counted(texts[row]).split() for row in (first, second))
+    if {word[:_ALIKE] for word in one} & {word[:_ALIKE] for word in other}:
+        return True
+    return any(words >= {*one, *other} for words in whole)
+
+
+def candidates_of(
+    said: Said, wanted: Sequence[int], places: Places | None, headings: Headings
+) -> Candidates:
+    """List the candidates of some groups."""
+    likely: list[list[int]] = []
+    if places is not None and places.aimed is not None:
+        likely = headings.likely(places.aimed, _BANK)
+    found = Candidates()
+    for group in wanted:
+        some = said.of(group, _PHRASES, _LONE, likely[group] if likely else ())
+        found.texts += some.texts
+        found.groups += some.groups
+        found.wording += some.wording
+    return found
+
+
+def columns_of(
+    found: Candidates, vectors: FloatArray | None, places: Places | None, headings: Headings
+) -> FloatArray:
+    """Return all that is known of candidates; shape (n_candidates, n_columns)."""
+    columns = [np.asarray(found.wording, dtype=np.float32)]
+    if places is not None and vectors is not None:
+        groups = np.asarray(found.groups)
+        columns.append(places.meaning(vectors, groups))
+        if places.aimed is not None:
+            columns.append(places.learnt(headings.scores(vectors, places.aimed), groups))
+    return np.concatenate(columns, axis=1)

@@ -1,0 +1,161 @@
+"""Names learnt from the headings that people gave to passages."""
+
+import copy
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from subclust.core.records import FloatArray, IntArray, Passage
+from subclust.grouping.naming.base import Asked, SubtopicNamer
+from subclust.grouping.naming.candidates import (
+    Candidates,
+    Said,
+    candidates_of,
+    columns_of,
+    joined,
+)
+from subclust.grouping.naming.headings import Headings, load_headings
+from subclust.grouping.naming.places import Places
+
+Encode = Callable[[Sequence[str]], FloatArray]
+"""Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
+
+_PROPOSED = 12
+
+_ENCODED = 10
+"""Phrases of a group that are compared by what they mean."""
+
+_JOINED = 0.02
+"""What two joined phrases have to be better than the best single one; chosen like the rest."""
+
+
+class HeadingNamer(SubtopicNamer):
+    """Names a group by the candidate that people would most likely have written over it.
+
+    Candidates are noun phrases of the group's passages, with their titles and keywords, and general
+    headings such as "Reception". A small network, trained on the headings of encyclopaedia articles
+    (`benchmarks.headings`), says how likely each is to stand for the group rather than for its
+    rivals, and to be the very heading. It sees what the candidate means beside the group and the
+    others, in how many passages it stands and where, and its form.
+
+    Parameters
+    ----------
+    encode : callable, optional
+        Of the encoder that made the passages' embeddings. Without one, and for passages without
+        embeddings, words alone decide.
+    encoder : str
+        Its name. What was learnt about vectors holds for one encoder alone; with another, likeness
+        decides and no general headings come into question.
+    """
+
+    def __init__(self, encode: Encode | None = None, encoder: str = "") -> None:
+        self.encode = encode
+        self.encoder = encoder
+        self._known: dict[str, tuple[str, FloatArray]] = {}
+
+    def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "HeadingNamer":
+        """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
+        own = copy.copy(self)
+        own._known = {
+            passage.text: (_headed(passage), vector)
+            for passage, vector in zip(passages, embeddings, strict=True)
+        }
+        return own
+
+    def propose(self, asked: Asked) -> dict[int, list[str]]:
+        """List the best candidates; groups that have better ones choose first."""
+        kept = np.flatnonzero(np.isin(asked.labels, asked.groups))
+        group_of = np.searchsorted(np.asarray(asked.groups), asked.labels[kept])
+        texts = [asked.passages[int(row)] for row in kept]
+        headings = load_headings()
+        n_groups = len(asked.groups)
+        places = self._places(asked, kept, group_of, headings)
+        said = Said(
+            asked.query,
+            [self._known[one][0] if one in self._known else one for one in texts],
+            group_of,
+            n_groups,
+            headings,
+        )
+        wanted = [asked.groups.index(group) for group in asked.wanted]
+        found = candidates_of(said, wanted, places, headings)
+        vectors = None
+        if places is not None and found.texts:
+            found = _likeliest(found, headings)
+            vectors = self._vectors(found.texts, headings if places.aimed is not None else None)
+        scores = _scores(found, vectors, places, headings)
+        pairs, pair_vectors = joined(found, vectors, scores, said.language)
+        scores += [one - _JOINED for one in _scores(pairs, pair_vectors, places, headings)]
+        names, place_of = [*found.texts, *pairs.texts], [*found.groups, *pairs.groups]
+        single = len(found.texts)
+        proposals: dict[int, list[str]] = {}
+        best: dict[int, float] = {}
+        for group, place in zip(asked.wanted, wanted, strict=True):
+            mine = [row for row, other in enumerate(place_of) if other == place]
+            mine.sort(key=lambda row: (-scores[row], names[row]))
+            best[group] = scores[mine[0]] if mine else 0.0
+            pair = next((row for row in mine if row >= single), None)  # the best is enough
+            mine = [row for row in mine if row < single or row == pair]
+            proposed = [names[row] for row in mine[:_PROPOSED]]
+            proposals[group] = proposed or [f"Subtopic {group + 1}"]
+        return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
+
+    def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
+        """Encode candidates; the vectors of general headings are known for one encoder."""
+        rows = [None if headings is None else headings.row_of(text) for text in texts]
+        new = [text for text, row in zip(texts, rows, strict=True) if row is None]
+        encoded = iter(self.encode(new) if new and self.encode is not None else ())
+        known = headings.vectors if headings is not None else ()
+        vectors = [next(encoded) if row is None else known[row] for row in rows]
+        return np.asarray(vectors, dtype=np.float32)
+
+    def _places(
+        self, asked: Asked, kept: IntArray, group_of: IntArray, headings: Headings
+    ) -> Places | None:
+        """Return where the groups are among the vectors; None where there are none to compare."""
+        if self.encode is None or len(asked.groups) < 2:
+            return None
+        embeddings = asked.embeddings
+        if embeddings is None and self._known.keys() >= set(asked.passages):
+            embeddings = np.stack([self._known[one][1] for one in asked.passages])
+        if embeddings is None or not embeddings.shape[1]:
+            return None
+        query = self.encode([asked.query.text])[0]
+        learnt = headings if self.encoder == headings.encoder else None
+        return Places.of(embeddings[kept], group_of, len(asked.groups), query, learnt)
+
+
+def _scores(
+    found: Candidates, vectors: FloatArray | None, places: Places | None, headings: Headings
+) -> list[float]:
+    """Score candidates, higher is better."""
+    if not found.texts:
+        return []
+    # Rounded, since vectors in bfloat16 depend a little on what was encoded beside them.
+    scores = headings.rank(columns_of(found, vectors, places, headings))
+    return [float(one) for one in np.round(scores, 3)]
+
+
+def _likeliest(found: Candidates, headings: Headings) -> Candidates:
+    """Keep the candidates of each group that are likeliest by their words, and the headings.
+
+    Encoding phrases is most of what naming costs.
+    """
+    scores = _scores(found, None, None, headings)
+    kept: list[int] = []
+    for group in dict.fromkeys(found.groups):
+        mine = [row for row, other in enumerate(found.groups) if other == group]
+        general = [row for row in mine if headings.row_of(found.texts[row]) is not None]
+        own = sorted(set(mine) - set(general), key=lambda row: (-scores[row], found.texts[row]))
+        kept += sorted([*general, *own[:_ENCODED]])
+    return Candidates(
+        [found.texts[row] for row in kept],
+        [found.groups[row] for row in kept],
+        [found.wording[row] for row in kept],
+    )
+
+
+def _headed(passage: Passage) -> str:
+    """Return a passage with its title and keywords before it, each a sentence of its own."""
+    keywords = passage.metadata.get("keywords", "").split(";")
+    return ". ".join(part for part in (passage.title, *keywords, passage.text) if part.strip())

@@ -1,0 +1,69 @@
+"""Which phrases are noun phrases, by the Hanover Tagger."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from HanTa.HanoverTagger import HanoverTagger
+
+_MODELS = {"en": "morphmodel_en.pgz", "de": "morphmodel_ger.pgz"}
+
+_MARKS = {
+    "en": frozenset("the of and to in is was for with that by are".split()),
+    "de": frozenset("der die das und ist von den im des mit auf eine für nicht".split()),
+}
+"""Words by which a language is told from the other."""
+
+# One letter a word: name, noun, adjective, participle, joining word, article, anything else.
+# English tags are CLAWS C5, German ones STTS.
+_CLASSES = (
+    (re.compile(r"NP|NE|FM|ZZ"), "N"),
+    (re.compile(r"N(?!NI)|VVG"), "n"),
+    (re.compile(r"AJ|ADJ|CRD|ORD|CARD|POS|UNC|DPS|PPOSAT"), "a"),
+    (re.compile(r"VVN|VVPP|VAPP"), "p"),
+    (re.compile(r"CJC|PRP|PRF|KON|APPR"), "j"),
+    (re.compile(r"AT|ART"), "t"),
+)
+# A participle stands before a common noun: "trained pilots", but not "married Flora".
+_WORDS = r"(?:a|p(?=[apn]*n))*[nN](?:[anN]*[nN])?"
+_NOUN_PHRASE = re.compile(rf"(?:a+j)?{_WORDS}(?:(?:jt?|t){_WORDS})*")
+_SAMPLE = 50
+
+
+def language_of(texts: Iterable[str]) -> str:
+    """Return "de" where German function words are more frequent than English ones, else "en"."""
+    counts = dict.fromkeys(_MARKS, 0)
+    for text, _ in zip(texts, range(_SAMPLE), strict=False):
+        for word in text.lower().split():
+            for language, marks in _MARKS.items():
+                counts[language] += word in marks
+    return "de" if counts["de"] > counts["en"] else "en"
+
+
+@lru_cache(maxsize=100_000)
+def is_noun_phrase(phrase: str, language: str = "en") -> bool:
+    """Return whether words, as they stand within a sentence, are a noun phrase.
+
+    Parameters
+    ----------
+    phrase : str
+        Without punctuation; noun phrases joined by "and" or a preposition are one, too.
+    language : {"en", "de"}
+    """
+    return _NOUN_PHRASE.fullmatch(_classes(phrase, language)) is not None
+
+
+def _classes(phrase: str, language: str) -> str:
+    tagged = _tagger(language).tag_sent(phrase.split())
+    return "".join(_class_of(word, tag) for word, _, tag in tagged)
+
+
+def _class_of(word: str, tag: str) -> str:
+    letter = next((letter for pattern, letter in _CLASSES if pattern.match(tag)), "x")
+    return "p" if letter == "a" and word.endswith("ed") and word.islower() else letter
+
+
+@lru_cache(maxsize=2)
+def _tagger(language: str) -> Any:  # HanTa has no types
+    return HanoverTagger(_MODELS[language])

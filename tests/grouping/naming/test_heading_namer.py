@@ -1,0 +1,190 @@
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subclust.core.exceptions import InputError
+from subclust.core.records import OTHER_PASSAGES_NAME, Passage, Query
+from subclust.grouping.naming import HeadingNamer
+from subclust.grouping.naming.base import as_heading, distinct_names
+from subclust.grouping.naming.headings import load_headings
+from subclust.grouping.naming.noun_phrases import is_noun_phrase
+
+QUERY = Query("American Revolutionary War")
+TEXTS = [
+    "The Stamp Act of 1765 angered Boston merchants, who called taxation unjust.",
+    "Parliament repealed the Stamp Act, but taxation without consent went on in Boston.",
+    "Many colonies wrote petitions against the Stamp Act and taxation.",
+    "George Washington crossed the Delaware River and won at Trenton.",
+    "At Yorktown, George Washington and the French fleet forced a surrender.",
+    "The French fleet kept British ships away while George Washington marched.",
+]
+LABELS = np.array([0, 0, 0, 1, 1, 1])
+DIRECTIONS = {"stamp": 0, "act": 0, "taxation": 1, "boston": 2, "washington": 3, "fleet": 4}
+
+
+def encode(texts):
+    """Give each word its axis; what has none goes along the last one, which all share."""
+    vectors = np.zeros((len(texts), 6), dtype=np.float32)
+    for row, text in enumerate(texts):
+        for word in text.lower().replace(",", " ").replace(".", " ").split():
+            vectors[row, DIRECTIONS.get(word, 5)] += 1
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+
+def named(texts=TEXTS, labels=LABELS, query=QUERY.text, namer=None):
+    return (namer or HeadingNamer()).name(Query(query), texts, np.asarray(labels))
+
+
+def meant(texts=TEXTS, labels=LABELS):
+    return HeadingNamer(encode).name(QUERY, texts, np.asarray(labels), encode(texts))
+
+
+@pytest.mark.parametrize("names", [named(), meant()], ids=["words", "vectors"])
+def test_names_are_noun_phrases_of_their_group(names):
+    for group, name in names.items():
+        texts = " ".join(text.lower() for text in np.array(TEXTS)[group == LABELS])
+        assert all(part in texts for part in name.lower().split(" and "))
+        assert is_noun_phrase(name) and len(name.split()) <= 7
+
+
+@pytest.mark.parametrize(
+    "query", ["washington", "Washington's causes", "WASHINGTONS", "the taxations of Washington"]
+)
+def test_words_of_the_query_alone_are_no_name(query):
+    names = named(query=query)
+    assert all("washington" not in name.lower().split(" and ") for name in names.values())
+
+
+def test_numbers_addresses_and_markup_are_never_names():
+    texts = [
+        f"In 1999 {{{{cite web|url=x}}}} see https://example.org/page{i} <ref name='a'>b</ref> "
+        f"[[File:Cat.jpg]] &nbsp; 42,000 km h2o copper mining"
+        for i in range(3)
+    ]
+    assert "opper mining" in named(texts, [0, 0, 0])[0]
+
+
+def test_a_sentence_capital_is_not_part_of_a_phrase():
+    texts = ["Slavery was old, and slavery grew.", "Old slavery laws stood.", "Fish swim."]
+    proposed = HeadingNamer().proposals(Query("x"), texts, np.array([0, 0, 1]))
+    assert "slavery" in proposed[0] and "Slavery" not in proposed[0]
+
+
+def test_titles_and_keywords_of_passages_come_into_question():
+    passages = [
+        Passage("1", "They fly.", title="Honey bees", metadata={"keywords": "apiculture; hives"}),
+        Passage("2", "They sting.", title="Honey bees", metadata={"keywords": "apiculture"}),
+        Passage("3", "Wheat grows.", title="Grain"),
+    ]
+    texts = [one.text for one in passages]
+    namer = HeadingNamer().knowing(passages, np.zeros((3, 2), dtype=np.float32))
+    proposed = namer.proposals(Query("farms"), texts, np.array([0, 0, 1]))
+    assert {"honey bees", "apiculture"} <= {one.lower() for one in proposed[0]}
+
+
+def test_identical_groups_get_different_names():
+    names = named(["Copper mining in Chile"] * 6, [0, 0, 1, 1, 2, 2])
+    assert len({name.casefold() for name in names.values()}) == 3
+
+
+@pytest.mark.parametrize("text", ["", "12345", "!!!", "the of and"])
+def test_passages_without_words_still_get_a_name(text):
+    assert named([text] * 4, [0, 0, 1, 1]) == {0: "Subtopic 1", 1: "Subtopic 2"}
+
+
+def test_other_passages_keep_their_name_and_lend_no_words():
+    names = named([*TEXTS, "Other passages", "Other passages"], [*LABELS, -1, -1])
+    assert names.pop(-1) == OTHER_PASSAGES_NAME
+    assert names == named()
+
+
+def test_no_passages_no_names():
+    assert named([], np.zeros(0, dtype=np.int64)) == {}
+
+
+def test_without_embeddings_or_with_one_group_words_decide():
+    namer = HeadingNamer(encode)
+    assert named(namer=namer) == named()
+    alone = np.zeros(6, dtype=np.int64)
+    assert meant(labels=alone) == named(labels=alone)
+
+
+def test_what_is_known_of_passages_names_parts_of_them_too():
+    passages = [Passage(str(row), text) for row, text in enumerate(TEXTS)]
+    knowing = HeadingNamer(encode).knowing(passages, encode(TEXTS))
+    assert named(namer=knowing) == meant()
+    part = [0, 1, 3, 4]
+    texts = [TEXTS[row] for row in part]
+    assert named(texts, LABELS[part], namer=knowing) == meant(texts, LABELS[part])
+    strange = ["Nobody knows tea. Tea!", "No tea.", *TEXTS[3:5]]
+    assert named(strange, LABELS[part], namer=knowing) == named(strange, LABELS[part])
+
+
+def test_embeddings_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="6 passages but 5 embeddings"):
+        HeadingNamer(encode).name(QUERY, TEXTS, LABELS, encode(TEXTS[:5]))
+
+
+def test_general_headings_come_into_question_for_the_encoder_that_they_were_learnt_with():
+    kept = load_headings()
+    texts = ["He was born in Burnham.", "She was born in Leeds.", "The film won a prize."]
+    vectors = np.zeros((3, kept.vectors.shape[1]), dtype=np.float32)
+    vectors[:2, 0], vectors[2, 1] = 1, 1
+
+    def along(phrases):
+        rows = [kept.row_of(one) for one in phrases]
+        return np.stack([vectors[0] if row is None else kept.vectors[row] for row in rows])
+
+    labels = np.array([0, 0, 1])
+    learnt = HeadingNamer(along, kept.encoder).proposals(Query("x"), texts, labels, vectors)
+    other = HeadingNamer(along, "another").proposals(Query("x"), texts, labels, vectors)
+    words = " ".join(texts).lower()
+    assert any(one.lower() not in words for one in learnt[0])
+    assert all(one.lower() in words for one in other[0] if " and " not in one)
+
+
+def test_names_say_neither_less_nor_more_than_another():
+    proposals = {
+        0: ["early career"],
+        1: ["career", "later life"],
+        2: ["Later life"],
+        3: ["pH value"],
+    }
+    names = distinct_names(proposals, {"ph value"})
+    assert names == {0: "Early career", 1: "Later life", 2: "Later life (2)", 3: "pH value (2)"}
+    assert distinct_names({0: ["career"], 1: ["early career"]}, set())[1] == "Early career"
+    assert as_heading("pH value") == "pH value"
+
+
+WORDS = st.sampled_from("Apple banana of the Cherry tree 42 dates Elder, fig. tart".split())
+PASSAGES = st.lists(st.lists(WORDS, max_size=8).map(" ".join), min_size=1, max_size=9)
+
+
+@given(texts=PASSAGES, data=st.data())
+def test_any_input_in_any_order_gives_the_same_distinct_names(texts, data):
+    labels = np.array(
+        data.draw(st.lists(st.integers(-1, 3), min_size=len(texts), max_size=len(texts)))
+    )
+    names = named(texts, labels, query="banana")
+    assert set(names) == set(labels.tolist())
+    assert all(name.strip() for name in names.values())
+    assert len({name.casefold() for name in names.values()}) == len(names)
+    order = np.array(data.draw(st.permutations(range(len(texts)))))
+    assert named([texts[i] for i in order], labels[order], query="banana") == names
+
+
+def test_two_hundred_long_passages_are_named_fast():
+    rng = np.random.default_rng(0)
+    ends = ["lor", "min", "tak", "san", "vel", "rud", "pon", "hig", "jat", "wos"]
+    vocabulary = np.array([f"{a}{b}{c}" for a in "bdfg" for b in "aeiou" for c in ends])
+    ranks = 1 / np.arange(1, len(vocabulary) + 1)
+    texts = [" ".join(rng.choice(vocabulary, 120, p=ranks / ranks.sum())) for _ in range(200)]
+    seconds = []
+    for _ in range(5):
+        started = time.process_time()
+        named(texts, np.arange(200) % 9)
+        seconds.append(time.process_time() - started)
+    assert min(seconds) < 0.25  # about 0.1 on an idle core; room for a shared one
