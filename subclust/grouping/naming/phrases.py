@@ -249,8 +249,8 @@ def _tokens_of(text: str) -> tuple[str, ...]:
 def vocabulary(texts: Iterable[str], most: int = MOST_WORDS) -> list[str]:
     """List the words, as they are spelt, that may be a name of passages from these texts.
 
-    Nine of ten phrases that `subclust.grouping.naming.KeyphraseNamer` weighs are single words, and
-    encoding them is most of what naming costs; so they are encoded once, when a library is made.
+    Many phrases that `subclust.grouping.naming.HeadingNamer` compares are single words, and encoding
+    phrases is most of what naming costs; so words are encoded once, when a library is made.
 
     Parameters
     ----------
