@@ -3,6 +3,7 @@
 import argparse
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -35,6 +36,9 @@ def add_headings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--ranked", type=at_least_one, default=820, metavar="N", help="for the ranker, at most"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=FILE, metavar="FILE", help="by default the file that ships"
     )
 
 
@@ -83,6 +87,6 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
             judged.append(Judged(groups_of_one, headings, encode))
         tell(done, len(named))
     headings = replace(headings, rankers={n: grow_trees(judged, n) for n in COLUMNS})
-    headings.save(FILE)
+    headings.save(arguments.out)
     told = {"bank": len(bank), "words": len(words), "articles": len(chosen), "ranked": len(judged)}
     print(json.dumps(told))

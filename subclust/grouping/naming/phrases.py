@@ -249,8 +249,9 @@ def _tokens_of(text: str) -> tuple[str, ...]:
 def vocabulary(texts: Iterable[str], most: int = MOST_WORDS) -> list[str]:
     """List the words, as they are spelt, that may be a name of passages from these texts.
 
-    Many phrases that `subclust.grouping.naming.HeadingNamer` compares are single words, and encoding
-    phrases is most of what naming costs; so words are encoded once, when a library is made.
+    Many phrases that `subclust.grouping.naming.HeadingNamer` compares are single words, and
+    encoding phrases is most of what naming costs; so words are encoded once, when a library is
+    made.
 
     Parameters
     ----------

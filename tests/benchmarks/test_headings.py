@@ -1,0 +1,101 @@
+import numpy as np
+
+from benchmarks.headings.bank import general_headings, typical_words
+from benchmarks.headings.maps import article_of, learn_maps
+from benchmarks.headings.ranking import (
+    COLUMNS,
+    Judged,
+    gold_groups,
+    grow_trees,
+    impure_groups,
+    pooled_articles,
+)
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.grouping.naming.headings import Headings, load_headings
+from subclust.text.encoders import HashingEncoder
+
+WORDS = {"Early life": "born school parents", "Reception": "critics praised review"}
+
+
+def article(number):
+    passages = [
+        Passage(f"{number}-{heading}-{turn}", f"The {words} of x{number}, {turn}", label=heading)
+        for heading, words in WORDS.items()
+        for turn in ("first", "second", "third")
+    ]
+    return ClusteringInstance(Query(f"x{number} (thing)"), tuple(passages))
+
+
+ARTICLES = [article(number) for number in range(9)]
+ENCODER = HashingEncoder(32)
+EMBEDDINGS = [ENCODER.encode([one.text for one in each.passages]) for each in ARTICLES]
+
+
+def learnt():
+    bank = general_headings(ARTICLES)
+    vectors = ENCODER.encode([text for text, _ in bank])
+    empty = np.zeros((0, 0), dtype=np.float32)
+    numbers = np.array([number for _, number in bank])
+    words = typical_words(ARTICLES)
+    headings = Headings([text for text, _ in bank], numbers, vectors, words, empty, empty, {}, "h")
+    groups = [
+        article_of(one, vectors, ENCODER.encode, headings.row_of)
+        for one, vectors in zip(ARTICLES, EMBEDDINGS, strict=True)
+    ]
+    maps = learn_maps(groups, vectors, numbers)
+    return Headings(headings.bank, numbers, vectors, words, *maps, {}, "h")
+
+
+def test_headings_of_several_articles_are_general_and_their_words_typical():
+    assert [number for _, number in general_headings(ARTICLES)] == [9, 9]
+    assert {text.lower() for text, _ in general_headings(ARTICLES)} == {"early life", "reception"}
+    assert general_headings(ARTICLES[:2]) == []
+    words = typical_words(ARTICLES)
+    assert words["reception"] > words["school"]
+
+
+def test_maps_bring_groups_near_their_own_heading():
+    headings = learnt()
+    named = gold_groups(ARTICLES[0], EMBEDDINGS[0])
+    assert headings.group_map.shape == (96, 32) and headings.heading_map.shape == (32, 32)
+    judged = Judged(named, headings, ENCODER.encode)
+    assert judged.single.exact.sum() == 2  # each group has its heading among its candidates
+    assert judged.single.columns.shape[1] == COLUMNS[-1]
+
+
+def test_impure_groups_keep_a_majority_and_pools_have_titles_for_names():
+    rng = np.random.default_rng(0)
+    named = gold_groups(ARTICLES[0], EMBEDDINGS[0])
+    impure = impure_groups(named, rng)
+    assert set(impure.names) <= set(named.names)
+    assert len(impure.texts) == len(impure.group_of) == len(impure.embeddings)
+    (pool,) = pooled_articles(ARTICLES, EMBEDDINGS, 1, rng)
+    assert len(set(pool.names)) == len(pool.names) == pool.group_of.max() + 1
+    assert pool.query not in pool.names
+
+
+def test_what_is_learnt_is_read_as_it_was_written(tmp_path, monkeypatch):
+    headings = learnt()
+    judged = [
+        Judged(gold_groups(*pair), headings, ENCODER.encode)
+        for pair in zip(ARTICLES, EMBEDDINGS, strict=True)
+    ]
+    pairs = {n: grow_trees(judged, n) for n in COLUMNS[-1:]}
+    file = tmp_path / "headings.npz"
+    kept = Headings(
+        headings.bank, headings.counts, headings.vectors, headings.words,
+        headings.group_map, headings.heading_map, pairs, "h",
+    )  # fmt: skip
+    kept.save(file)
+    monkeypatch.setattr("subclust.grouping.naming.headings.FILE", file)
+    load_headings.cache_clear()
+    try:
+        read = load_headings()
+        columns = judged[0].single.columns
+        np.testing.assert_allclose(read.rank(columns), kept.rank(columns), atol=1e-5)
+        np.testing.assert_allclose(read.vectors, kept.vectors, atol=0.01)
+        assert (read.bank, read.encoder, read.row_of("Receptions")) == (
+            kept.bank, "h", kept.row_of("reception"),
+        )  # fmt: skip
+    finally:
+        load_headings.cache_clear()
