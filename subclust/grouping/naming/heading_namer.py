@@ -8,6 +8,7 @@ import numpy as np
 from subclust.core.records import FloatArray, IntArray, Passage
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
+    WORDING,
     Candidates,
     Said,
     candidates_of,
@@ -21,6 +22,9 @@ Encode = Callable[[Sequence[str]], FloatArray]
 """Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
 
 _PROPOSED = 12
+
+_BORNE_OUT = 0.3
+_WITH_WORDS = WORDING.index("passages with its words")
 
 _ENCODED = 10
 """Phrases of a group that are compared by what they mean."""
@@ -51,13 +55,13 @@ class HeadingNamer(SubtopicNamer):
     def __init__(self, encode: Encode | None = None, encoder: str = "") -> None:
         self.encode = encode
         self.encoder = encoder
-        self._known: dict[str, tuple[str, FloatArray]] = {}
+        self._known: dict[str, tuple[str, FloatArray, str]] = {}
 
     def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "HeadingNamer":
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
         own = copy.copy(self)
         own._known = {
-            passage.text: (_headed(passage), vector)
+            passage.text: (_headed(passage), vector, passage.title)
             for passage, vector in zip(passages, embeddings, strict=True)
         }
         return own
@@ -81,7 +85,7 @@ class HeadingNamer(SubtopicNamer):
         found = candidates_of(said, wanted, places, headings)
         vectors = None
         if places is not None and found.texts:
-            found = _likeliest(found, headings)
+            found = _likeliest(found, headings, self._least_held(texts))
             vectors = self._vectors(found.texts, headings if places.aimed is not None else None)
         scores = _scores(found, vectors, places, headings)
         pairs, pair_vectors = joined(found, vectors, scores, said.language)
@@ -99,6 +103,15 @@ class HeadingNamer(SubtopicNamer):
             proposed = [names[row] for row in mine[:_PROPOSED]]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
+
+    def _least_held(self, texts: Sequence[str]) -> float:
+        """Return the share of a group's passages that must have a word of a general heading.
+
+        Such headings are those of encyclopaedia articles. Records, each with a title of its own,
+        are seldom told apart by one that their words do not bear out.
+        """
+        titles = {self._known[text][2] for text in texts if text in self._known} - {""}
+        return _BORNE_OUT if len(titles) > len(texts) / 2 else 0.0
 
     def _vectors(self, texts: Sequence[str], headings: Headings | None) -> FloatArray:
         """Encode candidates; the vectors of general headings are known for one encoder."""
@@ -136,7 +149,7 @@ def _scores(
     return [float(one) for one in np.round(scores, 3)]
 
 
-def _likeliest(found: Candidates, headings: Headings) -> Candidates:
+def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Candidates:
     """Keep the candidates of each group that are likeliest by their words, and the headings.
 
     Encoding phrases is most of what naming costs.
@@ -146,7 +159,9 @@ def _likeliest(found: Candidates, headings: Headings) -> Candidates:
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
         general = [row for row in mine if headings.row_of(found.texts[row]) is not None]
-        own = sorted(set(mine) - set(general), key=lambda row: (-scores[row], found.texts[row]))
+        own_rows = set(mine) - set(general)
+        general = [row for row in general if found.wording[row][_WITH_WORDS] >= least_held]
+        own = sorted(own_rows, key=lambda row: (-scores[row], found.texts[row]))
         kept += sorted([*general, *own[:_ENCODED]])
     return Candidates(
         [found.texts[row] for row in kept],

@@ -139,10 +139,14 @@ def test_general_headings_come_into_question_for_the_encoder_that_they_were_lear
         return np.stack([vectors[0] if row is None else kept.vectors[row] for row in rows])
 
     labels = np.array([0, 0, 1])
-    learnt = HeadingNamer(along, kept.encoder).proposals(Query("x"), texts, labels, vectors)
+    namer = HeadingNamer(along, kept.encoder)
+    learnt = namer.proposals(Query("x"), texts, labels, vectors)
+    records = [Passage(text, text, title=f"Record {row}") for row, text in enumerate(texts)]
+    borne_out = namer.knowing(records, vectors).proposals(Query("x"), texts, labels)
     other = HeadingNamer(along, "another").proposals(Query("x"), texts, labels, vectors)
     words = " ".join(texts).lower()
     assert any(one.lower() not in words for one in learnt[0])
+    assert all(one.lower() in f"{words} record" for one in borne_out[0] if " and " not in one)
     assert all(one.lower() in words for one in other[0] if " and " not in one)
 
 
