@@ -22,6 +22,7 @@ _COMMANDS = {
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "names": "measure how often a name is nearest to its own section's heading",
     "quality": "measure of what kind the groups are that are called tight or stable",
+    "relevance": "measure which hits are told to be about a question, or train what tells it",
     "scale": "time searches of libraries of up to a million passages, and measure the memory",
     "spaces": "place the passages of some queries where each method compares them",
     "speed": "time warm queries and regrouping",

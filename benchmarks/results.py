@@ -45,6 +45,7 @@ OTHER_FOLDERS = frozenset(
         "ingest",
         "names",
         "quality",
+        "relevance",
         "retrieval",
         "scale",
         "search",

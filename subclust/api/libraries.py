@@ -23,6 +23,7 @@ from subclust.text.ingest.files import ingest_files
 from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import PassageLibrary, settings_of, with_own_encoder
 from subclust.text.library.names import library_id, name_of, settle_name
+from subclust.text.retrieval import MIN_RELEVANCE
 
 
 class Library:
@@ -67,6 +68,7 @@ class Library:
         top_k: int = 200,
         collection: str | None = None,
         max_other: float = MAX_OTHER,
+        min_relevance: float = MIN_RELEVANCE,
         projection: Literal["pca", "umap"] = "pca",
         random_state: int = 0,
         progress: Progress | None = None,
@@ -88,6 +90,9 @@ class Library:
             Searches that part of the library only.
         max_other : float
             Largest share of the passages, 0 to 1, that may fit no group (label -1).
+        min_relevance : float
+            Least probability, 0 to 1, of being about the question that a passage needs to be
+            grouped; 0 groups all hits.
         projection : {"pca", "umap"}
             What places the passages on the map.
         random_state : int
@@ -113,7 +118,9 @@ class Library:
             random_state=random_state,
             encoder=self._encoder,
         )
-        ranking = pipeline.retrieve(as_query(question), top_k=top_k, collection=collection)
+        ranking = pipeline.retrieve(
+            as_query(question), top_k=top_k, collection=collection, min_relevance=min_relevance
+        )
         subtopics = pipeline.group(
             ranking,
             n_clusters=n_clusters,

@@ -110,6 +110,7 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
         ("Groups follow", _CONTEXTS[subtopics.query.context]),
         ("Passages", sum(group.size for group in subtopics.subtopics)),
         ("Answered", UNANSWERED if subtopics.answered is False else None),
+        ("Hits in no group, probably about something else", len(subtopics.set_aside) or None),
         ("Groups", subtopics.n_clusters),
         ("Number of groups chosen by", chosen_by),
         ("Library", subtopics.library),

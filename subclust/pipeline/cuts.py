@@ -62,7 +62,7 @@ def recut(
         n_clusters=asked,
         n_clusters_source=grounds.source if n_clusters == "auto" else "user",
         subtopics=collect(
-            [(member.passage, member.rank) for member in in_order],
+            in_order,
             names,
             labels,
             strengths,

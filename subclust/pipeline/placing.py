@@ -10,9 +10,9 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import (
     OTHER_PASSAGES,
     FloatArray,
+    Hit,
     IntArray,
     MappedPassage,
-    Passage,
     Ranking,
     Subtopic,
 )
@@ -79,18 +79,18 @@ def place_on_map(embeddings: FloatArray, projection: str, random_state: int) -> 
 
 
 def collect(
-    hits: Sequence[tuple[Passage, int]],
+    hits: Sequence[Hit | MappedPassage],
     names: Mapping[int, str],
     labels: IntArray,
     strengths: FloatArray,
     coordinates: FloatArray,
 ) -> tuple[Subtopic, ...]:
-    """Put the stages' arrays together: largest group first, most central passage first.
+    """Put the stages' arrays together: most relevant group first, most central passage first.
 
     Parameters
     ----------
-    hits : sequence of (Passage, int)
-        Passages with their ranks, n_passages of them.
+    hits : sequence of Hit or MappedPassage
+        n_passages of them.
     names : mapping of int to str
         Of each group that occurs.
     labels, strengths : ndarray of shape (n_passages,)
@@ -99,21 +99,32 @@ def collect(
     Returns
     -------
     tuple of Subtopic
-        "Other passages" last.
+        Largest first where nothing estimated the relevance of the hits; "other passages" last.
     """
     subtopics = []
     for label, name in names.items():
         rows: Sequence[int] = np.flatnonzero(labels == label).tolist()
-        rows = sorted(rows, key=lambda row: (-float(strengths[row]), hits[row][1]))
+        rows = sorted(rows, key=lambda row: (-float(strengths[row]), hits[row].rank))
         members = tuple(
             MappedPassage(
-                passage=hits[row][0],
-                rank=hits[row][1],
+                passage=hits[row].passage,
+                rank=hits[row].rank,
                 strength=float(strengths[row]),
                 x=float(coordinates[row][0]),
                 y=float(coordinates[row][1]),
+                relevance=hits[row].relevance,
             )
             for row in rows
         )
         subtopics.append(Subtopic(label, name, float(np.mean(strengths[rows])), members))
-    return tuple(sorted(subtopics, key=lambda one: (one.id == OTHER_PASSAGES, -one.size, one.id)))
+    return tuple(
+        sorted(
+            subtopics,
+            key=lambda one: (
+                one.id == OTHER_PASSAGES,
+                -(one.relevance or 0.0),
+                -one.size,
+                one.id,
+            ),
+        )
+    )

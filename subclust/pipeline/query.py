@@ -24,7 +24,7 @@ from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
-from subclust.text.retrieval import Retriever, check_question
+from subclust.text.retrieval import MIN_RELEVANCE, Retriever, check_question
 
 QUICK = 600
 """Passages that a network compares in a few milliseconds."""
@@ -67,6 +67,7 @@ class SubtopicPipeline:
         max_other: float = MAX_OTHER,
         projection: str = "pca",
         collection: str | None = None,
+        min_relevance: float = MIN_RELEVANCE,
         progress: Progress | None = None,
     ) -> SubtopicMap:
         """Retrieve, encode, cluster, name, project.
@@ -82,6 +83,9 @@ class SubtopicPipeline:
         projection : {"pca", "umap"}
         collection : str, optional
             Only hits of that part of the library.
+        min_relevance : float
+            Least probability, 0 to 1, of being about the query that a hit needs to be grouped; 0
+            groups all hits.
         progress : callable, optional
             As for `group`.
 
@@ -95,7 +99,9 @@ class SubtopicPipeline:
             One of its children, whose sentence is meant for the user.
         """
         started = time.perf_counter()
-        ranking = self.retrieve(query, top_k=top_k, collection=collection)
+        ranking = self.retrieve(
+            query, top_k=top_k, collection=collection, min_relevance=min_relevance
+        )
         retrieved = time.perf_counter()
         subtopics = self.group(
             ranking,
@@ -116,15 +122,29 @@ class SubtopicPipeline:
         top_k: int = 200,
         collection: str | None = None,
         within: Sequence[str] | None = None,
+        min_relevance: float = MIN_RELEVANCE,
     ) -> Ranking:
-        """Find the hits of a query; of the passages with these ids alone, where any are given.
+        """Find the hits of a query, and set aside those that are probably about something else.
+
+        Parameters
+        ----------
+        query : Query
+        top_k : int
+            At most so many hits.
+        collection : str, optional
+            Only hits of that part of the library.
+        within : sequence of str, optional
+            Only passages with these ids.
+        min_relevance : float
+            As for `run`.
 
         Raises
         ------
         InputError
             If the query is empty.
         """
-        return self.retriever.search(query, top_k, collection=collection, within=within)
+        ranking = self.retriever.search(query, top_k, collection=collection, within=within)
+        return ranking.about(min_relevance)
 
     def group(
         self,
@@ -313,7 +333,6 @@ def group_ranking(
         coordinates = placed(ranking, method.encoder, embeddings, projection, random_state)
 
     spent["total"] = sum(spent.values())
-    hits = [(hit.passage, hit.rank) for hit in ranking.hits]
     return SubtopicMap(
         query=query,
         library=ranking.library,
@@ -322,12 +341,13 @@ def group_ranking(
         seed=random_state,
         n_clusters=clusterer.n_clusters_,
         n_clusters_source=clusterer.n_clusters_source_,
-        subtopics=collect(hits, names, labels, strengths, coordinates),
+        subtopics=collect(ranking.hits, names, labels, strengths, coordinates),
         timings_ms=spent,
         projection=projection,
         grounds=grounds,
         nearest_cosine=ranking.nearest_cosine,
         answered=ranking.answered,
+        set_aside=ranking.set_aside,
     )
 
 

@@ -76,8 +76,8 @@ class Origin(_Strict):
     model_revision: _Short | None
 
 
-class StoredPassage(_Strict):
-    """A passage with its place among the hits, in its group and on the map."""
+class StoredHit(_Strict):
+    """A passage with its place among the hits; nothing estimated the relevance of old ones."""
 
     id: Annotated[str, StringConstraints(min_length=1, max_length=1000)]
     text: Long
@@ -88,6 +88,12 @@ class StoredPassage(_Strict):
     metadata: dict[_Short, Long]
     rank: Annotated[int, Field(ge=1)]
     score: _Finite | None
+    relevance: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class StoredPassage(StoredHit):
+    """A hit with its place in its group and on the map."""
+
     strength: _Strength
     x: _Finite
     y: _Finite
@@ -155,6 +161,8 @@ class Session(_Strict):
     nearest_cosine, answered : float or None, bool or None
         How near the library came to the question, and whether it seemed to answer it; None in
         sessions that were saved before this was looked at.
+    set_aside : list of StoredHit
+        Hits that are in no group, since they are probably about something else.
     corrections : list
         What somebody had changed by hand, in the form of `subclust.labelled.corrections`.
     """
@@ -173,6 +181,7 @@ class Session(_Strict):
     other_maps: dict[_Short, dict[_Short, tuple[_Finite, _Finite]]] = {}
     nearest_cosine: _Finite | None = None
     answered: bool | None = None
+    set_aside: Annotated[list[StoredHit], Field(max_length=MAX_PASSAGES)] = []
     corrections: Annotated[list[JsonValue], Field(max_length=100_000)] = []
 
     @model_validator(mode="after")
@@ -181,8 +190,9 @@ class Session(_Strict):
         ids = {passage.id for passage in passages}
         if len(passages) > MAX_PASSAGES:
             raise ValueError(f"it has {len(passages)} passages, and {MAX_PASSAGES} are the most")
-        _all_different("passages have the same id", [passage.id for passage in passages])
-        _all_different("passages have the same rank", [passage.rank for passage in passages])
+        hits: list[StoredHit] = [*passages, *self.set_aside]
+        _all_different("passages have the same id", [hit.id for hit in hits])
+        _all_different("passages have the same rank", [hit.rank for hit in hits])
         _all_different("groups have the same number", [group.id for group in self.groups])
         for name, places in self.other_maps.items():
             if set(places) != ids:

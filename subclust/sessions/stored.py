@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from subclust.core.records import Hit, MappedPassage, Passage, Query, Subtopic, SubtopicMap
-from subclust.sessions.records import Origin, Session, StoredGroup, StoredPassage
+from subclust.sessions.records import Origin, Session, StoredGroup, StoredHit, StoredPassage
 
 _Address = Mapping[str, str | Sequence[str]]
 
@@ -56,6 +56,12 @@ def session_of(
         other_maps={drawn.projection: _places(drawn) for drawn in other_maps},
         nearest_cosine=subtopics.nearest_cosine,
         answered=subtopics.answered,
+        set_aside=[
+            StoredHit(
+                **_fields(hit.passage), rank=hit.rank, score=hit.score, relevance=hit.relevance
+            )
+            for hit in subtopics.set_aside
+        ],
         corrections=list(corrections),
     )
 
@@ -91,16 +97,14 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
         projection=projection if places and projection else session.projection,
         nearest_cosine=session.nearest_cosine,
         answered=session.answered,
+        set_aside=tuple(_hit(one) for one in session.set_aside),
     )
 
 
 def kept_hits(session: Session) -> tuple[Hit, ...]:
     """Return the hits of a session, best first."""
     stored = (passage for group in session.groups for passage in group.passages)
-    return tuple(
-        Hit(_passage(one), one.rank, one.score or 0.0)
-        for one in sorted(stored, key=lambda one: one.rank)
-    )
+    return tuple(_hit(one) for one in sorted(stored, key=lambda one: one.rank))
 
 
 def _values(value: str | Sequence[str]) -> list[str]:
@@ -119,15 +123,10 @@ def _stored(group: Subtopic, scores: Mapping[str, float]) -> StoredGroup:
         quality=group.quality,
         passages=[
             StoredPassage(
-                id=member.passage.id,
-                text=member.passage.text,
-                title=member.passage.title,
-                collection=member.passage.collection,
-                label=member.passage.label,
-                path=member.passage.path,
-                metadata=dict(member.passage.metadata),
+                **_fields(member.passage),
                 rank=member.rank,
                 score=scores.get(member.passage.id),
+                relevance=member.relevance,
                 strength=member.strength,
                 x=member.x,
                 y=member.y,
@@ -139,10 +138,26 @@ def _stored(group: Subtopic, scores: Mapping[str, float]) -> StoredGroup:
 
 def _mapped(one: StoredPassage, place: tuple[float, float] | None) -> MappedPassage:
     x, y = place or (one.x, one.y)
-    return MappedPassage(_passage(one), one.rank, one.strength, x, y)
+    return MappedPassage(_passage(one), one.rank, one.strength, x, y, one.relevance)
 
 
-def _passage(one: StoredPassage) -> Passage:
+def _hit(one: StoredHit) -> Hit:
+    return Hit(_passage(one), one.rank, one.score or 0.0, one.relevance)
+
+
+def _fields(passage: Passage) -> dict[str, Any]:
+    return {
+        "id": passage.id,
+        "text": passage.text,
+        "title": passage.title,
+        "collection": passage.collection,
+        "label": passage.label,
+        "path": passage.path,
+        "metadata": dict(passage.metadata),
+    }
+
+
+def _passage(one: StoredHit) -> Passage:
     return Passage(
         id=one.id,
         text=one.text,

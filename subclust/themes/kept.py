@@ -21,6 +21,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.records import (
     FloatArray,
+    Hit,
     IntArray,
     Passage,
     Query,
@@ -108,7 +109,7 @@ class KeptThemes(_Told):
         passages : sequence of Passage
             Those of `ids`, in the same order.
         """
-        hits = [(passage, rank) for rank, passage in enumerate(passages, start=1)]
+        hits = [Hit(passage, rank, 0.0) for rank, passage in enumerate(passages, start=1)]
         return SubtopicMap(
             query=Query(""),
             library=self.request.library,

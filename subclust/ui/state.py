@@ -25,6 +25,7 @@ LIBRARY = "library"  # widget
 METHOD = "method"  # widget
 CONTEXT = "context"  # widget
 TOP_K = "top-k"  # widget
+STRICTNESS = "strictness"  # widget
 N_CLUSTERS = "groups"  # widget
 LISTING = "listing"  # widget: label of the open tab
 LEVELS = "levels"  # widget

@@ -10,7 +10,7 @@ from typing import Any
 
 from subclust.api.libraries import open_library
 from subclust.api.results import Answer
-from subclust.cli.options import add_grouping, add_method
+from subclust.cli.options import add_grouping, add_method, probability
 from subclust.cli.printing import progress_bar, said, show
 from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
@@ -31,6 +31,7 @@ from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
+from subclust.text.retrieval import FEW, MIN_RELEVANCE
 
 _REASONS: dict[ReasonKind, str] = {
     "in a group": N_("in a group"),
@@ -91,6 +92,14 @@ def _add_hits(parser: argparse.ArgumentParser) -> None:
     add_method(parser)
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
+    parser.add_argument(
+        "--min-relevance",
+        type=probability,
+        default=MIN_RELEVANCE,
+        metavar="P",
+        help="least probability, 0 to 1, of being about the query; 0 groups all hits "
+        f"(default: {MIN_RELEVANCE})",
+    )
 
 
 def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
@@ -110,6 +119,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         Query(arguments.hits_of) if arguments.hits_of else query,
         top_k=arguments.top_k,
         collection=arguments.collection,
+        min_relevance=arguments.min_relevance,
     )
     retrieved = (time.perf_counter() - started) * 1000
 
@@ -159,7 +169,8 @@ def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None =
     searched : str, optional
         The query that found the hits, where another one groups them.
     """
-    lines = unanswered(result.answered, result.library, searched or result.query.text)
+    asked = searched or result.query.text
+    lines = unanswered(result.answered, result.library, asked) or little(result, asked)
     lines.append(
         Message(
             "{passages} passages in {groups} subtopics of {query!r}",
@@ -174,7 +185,29 @@ def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None =
             text = textwrap.shorten(member.passage.text, 160, placeholder=" …")
             title = f"{member.passage.title}: " if member.passage.title else ""
             lines.append(textwrap.indent(textwrap.fill(title + text, _WIDTH), "    "))
+    if result.set_aside:
+        lines.append(
+            Message(
+                "\nProbably about something else, and in no group: {count} further hits",
+                count=len(result.set_aside),
+            )
+        )
     return lines
+
+
+def little(result: SubtopicMap, question: str) -> list[str]:
+    """Return a line if a library has little on a question."""
+    n_passages = sum(subtopic.size for subtopic in result.subtopics)
+    if not result.set_aside or n_passages >= FEW:
+        return []
+    return [
+        Message(
+            "The library {library} has little on {question!r} (passages: {count}).\n",
+            library=result.library,
+            question=question,
+            count=n_passages,
+        )
+    ]
 
 
 def name_of(group: str) -> str:
@@ -202,11 +235,7 @@ def _within(ranking: Ranking, subtopics: SubtopicMap, group: int) -> Ranking:
         if one.id == group:
             ids = {member.passage.id for member in one.passages}
             rows = [row for row, hit in enumerate(ranking.hits) if hit.passage.id in ids]
-            return replace(
-                ranking,
-                hits=tuple(ranking.hits[row] for row in rows),
-                embeddings=ranking.embeddings[rows],
-            )
+            return ranking.taking(rows)
     known = ", ".join(str(one.id) for one in subtopics.subtopics)
     raise InputError(
         "There is no group {group} to dig into; choose one of {known}.", group=group, known=known
@@ -290,6 +319,7 @@ def run_explain(arguments: argparse.Namespace, settings: Settings) -> None:
         top_k=arguments.top_k,
         collection=arguments.collection,
         max_other=arguments.max_other,
+        min_relevance=arguments.min_relevance,
         random_state=arguments.seed,
         progress=progress_bar(Message("Reading the hits")),
     )

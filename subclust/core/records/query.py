@@ -1,7 +1,7 @@
 """What is asked, what was found for it, and what people made of it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from subclust.core.exceptions import InputError
@@ -90,11 +90,14 @@ class Hit:
         From 1, best first.
     score : float
         Retrieval score; higher is better, comparable within one ranking only.
+    relevance : float or None
+        Probability, 0 to 1, that the passage is about the query; None where nothing estimated it.
     """
 
     passage: Passage
     rank: int
     score: float
+    relevance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ class Ranking:
         were compared.
     answered : bool or None
         Whether the library seems to answer the query; None where that cannot be said.
+    set_aside : tuple of Hit
+        Hits that were taken out because they are probably about something else, best first.
     """
 
     query: Query
@@ -122,11 +127,44 @@ class Ranking:
     library: str = ""
     nearest_cosine: float | None = field(default=None, compare=False)
     answered: bool | None = field(default=None, compare=False)
+    set_aside: tuple[Hit, ...] = ()
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """The passages of the hits, best first."""
         return tuple(hit.passage for hit in self.hits)
+
+    def about(self, min_relevance: float) -> "Ranking":
+        """Set aside the hits that are probably about something else.
+
+        Parameters
+        ----------
+        min_relevance : float
+            Least probability, 0 to 1, of a hit that stays; one without a probability always does.
+
+        Returns
+        -------
+        Ranking
+            The same ranking where nothing is set aside, and where everything would be.
+        """
+        rows = [
+            row
+            for row, hit in enumerate(self.hits)
+            if hit.relevance is None or hit.relevance >= min_relevance
+        ]
+        if len(rows) in (0, len(self.hits)):
+            return self
+        kept = set(rows)
+        aside = (hit for row, hit in enumerate(self.hits) if row not in kept)
+        return replace(self.taking(rows), set_aside=(*self.set_aside, *aside))
+
+    def taking(self, rows: Sequence[int]) -> "Ranking":
+        """Return the hits of some rows, in order, with the ranks that they have."""
+        return replace(
+            self,
+            hits=tuple(self.hits[row] for row in rows),
+            embeddings=self.embeddings[list(rows)],
+        )
 
 
 @dataclass(frozen=True)

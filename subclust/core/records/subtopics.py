@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from subclust.core.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
-from subclust.core.records.query import Passage, Query
+from subclust.core.records.query import Hit, Passage, Query
 
 NumberOfClusters = int | np.integer[Any] | Literal["auto"]
 
@@ -15,6 +15,11 @@ OTHER_PASSAGES = -1
 """Label of passages that fit no subtopic."""
 
 OTHER_PASSAGES_NAME = "Other passages"
+
+
+def rounded(value: float | None) -> float | None:
+    """Return a number as JSON shows it, with six decimals; None stays."""
+    return None if value is None else round(value, 6)
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,8 @@ class MappedPassage:
         How well it fits its subtopic, from -1 (fits another better) to 1; higher is better.
     x, y : float
         Map coordinates, without unit.
+    relevance : float or None
+        Of the `Hit`.
     """
 
     passage: Passage
@@ -37,6 +44,7 @@ class MappedPassage:
     strength: float
     x: float
     y: float
+    relevance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +73,12 @@ class Subtopic:
     def size(self) -> int:
         """Number of passages."""
         return len(self.passages)
+
+    @property
+    def relevance(self) -> float | None:
+        """Mean relevance of its passages, 0 to 1; None where that of one is unknown."""
+        known = [one.relevance for one in self.passages if one.relevance is not None]
+        return float(np.mean(known)) if len(known) == self.size else None
 
 
 @dataclass(frozen=True)
@@ -119,14 +133,14 @@ class SubtopicMap:
     n_clusters_source : str
         ``"user"`` or the name of the rule that chose it.
     subtopics : tuple of Subtopic
-        Largest first, "other passages" (id -1) last.
+        Most relevant first, "other passages" (id -1) last.
     timings_ms : mapping of str to float
         ``retrieve``, ``encode``, ``cluster``, ``name``, ``project`` and ``total``.
     projection : str
         Name of the projector that made the coordinates.
     grounds : Grounds or None
         What the groups rest on; None where it was not kept, or all pairs were too many.
-    nearest_cosine, answered : float or None, bool or None
+    nearest_cosine, answered, set_aside : float or None, bool or None, tuple of Hit
         Of the `Ranking` whose hits are grouped.
     """
 
@@ -143,6 +157,7 @@ class SubtopicMap:
     grounds: Grounds | None = field(default=None, compare=False, repr=False)
     nearest_cosine: float | None = field(default=None, compare=False)
     answered: bool | None = field(default=None, compare=False)
+    set_aside: tuple[Hit, ...] = field(default=(), compare=False)
 
     @property
     def members(self) -> dict[str, MappedPassage]:
@@ -180,11 +195,10 @@ class SubtopicMap:
             "checkpoint": self.checkpoint,
             "seed": self.seed,
             "answered": self.answered,
-            "nearest_cosine": (
-                None if self.nearest_cosine is None else round(self.nearest_cosine, 6)
-            ),
+            "nearest_cosine": rounded(self.nearest_cosine),
             "n_clusters": self.n_clusters,
             "n_clusters_source": self.n_clusters_source,
+            "n_set_aside": len(self.set_aside),
             "timings_ms": {name: round(value, 3) for name, value in self.timings_ms.items()},
             "subtopics": [
                 {
@@ -192,6 +206,7 @@ class SubtopicMap:
                     "name": subtopic.name,
                     "size": subtopic.size,
                     "quality": round(subtopic.quality, 6),
+                    "relevance": rounded(subtopic.relevance),
                     "passages": [
                         {
                             "id": member.passage.id,
@@ -199,6 +214,7 @@ class SubtopicMap:
                             "text": member.passage.text,
                             "rank": member.rank,
                             "strength": round(member.strength, 6),
+                            "relevance": rounded(member.relevance),
                             "x": round(member.x, 6),
                             "y": round(member.y, 6),
                         }
@@ -206,6 +222,16 @@ class SubtopicMap:
                     ],
                 }
                 for subtopic in self.subtopics
+            ],
+            "set_aside": [
+                {
+                    "id": hit.passage.id,
+                    "title": hit.passage.title,
+                    "text": hit.passage.text,
+                    "rank": hit.rank,
+                    "relevance": rounded(hit.relevance),
+                }
+                for hit in self.set_aside
             ],
         }
 

@@ -1,6 +1,7 @@
 """From a query to a ranking."""
 
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.relevance import CUTS, FEW, MIN_RELEVANCE
 from subclust.text.retrieval.retriever import (
     RETRIEVAL_MODES,
     RetrievalMode,
@@ -10,6 +11,9 @@ from subclust.text.retrieval.retriever import (
 from subclust.text.retrieval.typed_words import holding
 
 __all__ = [
+    "CUTS",
+    "FEW",
+    "MIN_RELEVANCE",
     "RETRIEVAL_MODES",
     "RetrievalMode",
     "Retriever",

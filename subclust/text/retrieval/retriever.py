@@ -8,11 +8,12 @@ from typing import Literal, get_args
 import numpy as np
 
 from subclust.core.exceptions import InputError
-from subclust.core.records import MAX_QUESTION, FloatArray, Hit, Query, Ranking
+from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
-from subclust.text.retrieval.answering import nearest_cosine, seems_answered
+from subclust.text.retrieval.answering import nearest_cosine
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.relevance import ABSENT, MIN_RELEVANCE, shipped_model
 
 RetrievalMode = Literal["fusion", "text", "vector"]
 RETRIEVAL_MODES: tuple[str, ...] = get_args(RetrievalMode)
@@ -111,13 +112,35 @@ class Retriever:
             ranking = _ranking(query, found, range(len(found)), found.scores, self.library)
         else:
             ranking = self._fused(query, parts, top_k)
-        return self._judged(ranking, vectors[0]) if vectors else ranking
+        return self._judged(ranking, parts, vectors[0]) if vectors else ranking
 
-    def _judged(self, ranking: Ranking, vector: FloatArray) -> Ranking:
+    def _judged(
+        self, ranking: Ranking, parts: Sequence[FoundPassages], vector: FloatArray
+    ) -> Ranking:
+        """Estimate which hits are about the query, where the encoder is one that this is known of.
+
+        Ranks of the word search are absent where only meaning was compared.
+        """
         cosine = nearest_cosine(vector, ranking.embeddings)
-        texts = [f"{passage.title} {passage.text}" for passage in ranking.passages]
-        answered = seems_answered(ranking.query.text, texts, cosine, self.encoder.revision)
-        return replace(ranking, nearest_cosine=cosine, answered=answered)
+        model = shipped_model()
+        if model.encoder_revision != self.encoder.revision or not ranking.hits:
+            return replace(ranking, nearest_cosine=cosine)
+        ids = [passage.id for passage in ranking.passages]
+        by_words = _ranks(ids, parts[0] if len(parts) > 1 else None)
+        by_meaning = _ranks(ids, parts[-1])
+        relevance = model.estimate(
+            ranking.query.text,
+            vector,
+            [passage.text for passage in ranking.passages],
+            ranking.embeddings,
+            (by_words, by_meaning),
+        )
+        hits = tuple(
+            replace(hit, relevance=float(value))
+            for hit, value in zip(ranking.hits, relevance, strict=True)
+        )
+        answered = bool(relevance.max() >= MIN_RELEVANCE)
+        return replace(ranking, hits=hits, nearest_cosine=cosine, answered=answered)
 
     def _vector(self, query: Query) -> FloatArray:
         if query.context == "title" and query.embedding is not None:
@@ -148,6 +171,12 @@ def _ranking(
         for rank, (row, score) in enumerate(zip(rows, scores, strict=True), start=1)
     )
     return Ranking(query, hits, found.embeddings[list(rows)], library.name)
+
+
+def _ranks(ids: Sequence[str], found: FoundPassages | None) -> IntArray:
+    """Return the rank, from 1, that each id has in a search; `ABSENT` where it has none."""
+    rank_of = {} if found is None else {p.id: n for n, p in enumerate(found.passages, start=1)}
+    return np.array([rank_of.get(id_, ABSENT) for id_ in ids], dtype=np.int64)
 
 
 def check_question(query: Query) -> None:

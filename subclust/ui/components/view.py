@@ -13,6 +13,7 @@ from subclust.core.records import (
     QueryContext,
 )
 from subclust.grouping.projection import PROJECTORS
+from subclust.text.retrieval import CUTS
 from subclust.ui.components.address import (
     MAX_STEPS,
     Step,
@@ -50,6 +51,8 @@ class View:
     n_clusters : int or "auto"
     top_k : int
         At most so many hits, one of `TOP_K`.
+    strictness : str
+        How surely the hits that are grouped must be about the question, a key of `CUTS`.
     projection : str
         Name of the map.
     group : int or None
@@ -82,6 +85,7 @@ class View:
     method: str = "default"
     n_clusters: int | Literal["auto"] = "auto"
     top_k: int = 200
+    strictness: str = "usual"
     projection: str = "pca"
     group: int | None = None
     passages: tuple[str, ...] = ()
@@ -111,6 +115,7 @@ class View:
             method=first.get("method") or cls.method,
             n_clusters=_group_count(first.get("groups", "")),
             top_k=hit_count(first.get("top", "")),
+            strictness=first["strict"] if first.get("strict") in CUTS else cls.strictness,
             projection=first["map"] if first.get("map") in PROJECTORS else cls.projection,
             group=_group(first.get("group", "")),
             passages=tuple(params.get("passage", ())),
@@ -136,6 +141,7 @@ class View:
             "method": self.method if self.method != View.method else "",
             "groups": str(self.n_clusters) if self.n_clusters != "auto" else "",
             "top": str(self.top_k) if self.top_k != View.top_k else "",
+            "strict": self.strictness if self.strictness != View.strictness else "",
             "map": self.projection if self.projection != View.projection else "",
             "group": "" if self.group is None else str(self.group),
             "passage": list(self.passages),
@@ -168,7 +174,7 @@ class View:
 
     def sought(self) -> tuple[str | int, ...]:
         """Name everything that decides the hits."""
-        return (self.searched().text, self.library, self.theme, self.top_k)
+        return (self.searched().text, self.library, self.theme, self.top_k, self.strictness)
 
     def corrected(self) -> tuple[str, ...]:
         """Name what corrections belong to: the same hits and the same words, however grouped."""
@@ -249,6 +255,7 @@ class View:
             self.n_clusters,
             *(self._kept_hits() if self.hits else ()),
             *(("top", self.top_k) if self.top_k != View.top_k else ()),
+            *(("strict", self.strictness) if self.strictness != View.strictness else ()),
             *self.within(),
             *(("session", self.session) if self.session else ()),
             *(("within", self.theme) if self.theme else ()),
@@ -288,6 +295,7 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "method": _is_name,
     "n_clusters": _is_group_count,
     "top_k": _among(TOP_K),
+    "strictness": _among(CUTS),
     "projection": _among(PROJECTORS),
     "group": _is_group,
     "passages": lambda value: isinstance(value, tuple),

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.core.records import OTHER_PASSAGES, MappedPassage, Passage, Ranking, Subtopic
+from subclust.core.records import OTHER_PASSAGES, Hit, MappedPassage, Passage, Ranking, Subtopic
 from subclust.figures.wrapping import excerpt
 from subclust.grouping.naming import evidence
 from subclust.ui import state
@@ -57,9 +57,9 @@ def draw_passages(
     st.html(f"<ol class='sc-passages'>{items}</ol>")
 
 
-def passage_items(members: Iterable[MappedPassage]) -> str:
+def passage_items(members: Iterable[MappedPassage | Hit], *, asks: bool = True) -> str:
     """Write passages as items of a list that is drawn elsewhere."""
-    return "".join(_item(member, None) for member in members)
+    return "".join(_item(member, None, asks=asks) for member in members)
 
 
 def mark_class(group: int) -> str:
@@ -68,7 +68,7 @@ def mark_class(group: int) -> str:
 
 
 def _item(
-    member: MappedPassage,
+    member: MappedPassage | Hit,
     subtopic: Subtopic | None,
     name: str = "",
     note: str = "",
@@ -126,7 +126,7 @@ def _asks(passage: Passage) -> str:
     )
 
 
-def _source(member: MappedPassage) -> str:
+def _source(member: MappedPassage | Hit) -> str:
     """Return where a passage comes from, under which licence, and its rank among the hits."""
     passage = member.passage
     hit = _("Hit {rank}").format(rank=number(member.rank))

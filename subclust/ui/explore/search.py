@@ -25,6 +25,7 @@ from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
+from subclust.text.retrieval import CUTS
 from subclust.ui import state
 from subclust.ui.components.address import mark_of
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
@@ -214,7 +215,12 @@ def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
     started = perf_counter()
     ranking = known.get(key)
     if ranking is None:
-        ranking = pipeline.retrieve(asked, top_k=view.top_k, within=ids_within(view))
+        ranking = pipeline.retrieve(
+            asked,
+            top_k=view.top_k,
+            within=ids_within(view),
+            min_relevance=CUTS[view.strictness],
+        )
         known.clear()
         known[key] = ranking
     return _looked_at(ranking, view), (perf_counter() - started) * 1000
@@ -239,11 +245,7 @@ def _looked_at(ranking: Ranking, view: View) -> Ranking:
                 "leave the group to see what is."
             ).format(group=view.trail[-1].name, query=view.searched().text)
         )
-    return replace(
-        ranking,
-        hits=tuple(ranking.hits[row] for row in rows),
-        embeddings=ranking.embeddings[rows],
-    )
+    return ranking.taking(rows)
 
 
 @dataclass(frozen=True)
@@ -285,8 +287,11 @@ def _kept_answer(
     )
     hits = kept_hits(session)
     vectors = _vectors(pipeline, [hit.passage.id for hit in hits], [h.passage.text for h in hits])
-    ranking = Ranking(view.searched(), hits, vectors, session.origin.library)
-    return ranking, kept_groups(session), session.origin
+    groups = kept_groups(session)
+    ranking = Ranking(
+        view.searched(), hits, vectors, session.origin.library, set_aside=groups.set_aside
+    )
+    return ranking, groups, session.origin
 
 
 def opened(view: View) -> Opened | None:

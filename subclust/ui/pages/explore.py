@@ -33,6 +33,7 @@ from subclust.ui.explore.passages import draw_hits, draw_marked
 from subclust.ui.explore.quality import explainer_of, fill_in
 from subclust.ui.explore.search import answer
 from subclust.ui.explore.sessions import draw_opened
+from subclust.ui.explore.set_aside import draw_little, draw_set_aside
 from subclust.ui.explore.table import draw_table
 from subclust.ui.explore.unanswered import draw_unanswered
 from subclust.ui.explore.why import draw_why
@@ -74,6 +75,7 @@ with left:
     )
     if len(found.ranking.hits) == 1:
         st.info(_(ONE_HIT))
+    draw_little(found)
     with st.container(horizontal=True, vertical_alignment="bottom", key="groups-how"):
         draw_levels(view)
         draw_stable_count(found)
@@ -85,6 +87,7 @@ with left:
         with groups:
             why_place = draw_marked(view, found)
             quality_places = draw_groups(view, found.subtopics, explainer, shown_parts(view, found))
+            draw_set_aside(view, found)
     elif view.listing == "hits":
         with hits:
             why_place = draw_marked(view, found)

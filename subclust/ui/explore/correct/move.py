@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -37,11 +36,7 @@ def split_by_model(
     """
     ids = {member.passage.id for one in now.subtopics if one.id == group for member in one.passages}
     rows = [row for row, hit in enumerate(found.ranking.hits) if hit.passage.id in ids]
-    alone = replace(
-        found.ranking,
-        hits=tuple(found.ranking.hits[row] for row in rows),
-        embeddings=found.ranking.embeddings[rows],
-    )
+    alone = found.ranking.taking(rows)
     parts: list[tuple[str, Sequence[str]]] = []
     if len(rows) > 1:
         wanted = n_parts if n_parts == "auto" else min(n_parts, len(rows))

@@ -1,0 +1,514 @@
+"""Which hits are about the question: the models are trained here, and the cut is measured."""
+
+import argparse
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.metrics import precision_recall_curve, roc_auc_score
+
+from benchmarks.results import RESULTS_DIR, story, write
+from subclust.cli.printing import progress_bar
+from subclust.core.records import ClusteringInstance, FloatArray, IntArray
+from subclust.core.records.arrays import BoolArray, Float64Array
+from subclust.core.settings import Settings
+from subclust.judging.bench import embed
+from subclust.judging.tasks import load_task
+from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.retrieval import relevance as product
+from subclust.text.retrieval.relevance import (
+    ABSENT,
+    MIN_RELEVANCE,
+    RelevanceModel,
+    Trees,
+    hit_features,
+    likenesses_of,
+    shipped_model,
+    spread_features,
+    weigh,
+)
+from subclust.text.retrieval.retriever import FUSION_DEPTH
+
+TRAINING = (("wiki2014_train", 3500), ("openstax_chapters_train", 132))
+"""Tasks that are learnt from, and how many of their queries."""
+
+VALIDATION = ("wiki2014_validation",)
+HELD_OUT = ("wiki2021_test", "trec_car_a")
+
+N_HITS = 100
+RECALLS = (0.95, 0.9, 0.85, 0.7)
+
+BOOSTING: Mapping[str, Any] = {
+    "max_iter": 160,
+    "learning_rate": 0.1,
+    "max_depth": 8,
+    "min_samples_leaf": 100,
+    "l2_regularization": 1.0,
+}
+
+_FORMS = ("title", "part", "title", "part", "reversed", "words", "lead")
+_POOL = 500
+"""Articles of a small library; each article is also asked for in one of all of them."""
+
+_UNANSWERED = 0.12
+"""Share of questions that are asked when their own article is not in the library."""
+
+_RELATED = 0.5
+"""Cosine of two articles' leads from which on the one may well answer questions on the other."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the models see of the hits of one question.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_hits,)
+        Of the library, best hit first.
+    features : ndarray of shape (n_hits, n_features)
+    betweens : list of two ndarrays of shape (n_hits, n_hits)
+    """
+
+    rows: IntArray
+    features: Float64Array
+    betweens: list[Float64Array]
+
+
+class Shelf:
+    """A library in memory, of all passages of some articles.
+
+    Parameters
+    ----------
+    instances : sequence of n_articles ClusteringInstance
+    embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
+    """
+
+    def __init__(
+        self, instances: Sequence[ClusteringInstance], embeddings: Sequence[FloatArray]
+    ) -> None:
+        self.instances = instances
+        self.article = np.repeat(np.arange(len(instances)), [len(one) for one in embeddings])
+        self.embeddings = np.concatenate(embeddings).astype(np.float32)
+        self._column: dict[str, int] = {}
+        columns: list[int] = []
+        ends = [0]
+        for instance in instances:
+            for passage in instance.passages:
+                columns += [
+                    self._column.setdefault(word, len(self._column))
+                    for word in product.counted_words(passage.text)
+                ]
+                ends.append(len(columns))
+        shape = (len(self.article), len(self._column))
+        self._counts = sparse.csr_matrix((np.ones(len(columns)), columns, ends), shape)
+        self._counts.sum_duplicates()
+        self._bm25 = _bm25(self._counts)
+
+    def see(
+        self, question: str, vector: FloatArray, n_hits: int, without: int | None = None
+    ) -> Sight:
+        """Ask a question by words and by meaning, as the product does, and look at the hits.
+
+        Parameters
+        ----------
+        question : str
+        vector : ndarray of shape (embedding_dim,)
+        n_hits : int
+            At most so many.
+        without : int, optional
+            An article that is left out of the library.
+        """
+        asked = [self._column[w] for w in product.counted_words(question) if w in self._column]
+        cosine = self.embeddings @ vector
+        words = np.asarray(self._bm25[:, sorted(set(asked))].sum(1)).ravel()
+        if without is not None:
+            own = self.article == without
+            cosine, words = np.where(own, -1.0, cosine), np.where(own, 0.0, words)
+        depth = max(n_hits, FUSION_DEPTH)
+        by_words, by_meaning = _ranks(words, depth, 0.0), _ranks(cosine, depth, -1.0)
+        fused = sum(np.where(r < ABSENT, 1.0 / (60 + r), 0.0) for r in (by_words, by_meaning))
+        rows = np.argsort(-fused, kind="stable")[:n_hits]
+        rows = rows[fused[rows] > 0]
+        counts = sparse.vstack(
+            [
+                self._counts[rows],
+                sparse.csr_matrix(
+                    (np.ones(len(asked)), ([0] * len(asked), asked)), (1, self._counts.shape[1])
+                ),
+            ]
+        ).tocsc()
+        vectors, coverage = weigh(counts[:, np.flatnonzero(np.diff(counts.indptr))].tocsr())
+        likenesses = likenesses_of(self.embeddings[rows], vector, vectors)
+        ranks = (by_words[rows], by_meaning[rows])
+        return Sight(
+            rows,
+            hit_features(likenesses, coverage, ranks),
+            [between for between, _ in likenesses],
+        )
+
+
+def _bm25(counts: sparse.csr_matrix) -> sparse.csc_matrix:
+    """Weigh counts of words (n_passages, n_words) so that BM25 is a sum of columns."""
+    n_passages = counts.shape[0]
+    length = np.asarray(counts.sum(1)).ravel()
+    holding = np.bincount(counts.indices, minlength=counts.shape[1])
+    idf = np.log(1 + (n_passages - holding + 0.5) / (holding + 0.5))
+    found = counts.tocoo()
+    long = 1.2 * (0.25 + 0.75 * length / max(length.mean(), 1.0))
+    weights = idf[found.col] * found.data * 2.2 / (found.data + long[found.row])
+    return sparse.csc_matrix((weights, (found.row, found.col)), counts.shape)
+
+
+def _ranks(scores: FloatArray, depth: int, least: float) -> IntArray:
+    """Return the rank, from 1, of each of the best scores above the least; `ABSENT` of others."""
+    best = np.argsort(-scores, kind="stable")[:depth]
+    best = best[scores[best] > least]
+    ranks = np.full(len(scores), ABSENT, dtype=np.int64)
+    ranks[best] = np.arange(1, len(best) + 1)
+    return ranks
+
+
+def question_on(instance: ClusteringInstance, form: str, random: np.random.Generator) -> str:
+    """Write a question that an article answers.
+
+    Parameters
+    ----------
+    instance : ClusteringInstance
+    form : {"title", "part", "reversed", "words", "lead"}
+        The title; "HEADING of TITLE"; "title heading" in small letters; the title and two words of
+        a passage; the first sentence of the lead.
+    random : numpy.random.Generator
+    """
+    title = instance.query.text
+    headings = sorted({passage.label or "" for passage in instance.passages})
+    heading = headings[random.integers(len(headings))]
+    if form == "part":
+        return f"{heading} of {title}"
+    if form == "reversed":
+        return f"{title} {heading}".lower()
+    if form == "words":
+        passage = instance.passages[random.integers(len(instance.passages))]
+        words = [w for w in re.findall(r"[a-z]{4,}", passage.text.lower()) if product.counted(w)]
+        more = random.choice(words, min(2, len(words)), replace=False) if words else []
+        return " ".join([title, *more]).lower()
+    if form == "lead":
+        sentence = (instance.query.description or "").split(". ")[0][:300]
+        return sentence if len(sentence) > 20 else title
+    return title
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Questions put to shelves, hit after hit.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_hits, n_features)
+    right : ndarray of shape (n_hits,)
+        Whether a hit is of the article that was asked for.
+    related : ndarray of shape (n_hits,)
+        Whether it is of another one that may answer the question, too.
+    sizes : ndarray of shape (n_questions,)
+        Hits of each question.
+    article : ndarray of shape (n_hits,)
+        That was asked for.
+    betweens : list of n_questions lists of two ndarrays of shape (n_hits, n_hits)
+    """
+
+    features: Float64Array
+    right: BoolArray
+    related: BoolArray
+    sizes: IntArray
+    article: IntArray
+    betweens: list[list[FloatArray]]
+
+    def with_around(self, probability: Float64Array) -> Float64Array:
+        """Return the features of the second model, (n_hits, n_features)."""
+        parts = np.split(probability, np.cumsum(self.sizes)[:-1])
+        around = [
+            spread_features([one.astype(np.float64) for one in between], part)
+            for between, part in zip(self.betweens, parts, strict=True)
+        ]
+        return np.column_stack([self.features, np.concatenate(around).astype(np.float32)])
+
+
+@dataclass(frozen=True)
+class _Question:
+    shelf: Shelf
+    article: int
+    name: int
+    text: str
+    n_hits: int
+    is_left_out: bool = False
+    related: BoolArray | None = None
+
+
+def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
+    """Put questions to their shelves."""
+    vectors = encoder.encode([one.text for one in questions])
+    features, right, related, betweens = [], [], [], []
+    for done, (one, vector) in enumerate(zip(questions, vectors, strict=True), start=1):
+        sight = one.shelf.see(
+            one.text, vector, one.n_hits, one.article if one.is_left_out else None
+        )
+        articles = one.shelf.article[sight.rows]
+        features.append(sight.features.astype(np.float32))
+        right.append(articles == one.article)
+        alike = np.zeros(len(articles), bool) if one.related is None else one.related[articles]
+        related.append(alike & (articles != one.article))
+        betweens.append([between.astype(np.float16) for between in sight.betweens])
+        told(done, len(questions))
+    sizes = np.array([len(one) for one in right])
+    return Asked(
+        np.concatenate(features),
+        np.concatenate(right),
+        np.concatenate(related),
+        sizes,
+        np.repeat([one.name for one in questions], sizes),
+        betweens,
+    )
+
+
+def training_questions(
+    instances: Sequence[ClusteringInstance],
+    embeddings: Sequence[FloatArray],
+    leads: FloatArray | None,
+    random: np.random.Generator,
+    name: int,
+) -> Iterator[_Question]:
+    """Ask for each article in a small library, and for half of them in one of all.
+
+    Long articles and books are asked for several times, since a subject that fills most of the
+    hits is rarer among articles of an encyclopaedia than in libraries.
+
+    Parameters
+    ----------
+    instances : sequence of n_articles ClusteringInstance
+    embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
+    leads : ndarray of shape (n_articles, embedding_dim) or None
+        Of titles with leads, by which related articles are known; None where there are no leads.
+    random : numpy.random.Generator
+    name : int
+        Of the first article.
+    """
+    alike = None if leads is None else leads @ leads.T >= _RELATED
+    places = np.arange(len(instances))
+
+    def asked(shelf: Shelf, chosen: IntArray, place: int, n_times: int) -> Iterator[_Question]:
+        instance = shelf.instances[place]
+        n_passages = len(instance.passages)
+        for _ in range(n_times):
+            n_hits = int(random.choice([50, 100, 200]))
+            if random.random() < 0.5:
+                few = n_passages * random.choice([1, 1.3, 1.7, 2.5, 4])
+                n_hits = int(np.clip(few, 20, 200))
+            yield _Question(
+                shelf,
+                place,
+                name + int(chosen[place]),
+                question_on(instance, _FORMS[random.integers(len(_FORMS))], random),
+                n_hits,
+                bool(random.random() < _UNANSWERED),
+                None if alike is None else alike[chosen[place]][chosen],
+            )
+
+    for start in range(0, len(instances), _POOL):
+        chosen = places[start : start + _POOL]
+        shelf = Shelf([instances[i] for i in chosen], [embeddings[i] for i in chosen])
+        for place, instance in enumerate(shelf.instances):
+            is_long = len(instance.passages) >= 30
+            yield from asked(shelf, chosen, place, 6 if is_long else 1)
+    if len(instances) > _POOL:
+        shelf = Shelf(instances, embeddings)
+        for place in random.permutation(len(instances))[: len(instances) // 2]:
+            yield from asked(shelf, places, int(place), 1)
+
+
+def train(asked: Asked, encoder_revision: str) -> RelevanceModel:
+    """Learn both models; the second from what the first says of articles it has not seen."""
+    keep = ~asked.related
+    half = asked.article % 2 == 0
+    unseen = np.zeros(len(keep))
+    for part in (half, ~half):
+        learned = _fit(asked.features[part & keep], asked.right[part & keep])
+        unseen[~part] = learned.predict_proba(asked.features[~part])[:, 1]
+    around = asked.with_around(unseen)
+    return RelevanceModel(
+        encoder_revision,
+        trees_of(_fit(asked.features[keep], asked.right[keep])),
+        trees_of(_fit(around[keep], asked.right[keep])),
+    )
+
+
+def _fit(features: Float64Array, right: BoolArray) -> HistGradientBoostingClassifier:
+    return HistGradientBoostingClassifier(**BOOSTING, random_state=0).fit(features, right)
+
+
+def trees_of(fitted: HistGradientBoostingClassifier) -> Trees:
+    """Take the trees out of scikit-learn's classifier, so that they need no pickle."""
+    trees = [trees[0].nodes for trees in fitted._predictors]
+    shape = (len(trees), max(map(len, trees)))
+    feature = np.zeros(shape, np.int8)
+    threshold, value = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    left = np.tile(np.arange(shape[1], dtype=np.int16), (shape[0], 1))
+    right = left.copy()
+    for row, nodes in enumerate(trees):
+        inner = np.flatnonzero(nodes["is_leaf"] == 0)
+        leaf = np.flatnonzero(nodes["is_leaf"])
+        feature[row, inner] = nodes["feature_idx"][inner]
+        threshold[row, inner] = nodes["num_threshold"][inner]
+        left[row, inner], right[row, inner] = nodes["left"][inner], nodes["right"][inner]
+        value[row, leaf] = nodes["value"][leaf]
+    depth = max(int(nodes["depth"].max()) for nodes in trees)
+    return Trees(
+        feature, threshold, left, right, value, float(fitted._baseline_prediction[0, 0]), depth
+    )
+
+
+def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
+    """Measure how well probabilities tell the hits of an article from the others.
+
+    Returns
+    -------
+    dict
+        ``auc`` (0.5 to 1), ``precision_at_recall``, ``cut`` with precision and recall of the cut in
+        use, and ``reliability``: of each tenth of the probabilities, how many hits have one, its
+        mean, and the share that is right. All 0 to 1, all over the hits of all questions.
+    """
+    first = model.alone.probabilities(asked.features)
+    found = model.together.probabilities(asked.with_around(first))
+    precision, recall, _ = precision_recall_curve(asked.right, found)
+    kept = found >= MIN_RELEVANCE
+    tenth = np.minimum((found * 10).astype(int), 9)
+    return {
+        "n_questions": len(asked.sizes),
+        "n_hits": len(found),
+        "share_right": round(float(asked.right.mean()), 4),
+        "auc": round(float(roc_auc_score(asked.right, found)), 4),
+        "precision_at_recall": {
+            str(least): round(float(precision[np.flatnonzero(recall >= least)[-1]]), 4)
+            for least in RECALLS
+        },
+        "cut": {
+            "min_relevance": MIN_RELEVANCE,
+            "precision": round(float(asked.right[kept].mean()), 4),
+            "recall": round(float(asked.right[kept].sum() / asked.right.sum()), 4),
+        },
+        "reliability": [
+            {
+                "n_hits": int((tenth == part).sum()),
+                "probability": round(float(found[tenth == part].mean()), 4),
+                "right": round(float(asked.right[tenth == part].mean()), 4),
+            }
+            for part in range(10)
+            if (tenth == part).any()
+        ],
+    }
+
+
+def unanswered(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
+    """Compute of how many questions nothing, or little, passes the cut."""
+    first = model.alone.probabilities(asked.features)
+    found = model.together.probabilities(asked.with_around(first)) >= MIN_RELEVANCE
+    passed = np.array([part.sum() for part in np.split(found, np.cumsum(asked.sizes)[:-1])])
+    return {
+        "n_questions": len(passed),
+        "nothing": round(float((passed == 0).mean()), 4),
+        "little": round(float(((passed > 0) & (passed < product.FEW)).mean()), 4),
+    }
+
+
+def add_relevance(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of ``relevance``."""
+    parser.add_argument("--train", action="store_true", help="train the models that ship, first")
+    parser.add_argument("--limit", type=int, metavar="N", help="articles of each task, to try it")
+    parser.add_argument("--save", action="store_true", help="keep the result with the others")
+    parser.add_argument("--json", action="store_true", help="print one object")
+
+
+def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Measure the cut on articles that nothing was learnt from, the models trained anew or not."""
+    started = time.monotonic()
+    encoder = load_encoder(settings)
+    result: dict[str, Any] = {"encoder_revision": encoder.revision, "boosting": dict(BOOSTING)}
+    if arguments.train:
+        questions: list[_Question] = []
+        for task, n_articles in TRAINING:
+            n_articles = min(arguments.limit or n_articles, n_articles)
+            questions += _training(task, n_articles, settings, encoder, len(questions))
+        learnt = train(ask(questions, encoder, progress_bar("Asking")), encoder.revision)
+        content = learnt.to_bytes()
+        if not arguments.limit:
+            Path(product.__file__).with_name("relevance.npz").write_bytes(content)
+        model = RelevanceModel.from_bytes(content)
+        result["training"] = {"tasks": dict(TRAINING), "n_questions": len(questions)}
+    else:
+        model = shipped_model()
+    for name, tasks in (("validation", VALIDATION), ("test", HELD_OUT)):
+        shelf = _shelf(tasks, settings, encoder, arguments.limit)
+        result[name] = {"tasks": list(tasks)} | _measured(model, shelf, encoder)
+    result["story"] = story(encoder, settings.resolve_device()) | {
+        "seconds": round(time.monotonic() - started, 1)
+    }
+    if arguments.save:
+        write(RESULTS_DIR / "relevance" / f"{encoder.revision}.json", result)
+    if arguments.json:
+        print(json.dumps(result, ensure_ascii=False))
+        return
+    for name in ("validation", "test"):
+        told = result[name]
+        print(
+            f"{name:10} AUC {told['auc']:.3f}; at recall {told['cut']['recall']:.3f} the cut has "
+            f"precision {told['cut']['precision']:.3f}; {told['precision_at_recall']}; of "
+            f"{told['unanswered']['n_questions']} unanswered questions {told['unanswered']}"
+        )
+
+
+def _measured(model: RelevanceModel, shelf: Shelf, encoder: Encoder) -> dict[str, Any]:
+    random = np.random.default_rng(0)
+    titled, left_out = [], []
+    for place, instance in enumerate(shelf.instances):
+        for form in ("title", "part"):
+            text = question_on(instance, form, random)
+            titled.append(_Question(shelf, place, place, text, N_HITS))
+        left_out.append(_Question(shelf, place, place, instance.query.text, N_HITS, True))
+    told = progress_bar("Asking")
+    return measure(model, ask(titled, encoder, told)) | {
+        "unanswered": unanswered(model, ask(left_out, encoder, told))
+    }
+
+
+def _shelf(tasks: Sequence[str], settings: Settings, encoder: Encoder, limit: int | None) -> Shelf:
+    instances: list[ClusteringInstance] = []
+    embeddings: list[FloatArray] = []
+    for task in tasks:
+        name, found = load_task(task, settings)
+        found = found[:limit]
+        told = progress_bar(f"Reading {name}")
+        instances += found
+        embeddings += embed(
+            found, encoder, name, lambda _, done, total, told=told: told(done, total)
+        )
+    return Shelf(instances, embeddings)
+
+
+def _training(
+    task: str, n_articles: int, settings: Settings, encoder: Encoder, name: int
+) -> list[_Question]:
+    _, instances = load_task(task, settings)
+    random = np.random.default_rng(0)
+    chosen = random.permutation(len(instances))[:n_articles]
+    instances = [instances[i] for i in chosen]
+    told = progress_bar(f"Reading {task}")
+    embeddings = embed(instances, encoder, task, lambda _, done, total: told(done, total))
+    leads = [f"{one.query.text}. {one.query.description or ''}"[:500] for one in instances]
+    has_leads = any(one.query.description for one in instances)
+    alike = np.asarray(encoder.encode(leads)) if has_leads else None
+    return list(training_questions(instances, embeddings, alike, random, name))

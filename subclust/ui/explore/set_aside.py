@@ -1,0 +1,63 @@
+"""The hits that are probably about something else, and how strictly they are told apart."""
+
+import streamlit as st
+
+from subclust.text.retrieval import CUTS, FEW
+from subclust.ui import state
+from subclust.ui.components.session import change_view, show_in_widget
+from subclust.ui.components.view import View
+from subclust.ui.components.words import plain
+from subclust.ui.explore.passages import passage_items
+from subclust.ui.explore.search import Answer
+from subclust.ui.i18n.language import N_, _, _n
+
+_LABELS = {
+    "all": N_("All hits"),
+    "looser": N_("Looser"),
+    "usual": N_("As usual"),
+    "stricter": N_("Stricter"),
+}
+
+
+def draw_little(found: Answer) -> None:
+    """Draw that the library has little on the question, where that is so."""
+    n_hits = len(found.ranking.hits)
+    if found.ranking.set_aside and n_hits < FEW:
+        told = _n(
+            "The library “{library}” has little on “{question}”: {count} passage.",
+            "The library “{library}” has little on “{question}”: {count} passages.",
+            n_hits,
+        )
+        st.info(
+            plain(told.format(library=found.ranking.library, question=found.ranking.query.text))
+        )
+
+
+def draw_set_aside(view: View, found: Answer) -> None:
+    """Draw under the groups what was left out of them, closed, and the choice of how much it is."""
+    aside = found.ranking.set_aside
+    if view.session or not (aside or view.strictness != View.strictness):
+        return
+    with st.container(key="set-aside", gap="small"):
+        if aside:
+            with st.expander(
+                _n(
+                    "{count} further hit is probably about something else",
+                    "{count} further hits are probably about something else",
+                    len(aside),
+                )
+            ):
+                st.html(f"<ol class='sc-passages'>{passage_items(aside, asks=False)}</ol>")
+        show_in_widget(state.STRICTNESS, view.strictness)
+        st.segmented_control(
+            _("How closely a passage must be about the question"),
+            list(CUTS),
+            key=state.STRICTNESS,
+            format_func=lambda cut: _(_LABELS[cut]),
+            on_change=_take,
+        )
+
+
+def _take() -> None:
+    chosen = st.session_state.get(state.STRICTNESS)
+    change_view(strictness=chosen or View.strictness)
