@@ -9,7 +9,6 @@ from subclust.cli import main as run_program
 _COMMANDS = {
     "run": "measure methods on labelled queries or on a retrieval task",
     "report": "set the saved results beside what the papers published",
-    "answered": "choose from what on a question counts as answered by a library",
     "app": "time the app's pages in a browser, with one visitor or with many",
     "context": "measure time and memory of the set encoders of CACTUS",
     "convergence": "train methods in turn and time how soon each gets where",

@@ -4,12 +4,13 @@ import argparse
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import precision_recall_curve, roc_auc_score
@@ -23,11 +24,14 @@ from subclust.judging.bench import embed
 from subclust.judging.tasks import load_task
 from subclust.text.encoders import Encoder, load_encoder
 from subclust.text.retrieval import relevance as product
+from subclust.text.retrieval.fusion import RRF_K
 from subclust.text.retrieval.relevance import (
     ABSENT,
     MIN_RELEVANCE,
+    STRICTNESSES,
     RelevanceModel,
     Trees,
+    cut_of,
     hit_features,
     likenesses_of,
     shipped_model,
@@ -46,8 +50,8 @@ N_HITS = 100
 RECALLS = (0.95, 0.9, 0.85, 0.7)
 
 BOOSTING: Mapping[str, Any] = {
-    "max_iter": 160,
-    "learning_rate": 0.1,
+    "max_iter": 300,
+    "learning_rate": 0.07,
     "max_depth": 8,
     "min_samples_leaf": 100,
     "l2_regularization": 1.0,
@@ -133,7 +137,8 @@ class Shelf:
             cosine, words = np.where(own, -1.0, cosine), np.where(own, 0.0, words)
         depth = max(n_hits, FUSION_DEPTH)
         by_words, by_meaning = _ranks(words, depth, 0.0), _ranks(cosine, depth, -1.0)
-        fused = sum(np.where(r < ABSENT, 1.0 / (60 + r), 0.0) for r in (by_words, by_meaning))
+        parts = [np.where(r < ABSENT, 1.0 / (RRF_K + r), 0.0) for r in (by_words, by_meaning)]
+        fused = np.sum(parts, axis=0)
         rows = np.argsort(-fused, kind="stable")[:n_hits]
         rows = rows[fused[rows] > 0]
         counts = sparse.vstack(
@@ -196,8 +201,8 @@ def question_on(instance: ClusteringInstance, form: str, random: np.random.Gener
     if form == "words":
         passage = instance.passages[random.integers(len(instance.passages))]
         words = [w for w in re.findall(r"[a-z]{4,}", passage.text.lower()) if product.counted(w)]
-        more = random.choice(words, min(2, len(words)), replace=False) if words else []
-        return " ".join([title, *more]).lower()
+        two = random.permutation(len(words))[:2]
+        return " ".join([title, *(words[place] for place in two)]).lower()
     if form == "lead":
         sentence = (instance.query.description or "").split(". ")[0][:300]
         return sentence if len(sentence) > 20 else title
@@ -219,7 +224,7 @@ class Asked:
         Hits of each question.
     article : ndarray of shape (n_hits,)
         That was asked for.
-    betweens : list of n_questions lists of two ndarrays of shape (n_hits, n_hits)
+    betweens : list of n_questions lists of two ndarrays of shape (n_hits, n_hits), float16
     """
 
     features: Float64Array
@@ -227,7 +232,7 @@ class Asked:
     related: BoolArray
     sizes: IntArray
     article: IntArray
-    betweens: list[list[FloatArray]]
+    betweens: list[list[npt.NDArray[np.float16]]]
 
     def with_around(self, probability: Float64Array) -> Float64Array:
         """Return the features of the second model, (n_hits, n_features)."""
@@ -279,7 +284,7 @@ def ask(questions: Sequence[_Question], encoder: Encoder, told: Any) -> Asked:
 def training_questions(
     instances: Sequence[ClusteringInstance],
     embeddings: Sequence[FloatArray],
-    leads: FloatArray | None,
+    leads: FloatArray,
     random: np.random.Generator,
     name: int,
 ) -> Iterator[_Question]:
@@ -292,13 +297,13 @@ def training_questions(
     ----------
     instances : sequence of n_articles ClusteringInstance
     embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
-    leads : ndarray of shape (n_articles, embedding_dim) or None
-        Of titles with leads, by which related articles are known; None where there are no leads.
+    leads : ndarray of shape (n_articles, embedding_dim)
+        Of titles with leads, by which related articles are known.
     random : numpy.random.Generator
     name : int
         Of the first article.
     """
-    alike = None if leads is None else leads @ leads.T >= _RELATED
+    alike = leads @ leads.T >= _RELATED
     places = np.arange(len(instances))
 
     def asked(shelf: Shelf, chosen: IntArray, place: int, n_times: int) -> Iterator[_Question]:
@@ -316,7 +321,7 @@ def training_questions(
                 question_on(instance, _FORMS[random.integers(len(_FORMS))], random),
                 n_hits,
                 bool(random.random() < _UNANSWERED),
-                None if alike is None else alike[chosen[place]][chosen],
+                alike[chosen[place]][chosen],
             )
 
     for start in range(0, len(instances), _POOL):
@@ -324,7 +329,7 @@ def training_questions(
         shelf = Shelf([instances[i] for i in chosen], [embeddings[i] for i in chosen])
         for place, instance in enumerate(shelf.instances):
             is_long = len(instance.passages) >= 30
-            yield from asked(shelf, chosen, place, 6 if is_long else 1)
+            yield from asked(shelf, chosen, place, 6 if is_long else 2)
     if len(instances) > _POOL:
         shelf = Shelf(instances, embeddings)
         for place in random.permutation(len(instances))[: len(instances) // 2]:
@@ -355,9 +360,9 @@ def trees_of(fitted: HistGradientBoostingClassifier) -> Trees:
     """Take the trees out of scikit-learn's classifier, so that they need no pickle."""
     trees = [trees[0].nodes for trees in fitted._predictors]
     shape = (len(trees), max(map(len, trees)))
-    feature = np.zeros(shape, np.int8)
+    feature = np.zeros(shape, np.int64)
     threshold, value = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    left = np.tile(np.arange(shape[1], dtype=np.int16), (shape[0], 1))
+    left = np.tile(np.arange(shape[1]), (shape[0], 1))
     right = left.copy()
     for row, nodes in enumerate(trees):
         inner = np.flatnonzero(nodes["is_leaf"] == 0)
@@ -378,15 +383,23 @@ def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``auc`` (0.5 to 1), ``precision_at_recall``, ``cut`` with precision and recall of the cut in
-        use, and ``reliability``: of each tenth of the probabilities, how many hits have one, its
-        mean, and the share that is right. All 0 to 1, all over the hits of all questions.
+        ``auc`` (0.5 to 1), ``precision_at_recall``, ``cuts`` with the precision and recall of each
+        strictness, ``denied``, the share of questions that seem unanswered, and ``reliability``: of
+        each tenth of the probabilities, how many hits have one, its mean, and the share that is
+        right. All 0 to 1, all but ``denied`` over the hits of all questions.
     """
     first = model.alone.probabilities(asked.features)
     found = model.together.probabilities(asked.with_around(first))
     precision, recall, _ = precision_recall_curve(asked.right, found)
-    kept = found >= MIN_RELEVANCE
     tenth = np.minimum((found * 10).astype(int), 9)
+    per_question = np.split(found, np.cumsum(asked.sizes)[:-1])
+    cuts = {}
+    for strictness in STRICTNESSES:
+        kept = np.concatenate([part >= cut_of(part, strictness) for part in per_question])
+        cuts[strictness] = {
+            "precision": round(float(asked.right[kept].mean()), 4),
+            "recall": round(float(asked.right[kept].sum() / asked.right.sum()), 4),
+        }
     return {
         "n_questions": len(asked.sizes),
         "n_hits": len(found),
@@ -396,11 +409,8 @@ def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
             str(least): round(float(precision[np.flatnonzero(recall >= least)[-1]]), 4)
             for least in RECALLS
         },
-        "cut": {
-            "min_relevance": MIN_RELEVANCE,
-            "precision": round(float(asked.right[kept].mean()), 4),
-            "recall": round(float(asked.right[kept].sum() / asked.right.sum()), 4),
-        },
+        "cuts": cuts,
+        "denied": _denied(per_question),
         "reliability": [
             {
                 "n_hits": int((tenth == part).sum()),
@@ -414,15 +424,15 @@ def measure(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
 
 
 def unanswered(model: RelevanceModel, asked: Asked) -> dict[str, Any]:
-    """Compute of how many questions nothing, or little, passes the cut."""
+    """Compute the share of questions of which it is said that nothing answers them."""
     first = model.alone.probabilities(asked.features)
-    found = model.together.probabilities(asked.with_around(first)) >= MIN_RELEVANCE
-    passed = np.array([part.sum() for part in np.split(found, np.cumsum(asked.sizes)[:-1])])
-    return {
-        "n_questions": len(passed),
-        "nothing": round(float((passed == 0).mean()), 4),
-        "little": round(float(((passed > 0) & (passed < product.FEW)).mean()), 4),
-    }
+    found = model.together.probabilities(asked.with_around(first))
+    per_question = np.split(found, np.cumsum(asked.sizes)[:-1])
+    return {"n_questions": len(per_question), "recognised": _denied(per_question)}
+
+
+def _denied(per_question: Sequence[Float64Array]) -> float:
+    return round(float(np.mean([part.max() < MIN_RELEVANCE for part in per_question])), 4)
 
 
 def add_relevance(parser: argparse.ArgumentParser) -> None:
@@ -463,11 +473,12 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
         print(json.dumps(result, ensure_ascii=False))
         return
     for name in ("validation", "test"):
-        told = result[name]
+        told, usual = result[name], result[name]["cuts"]["usual"]
         print(
-            f"{name:10} AUC {told['auc']:.3f}; at recall {told['cut']['recall']:.3f} the cut has "
-            f"precision {told['cut']['precision']:.3f}; {told['precision_at_recall']}; of "
-            f"{told['unanswered']['n_questions']} unanswered questions {told['unanswered']}"
+            f"{name:10} AUC {told['auc']:.3f}, precision {told['precision_at_recall']} at recall; "
+            f"grouped: precision {usual['precision']:.3f}, recall {usual['recall']:.3f}; "
+            f"answered questions denied {told['denied']:.1%}, "
+            f"unanswered ones recognised {told['unanswered']['recognised']:.1%}"
         )
 
 
@@ -491,11 +502,8 @@ def _shelf(tasks: Sequence[str], settings: Settings, encoder: Encoder, limit: in
     for task in tasks:
         name, found = load_task(task, settings)
         found = found[:limit]
-        told = progress_bar(f"Reading {name}")
         instances += found
-        embeddings += embed(
-            found, encoder, name, lambda _, done, total, told=told: told(done, total)
-        )
+        embeddings += embed(found, encoder, name, _telling(name))
     return Shelf(instances, embeddings)
 
 
@@ -506,9 +514,14 @@ def _training(
     random = np.random.default_rng(0)
     chosen = random.permutation(len(instances))[:n_articles]
     instances = [instances[i] for i in chosen]
-    told = progress_bar(f"Reading {task}")
-    embeddings = embed(instances, encoder, task, lambda _, done, total: told(done, total))
-    leads = [f"{one.query.text}. {one.query.description or ''}"[:500] for one in instances]
-    has_leads = any(one.query.description for one in instances)
-    alike = np.asarray(encoder.encode(leads)) if has_leads else None
-    return list(training_questions(instances, embeddings, alike, random, name))
+    embeddings = embed(instances, encoder, task, _telling(task))
+    leads = [
+        f"{one.query.text}. {one.query.description or one.passages[0].text}"[:500]
+        for one in instances
+    ]
+    return list(training_questions(instances, embeddings, encoder.encode(leads), random, name))
+
+
+def _telling(name: str) -> Callable[[str, int, int], None]:
+    told = progress_bar(f"Reading {name}")
+    return lambda _, done, total: told(done, total)

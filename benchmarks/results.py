@@ -34,7 +34,6 @@ RESULTS_DIR = Path(__file__).parent / "results"
 
 OTHER_FOLDERS = frozenset(
     {
-        "answered",
         "context",
         "convergence",
         "distilling",

@@ -60,21 +60,25 @@ def headline() -> str:
     return markdown_table(header, rows)
 
 
-def answered() -> str:
-    """Return how often a question is rightly called answered or not."""
-    (path,) = (RESULTS / "answered").glob("all-MiniLM-L6-v2-*.json")
+def relevance() -> str:
+    """Return how well hits about a question are told from the others."""
+    (path,) = (RESULTS / "relevance").glob("all-MiniLM-L6-v2-*.json")
     found = read(path)
-    rows = [
-        [
-            LABELS[task],
-            f"{one['n_answered']:,}",
-            f"{one['false_alarms']:.1%}",
-            f"{one['n_unanswered']:,}",
-            f"{one['recognised']:.1%}",
-        ]
-        for task, one in (found["validation"] | found["test"]).items()
-    ]
-    header = ["questions of", "answered", "wrongly denied", "unanswered", "recognised"]
+    rows = []
+    for label, part in (("Wikipedia 2014 (validation)", "validation"), ("held out", "test")):
+        one = found[part]
+        rows.append(
+            [
+                label,
+                *(
+                    f"{one['cuts'][cut]['precision']:.1%} / {one['cuts'][cut]['recall']:.1%}"
+                    for cut in ("looser", "usual", "stricter")
+                ),
+                f"{one['denied']:.1%}",
+                f"{one['unanswered']['recognised']:.1%}",
+            ]
+        )
+    header = ["questions of", "looser", "usual", "stricter", "wrongly denied", "recognised"]
     return markdown_table(header, rows)
 
 
@@ -146,7 +150,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "headline": headline,
     "wiki2021_test": lambda: quality("wiki2021_test"),
     "trec_car_a": lambda: quality("trec_car_a"),
-    "answered": answered,
+    "relevance": relevance,
     "tightness": tightness,
     "scale": scale,
     "speed": speed,

@@ -23,7 +23,6 @@ from subclust.text.ingest.files import ingest_files
 from subclust.text.ingest.reading import IngestReport
 from subclust.text.library import PassageLibrary, settings_of, with_own_encoder
 from subclust.text.library.names import library_id, name_of, settle_name
-from subclust.text.retrieval import MIN_RELEVANCE
 
 
 class Library:
@@ -68,7 +67,7 @@ class Library:
         top_k: int = 200,
         collection: str | None = None,
         max_other: float = MAX_OTHER,
-        min_relevance: float = MIN_RELEVANCE,
+        strictness: Literal["all", "looser", "usual", "stricter"] = "usual",
         projection: Literal["pca", "umap"] = "pca",
         random_state: int = 0,
         progress: Progress | None = None,
@@ -90,9 +89,8 @@ class Library:
             Searches that part of the library only.
         max_other : float
             Largest share of the passages, 0 to 1, that may fit no group (label -1).
-        min_relevance : float
-            Least probability, 0 to 1, of being about the question that a passage needs to be
-            grouped; 0 groups all hits.
+        strictness : {"all", "looser", "usual", "stricter"}
+            How surely a passage must be about the question to be grouped; with ``"all"``, all are.
         projection : {"pca", "umap"}
             What places the passages on the map.
         random_state : int
@@ -119,7 +117,7 @@ class Library:
             encoder=self._encoder,
         )
         ranking = pipeline.retrieve(
-            as_query(question), top_k=top_k, collection=collection, min_relevance=min_relevance
+            as_query(question), top_k=top_k, collection=collection, strictness=strictness
         )
         subtopics = pipeline.group(
             ranking,

@@ -52,17 +52,6 @@ def number_of_clusters(text: str) -> NumberOfClusters:
     return int(text)
 
 
-def probability(text: str) -> float:
-    """Read a number from 0 to 1."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to 1, but is {text!r}")
-    return value
-
-
 def at_least_one(text: str) -> int:
     """Read a whole number of at least 1."""
     return _whole_number(text, 1)

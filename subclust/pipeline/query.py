@@ -7,6 +7,8 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Literal
 
+import numpy as np
+
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
@@ -24,7 +26,8 @@ from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
-from subclust.text.retrieval import MIN_RELEVANCE, Retriever, check_question
+from subclust.text.retrieval import Retriever, check_question
+from subclust.text.retrieval.relevance import cut_of
 
 QUICK = 600
 """Passages that a network compares in a few milliseconds."""
@@ -67,7 +70,7 @@ class SubtopicPipeline:
         max_other: float = MAX_OTHER,
         projection: str = "pca",
         collection: str | None = None,
-        min_relevance: float = MIN_RELEVANCE,
+        strictness: str = "usual",
         progress: Progress | None = None,
     ) -> SubtopicMap:
         """Retrieve, encode, cluster, name, project.
@@ -83,9 +86,8 @@ class SubtopicPipeline:
         projection : {"pca", "umap"}
         collection : str, optional
             Only hits of that part of the library.
-        min_relevance : float
-            Least probability, 0 to 1, of being about the query that a hit needs to be grouped; 0
-            groups all hits.
+        strictness : {"all", "looser", "usual", "stricter"}
+            How surely a hit must be about the query to be grouped; with ``"all"``, all are.
         progress : callable, optional
             As for `group`.
 
@@ -99,9 +101,7 @@ class SubtopicPipeline:
             One of its children, whose sentence is meant for the user.
         """
         started = time.perf_counter()
-        ranking = self.retrieve(
-            query, top_k=top_k, collection=collection, min_relevance=min_relevance
-        )
+        ranking = self.retrieve(query, top_k=top_k, collection=collection, strictness=strictness)
         retrieved = time.perf_counter()
         subtopics = self.group(
             ranking,
@@ -122,7 +122,7 @@ class SubtopicPipeline:
         top_k: int = 200,
         collection: str | None = None,
         within: Sequence[str] | None = None,
-        min_relevance: float = MIN_RELEVANCE,
+        strictness: str = "usual",
     ) -> Ranking:
         """Find the hits of a query, and set aside those that are probably about something else.
 
@@ -135,7 +135,7 @@ class SubtopicPipeline:
             Only hits of that part of the library.
         within : sequence of str, optional
             Only passages with these ids.
-        min_relevance : float
+        strictness : {"all", "looser", "usual", "stricter"}
             As for `run`.
 
         Raises
@@ -144,7 +144,8 @@ class SubtopicPipeline:
             If the query is empty.
         """
         ranking = self.retriever.search(query, top_k, collection=collection, within=within)
-        return ranking.about(min_relevance)
+        known = [hit.relevance for hit in ranking.hits if hit.relevance is not None]
+        return ranking.about(cut_of(np.array(known), strictness) if ranking.answered else 0.0)
 
     def group(
         self,

@@ -3,9 +3,7 @@
 import json
 
 import pytest
-
-from subclust.text.encoders import HashingEncoder
-from subclust.text.retrieval import answering
+from known_relevance import judge_by_cosine
 
 pytestmark = pytest.mark.usefixtures("library")
 
@@ -15,7 +13,7 @@ COMPARE = ("compare", "--library", "small", "--method", "tfidf", "--method", "ja
 
 @pytest.fixture
 def bound(monkeypatch):
-    monkeypatch.setitem(answering.BOUNDS, HashingEncoder().revision, 0.2)
+    judge_by_cosine(monkeypatch, 0.2)
 
 
 @pytest.mark.parametrize("command", [SEARCH, COMPARE])

@@ -2,19 +2,17 @@
 
 import pytest
 from app_files import PAGES
+from known_relevance import judge_by_cosine
 from page_texts import texts
 from streamlit.testing.v1 import AppTest
-
-from subclust.text.encoders import HashingEncoder
-from subclust.text.retrieval import answering
 
 WAR = "the American war"
 STRANGE = "zzyzx <b>qwertz</b>"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def bound(monkeypatch):
-    monkeypatch.setitem(answering.BOUNDS, HashingEncoder().revision, 0.3)
+    judge_by_cosine(monkeypatch, 0.3)
 
 
 def groups_of(page):
@@ -25,13 +23,13 @@ def nothing_answers(page):
     return [one for one in page.toggle if one.key == "unanswered-groups"]
 
 
-def test_an_answered_question_is_answered_as_ever(open_page):
+def test_an_answered_question_is_answered_as_ever(bound, open_page):
     page = open_page(q=WAR, groups="4")
     assert not nothing_answers(page)
     assert len(groups_of(page)) == 4 and "data-quality='map'" in texts(page)
 
 
-def test_an_unanswered_one_says_so_first_with_its_hits_folded_and_no_groups(open_page):
+def test_an_unanswered_one_says_so_first_with_its_hits_folded_and_no_groups(bound, open_page):
     page = open_page(q=STRANGE)
     assert not page.warning and nothing_answers(page)
     shown = texts(page)
@@ -43,7 +41,7 @@ def test_an_unanswered_one_says_so_first_with_its_hits_folded_and_no_groups(open
     assert not groups_of(page) and "data-quality='map'" not in shown
 
 
-def test_groups_are_shown_on_request_and_not_praised(open_page):
+def test_groups_are_shown_on_request_and_not_praised(bound, open_page):
     page = open_page(q=STRANGE, groups="4")
     page.toggle(key="unanswered-groups").set_value(True).run()
     shown = texts(page)
@@ -55,7 +53,7 @@ def test_groups_are_shown_on_request_and_not_praised(open_page):
     assert not groups_of(page)
 
 
-def test_the_request_holds_for_one_question(open_page):
+def test_the_request_holds_for_one_question(bound, open_page):
     page = open_page(q=STRANGE)
     page.toggle(key="unanswered-groups").set_value(True).run()
     page.text_input(key="query").set_value("yyzzy").run()
@@ -64,20 +62,19 @@ def test_the_request_holds_for_one_question(open_page):
     assert groups_of(page) and not nothing_answers(page)
 
 
-def test_a_link_to_a_group_opens_the_groups(open_page):
+def test_a_link_to_a_group_opens_the_groups(bound, open_page):
     page = open_page(q=STRANGE, groups="4", group="1")
     assert groups_of(page) and page.toggle(key="unanswered-groups").value is True
 
 
-def test_of_an_encoder_without_a_bound_nothing_is_said(open_page, monkeypatch):
-    monkeypatch.delitem(answering.BOUNDS, HashingEncoder().revision)
+def test_of_an_encoder_that_nothing_was_learnt_for_nothing_is_said(open_page):
     page = open_page(q=STRANGE, groups="4")
     assert not nothing_answers(page) and groups_of(page)
     assert "data-quality='map'" in texts(page)
 
 
 @pytest.mark.parametrize(("question", "said"), [(STRANGE, 1), (WAR, 0)])
-def test_compare_says_it_above_the_maps(question, said):
+def test_compare_says_it_above_the_maps(bound, question, said):
     page = AppTest.from_file(PAGES / "compare.py", default_timeout=60)
     page.query_params["q"] = question
     page.query_params["a"] = "tfidf;groups:4"

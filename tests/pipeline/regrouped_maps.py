@@ -4,6 +4,7 @@ import numpy as np
 
 from subclust.core.records import (
     Grounds,
+    Hit,
     MappedPassage,
     Passage,
     Query,
@@ -33,7 +34,7 @@ def grounds_of_points(points, n_auto=3):
 def answer_of_points(query, points, labels):
     """Make the answer in which passages lie at points, in given groups."""
     hits = [
-        (Passage(f"p{row}", f"Text {row}", title=f"Title {row}"), row + 1)
+        Hit(Passage(f"p{row}", f"Text {row}", title=f"Title {row}"), row + 1, 0.0)
         for row in range(len(points))
     ]
     names = {int(label): f"{query} {label}" for label in sorted(set(labels))}

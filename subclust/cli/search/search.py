@@ -10,7 +10,7 @@ from typing import Any
 
 from subclust.api.libraries import open_library
 from subclust.api.results import Answer
-from subclust.cli.options import add_grouping, add_method, probability
+from subclust.cli.options import add_grouping, add_method
 from subclust.cli.printing import progress_bar, said, show
 from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
@@ -31,7 +31,7 @@ from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
-from subclust.text.retrieval import FEW, MIN_RELEVANCE
+from subclust.text.retrieval import FEW, STRICTNESSES
 
 _REASONS: dict[ReasonKind, str] = {
     "in a group": N_("in a group"),
@@ -93,12 +93,10 @@ def _add_hits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", type=int, default=200, metavar="N", help="at most so many hits")
     parser.add_argument("--collection", metavar="NAME", help="only that part of the library")
     parser.add_argument(
-        "--min-relevance",
-        type=probability,
-        default=MIN_RELEVANCE,
-        metavar="P",
-        help="least probability, 0 to 1, of being about the query; 0 groups all hits "
-        f"(default: {MIN_RELEVANCE})",
+        "--strictness",
+        choices=list(STRICTNESSES),
+        default="usual",
+        help="how surely a hit must be about the query to be grouped",
     )
 
 
@@ -119,7 +117,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         Query(arguments.hits_of) if arguments.hits_of else query,
         top_k=arguments.top_k,
         collection=arguments.collection,
-        min_relevance=arguments.min_relevance,
+        strictness=arguments.strictness,
     )
     retrieved = (time.perf_counter() - started) * 1000
 
@@ -319,7 +317,7 @@ def run_explain(arguments: argparse.Namespace, settings: Settings) -> None:
         top_k=arguments.top_k,
         collection=arguments.collection,
         max_other=arguments.max_other,
-        min_relevance=arguments.min_relevance,
+        strictness=arguments.strictness,
         random_state=arguments.seed,
         progress=progress_bar(Message("Reading the hits")),
     )

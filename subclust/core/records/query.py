@@ -134,12 +134,12 @@ class Ranking:
         """The passages of the hits, best first."""
         return tuple(hit.passage for hit in self.hits)
 
-    def about(self, min_relevance: float) -> "Ranking":
+    def about(self, least: float) -> "Ranking":
         """Set aside the hits that are probably about something else.
 
         Parameters
         ----------
-        min_relevance : float
+        least : float
             Least probability, 0 to 1, of a hit that stays; one without a probability always does.
 
         Returns
@@ -150,7 +150,7 @@ class Ranking:
         rows = [
             row
             for row, hit in enumerate(self.hits)
-            if hit.relevance is None or hit.relevance >= min_relevance
+            if hit.relevance is None or hit.relevance >= least
         ]
         if len(rows) in (0, len(self.hits)):
             return self

@@ -1,7 +1,7 @@
 """From a query to a ranking."""
 
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
-from subclust.text.retrieval.relevance import CUTS, FEW, MIN_RELEVANCE
+from subclust.text.retrieval.relevance import FEW, N_NEAREST, STRICTNESSES
 from subclust.text.retrieval.retriever import (
     RETRIEVAL_MODES,
     RetrievalMode,
@@ -11,11 +11,11 @@ from subclust.text.retrieval.retriever import (
 from subclust.text.retrieval.typed_words import holding
 
 __all__ = [
-    "CUTS",
     "FEW",
-    "MIN_RELEVANCE",
+    "N_NEAREST",
     "RETRIEVAL_MODES",
     "RetrievalMode",
+    "STRICTNESSES",
     "Retriever",
     "check_question",
     "holding",

@@ -19,17 +19,16 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
+from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
 from subclust.grouping.naming.words import is_function_word, root
 
 MIN_RELEVANCE = 0.6
-"""Least probability of a hit that is grouped, unless told otherwise.
+"""Least probability of the best hit of a question that a library seems to answer."""
 
-The highest that keeps 85% of the passages of held-out articles that are among the hits."""
-
-CUTS: dict[str, float] = {"all": 0.0, "looser": 0.3, "usual": MIN_RELEVANCE, "stricter": 0.85}
-"""What a reader can choose between, from the loosest to the strictest."""
+STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.7, "stricter": 0.4}
+"""How much recall counts beside precision where the cut is chosen, see `cut_of`."""
 
 N_FIRST, N_NEAREST, N_NEIGHBOURS, N_CLOSE = 5, 10, 10, 8
 """Hits that stand for the question: the first of the ranking, the nearest by one likeness;
@@ -167,6 +166,66 @@ def shipped_model() -> RelevanceModel:
     return RelevanceModel.from_bytes(
         resources.files(__package__).joinpath("relevance.npz").read_bytes()
     )
+
+
+def cut_of(probabilities: Float64Array, strictness: str = "usual") -> float:
+    """Choose from which probability on the hits of a question are about it.
+
+    The cut is where the expected F-measure is highest: of the k most probable hits it is
+    ``(1 + b²) · sum of their probabilities / (k + b² · sum of all)``. So it is lower where many
+    hits may be about the question, but none surely, than where some are and the others are not.
+
+    D. D. Lewis: Evaluating and optimizing autonomous text classification systems. SIGIR 1995.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n_hits,)
+        0 to 1.
+    strictness : {"all", "looser", "usual", "stricter"}
+        Names b in `STRICTNESSES`.
+
+    Returns
+    -------
+    float
+        0 to 1; at most the highest of the probabilities.
+
+    Raises
+    ------
+    InputError
+        If there is no such strictness.
+    """
+    if strictness not in STRICTNESSES:
+        raise InputError(
+            "The strictness must be one of {names}, but is {strictness!r}.",
+            names=", ".join(STRICTNESSES),
+            strictness=strictness,
+        )
+    if strictness == "all" or not len(probabilities):
+        return 0.0
+    weight = STRICTNESSES[strictness] ** 2
+    best = np.sort(probabilities)[::-1]
+    found = np.cumsum(best) / (np.arange(1, len(best) + 1) + weight * best.sum())
+    return float(best[int(found.argmax())])
+
+
+def nearest_cosine(vector: FloatArray, embeddings: FloatArray) -> float | None:
+    """Compute the mean cosine of a question with the passages nearest to it.
+
+    Parameters
+    ----------
+    vector : ndarray of shape (embedding_dim,)
+        Of the question, of length 1.
+    embeddings : ndarray of shape (n_hits, embedding_dim)
+        Of the hits, each of length 1.
+
+    Returns
+    -------
+    float or None
+        -1 to 1, of the `N_NEAREST` nearest or of all where there are fewer; None without hits.
+    """
+    if not len(embeddings):
+        return None
+    return float(np.sort(embeddings @ vector)[::-1][:N_NEAREST].mean())
 
 
 def likenesses_of(

@@ -11,9 +11,13 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
-from subclust.text.retrieval.answering import nearest_cosine
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
-from subclust.text.retrieval.relevance import ABSENT, MIN_RELEVANCE, shipped_model
+from subclust.text.retrieval.relevance import (
+    ABSENT,
+    MIN_RELEVANCE,
+    nearest_cosine,
+    shipped_model,
+)
 
 RetrievalMode = Literal["fusion", "text", "vector"]
 RETRIEVAL_MODES: tuple[str, ...] = get_args(RetrievalMode)

@@ -13,7 +13,7 @@ from subclust.core.records import (
     QueryContext,
 )
 from subclust.grouping.projection import PROJECTORS
-from subclust.text.retrieval import CUTS
+from subclust.text.retrieval import STRICTNESSES
 from subclust.ui.components.address import (
     MAX_STEPS,
     Step,
@@ -52,7 +52,7 @@ class View:
     top_k : int
         At most so many hits, one of `TOP_K`.
     strictness : str
-        How surely the hits that are grouped must be about the question, a key of `CUTS`.
+        How surely the hits that are grouped must be about the question, a key of `STRICTNESSES`.
     projection : str
         Name of the map.
     group : int or None
@@ -115,7 +115,7 @@ class View:
             method=first.get("method") or cls.method,
             n_clusters=_group_count(first.get("groups", "")),
             top_k=hit_count(first.get("top", "")),
-            strictness=first["strict"] if first.get("strict") in CUTS else cls.strictness,
+            strictness=first["strict"] if first.get("strict") in STRICTNESSES else cls.strictness,
             projection=first["map"] if first.get("map") in PROJECTORS else cls.projection,
             group=_group(first.get("group", "")),
             passages=tuple(params.get("passage", ())),
@@ -295,7 +295,7 @@ _ACCEPTED: dict[str, Callable[[Any], bool]] = {
     "method": _is_name,
     "n_clusters": _is_group_count,
     "top_k": _among(TOP_K),
-    "strictness": _among(CUTS),
+    "strictness": _among(STRICTNESSES),
     "projection": _among(PROJECTORS),
     "group": _is_group,
     "passages": lambda value: isinstance(value, tuple),

@@ -25,7 +25,6 @@ from subclust.pipeline.cuts import recut
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.sessions import Change, Origin, SessionStore, changes, kept_groups, kept_hits
-from subclust.text.retrieval import CUTS
 from subclust.ui import state
 from subclust.ui.components.address import mark_of
 from subclust.ui.components.resources import ServedModel, open_pipeline, served_model
@@ -219,7 +218,7 @@ def _ranking(pipeline: SubtopicPipeline, view: View) -> tuple[Ranking, float]:
             asked,
             top_k=view.top_k,
             within=ids_within(view),
-            min_relevance=CUTS[view.strictness],
+            strictness=view.strictness,
         )
         known.clear()
         known[key] = ranking

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from subclust.text.retrieval import CUTS, FEW
+from subclust.text.retrieval import FEW, STRICTNESSES
 from subclust.ui import state
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.view import View
@@ -51,9 +51,9 @@ def draw_set_aside(view: View, found: Answer) -> None:
         show_in_widget(state.STRICTNESS, view.strictness)
         st.segmented_control(
             _("How closely a passage must be about the question"),
-            list(CUTS),
+            list(STRICTNESSES),
             key=state.STRICTNESS,
-            format_func=lambda cut: _(_LABELS[cut]),
+            format_func=lambda one: _(_LABELS[one]),
             on_change=_take,
         )
 

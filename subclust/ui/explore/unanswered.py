@@ -5,7 +5,7 @@ import html
 import streamlit as st
 
 from subclust.core.records import MappedPassage, Ranking, Subtopic
-from subclust.text.retrieval.answering import N_NEAREST
+from subclust.text.retrieval import N_NEAREST
 from subclust.ui import state
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.themes import ids_within
@@ -60,10 +60,10 @@ def unanswered(ranking: Ranking) -> str:
 def searched(n_passages: int) -> str:
     """Return what was searched, how, and what came of it."""
     return _n(
-        "{count} passage was searched by words and by meaning. It does not hold all words of the "
-        "question, and it seems to be about something else.",
-        "{count} passages were searched by words and by meaning. None holds all words of the "
-        "question, and the nearest seem to be about something else.",
+        "{count} passage was searched by words and by meaning. It seems to be about something "
+        "else.",
+        "{count} passages were searched by words and by meaning. The nearest seem to be about "
+        "something else.",
         n_passages,
     )
 
