@@ -4,10 +4,11 @@ import numpy as np
 
 from subclust.text.encoders import HashingEncoder
 from subclust.text.retrieval import retriever
+from subclust.text.retrieval.relevance import nearest_cosine
 
 
 class ByCosine:
-    """Takes hits for about the question from a cosine with it on."""
+    """Takes all hits for about the question where the nearest are near, else none."""
 
     encoder_revision = HashingEncoder().revision
 
@@ -15,8 +16,25 @@ class ByCosine:
         self.bound = bound
 
     def estimate(self, question, vector, texts, embeddings, ranks):
-        return np.where(embeddings @ vector >= self.bound, 0.9, 0.1)
+        near = nearest_cosine(vector, embeddings) >= self.bound
+        return np.full(len(texts), 0.9 if near else 0.1)
+
+
+class ByWord:
+    """Takes hits for about the question that hold a word."""
+
+    encoder_revision = HashingEncoder().revision
+
+    def __init__(self, word):
+        self.word = word
+
+    def estimate(self, question, vector, texts, embeddings, ranks):
+        return np.array([0.9 if self.word in text.lower() else 0.05 for text in texts])
 
 
 def judge_by_cosine(monkeypatch, bound):
     monkeypatch.setattr(retriever, "shipped_model", lambda: ByCosine(bound))
+
+
+def judge_by_word(monkeypatch, word):
+    monkeypatch.setattr(retriever, "shipped_model", lambda: ByWord(word))

@@ -61,6 +61,7 @@ def test_the_printed_object_is_the_documented_one():
                 "name": "taxes on tea",
                 "size": 2,
                 "quality": 0.123457,
+                "relevance": None,
                 "passages": [
                     {
                         "id": f"p{n}",
@@ -68,6 +69,7 @@ def test_the_printed_object_is_the_documented_one():
                         "text": f"Text {n}",
                         "rank": n,
                         "strength": 0.5,
+                        "relevance": None,
                         "x": 0.123457,
                         "y": -1.0,
                     }
@@ -79,6 +81,7 @@ def test_the_printed_object_is_the_documented_one():
                 "name": "Other passages",
                 "size": 1,
                 "quality": -0.5,
+                "relevance": None,
                 "passages": [
                     {
                         "id": "p3",
@@ -86,12 +89,15 @@ def test_the_printed_object_is_the_documented_one():
                         "text": "Text 3",
                         "rank": 3,
                         "strength": -0.25,
+                        "relevance": None,
                         "x": 0.123457,
                         "y": -1.0,
                     }
                 ],
             },
         ],
+        "n_set_aside": 0,
+        "set_aside": [],
     }
     assert json.loads(json.dumps(printed)) == printed
 

@@ -74,6 +74,8 @@ def test_the_printed_object_is_the_documented_one(load):
         "n_clusters_source",
         "timings_ms",
         "subtopics",
+        "n_set_aside",
+        "set_aside",
     ]
     assert printed["nearest_cosine"] == pytest.approx(result.nearest_cosine, abs=1e-6)
     del printed["nearest_cosine"]
@@ -92,11 +94,16 @@ def test_the_printed_object_is_the_documented_one(load):
     parts = [printed["timings_ms"][stage] for stage in STAGES[:-1]]
     assert printed["timings_ms"]["total"] >= sum(parts) - 0.01
     for subtopic in printed["subtopics"]:
-        assert list(subtopic) == ["id", "name", "size", "quality", "passages"]
+        assert list(subtopic) == [
+            "id", "name", "size", "quality", "relevance", "passages",
+        ]  # fmt: skip
         assert subtopic["size"] == len(subtopic["passages"]) > 0
         assert -1 <= subtopic["quality"] <= 1
         for passage in subtopic["passages"]:
-            assert list(passage) == ["id", "title", "text", "rank", "strength", "x", "y"]
+            assert list(passage) == [
+                "id", "title", "text", "rank", "strength", "relevance", "x", "y",
+            ]  # fmt: skip
+            assert passage.pop("relevance") is None
             assert [type(value) for value in passage.values()] == [
                 str, str, str, int, float, float, float,
             ]  # fmt: skip

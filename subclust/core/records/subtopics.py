@@ -198,7 +198,6 @@ class SubtopicMap:
             "nearest_cosine": rounded(self.nearest_cosine),
             "n_clusters": self.n_clusters,
             "n_clusters_source": self.n_clusters_source,
-            "n_set_aside": len(self.set_aside),
             "timings_ms": {name: round(value, 3) for name, value in self.timings_ms.items()},
             "subtopics": [
                 {
@@ -223,6 +222,7 @@ class SubtopicMap:
                 }
                 for subtopic in self.subtopics
             ],
+            "n_set_aside": len(self.set_aside),
             "set_aside": [
                 {
                     "id": hit.passage.id,
