@@ -9,7 +9,7 @@ QUESTION = "the American war"
 
 @pytest.fixture(autouse=True)
 def one_subject(monkeypatch):
-    judge_by_word(monkeypatch, "taxes")
+    judge_by_word(monkeypatch, "admiral")
 
 
 def strictness_of(page):
