@@ -31,3 +31,11 @@ def test_all_hits_are_grouped_where_that_is_chosen(open_page):
     assert not [one for one in page.expander if "something else" in one.label]
     assert "48 passages" in texts(page)
     assert strictness_of(page)  # so that one can go back
+
+
+def test_a_sentence_says_that_there_is_little(open_page, monkeypatch):
+    page = open_page(q=QUESTION)
+    assert not page.info
+    judge_by_word(monkeypatch, "early that spring")
+    page = open_page(q="war in early spring")
+    assert [one for one in page.info if "demo" in one.value and "early spring" in one.value]

@@ -6,7 +6,7 @@ from subclust.text.retrieval import FEW, STRICTNESSES
 from subclust.ui import state
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.view import View
-from subclust.ui.components.words import plain
+from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.passages import passage_items
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
@@ -23,14 +23,12 @@ def draw_little(found: Answer) -> None:
     """Draw that the library has little on the question, where that is so."""
     n_hits = len(found.ranking.hits)
     if found.ranking.set_aside and n_hits < FEW:
-        told = _n(
-            "The library “{library}” has little on “{question}”: {count} passage.",
-            "The library “{library}” has little on “{question}”: {count} passages.",
-            n_hits,
+        told = _("The library “{library}” has little on “{question}”: {passages}.").format(
+            library=found.ranking.library,
+            question=found.ranking.query.text,
+            passages=n_passages(n_hits),
         )
-        st.info(
-            plain(told.format(library=found.ranking.library, question=found.ranking.query.text))
-        )
+        st.info(plain(told))
 
 
 def draw_set_aside(view: View, found: Answer) -> None:
