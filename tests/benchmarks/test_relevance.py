@@ -1,0 +1,88 @@
+"""How what tells hits about a question from the others is trained and measured."""
+
+import numpy as np
+import pytest
+
+from benchmarks.relevance import (
+    N_HITS,
+    Asked,
+    Shelf,
+    _Question,
+    ask,
+    measure,
+    question_on,
+    train,
+    training_questions,
+)
+from subclust.core.records import ClusteringInstance, Passage, Query
+from subclust.text.encoders import HashingEncoder
+
+SUBJECTS = ("Herring", "Granite", "Opera", "Barley", "Comets", "Pottery")
+
+
+def article(subject):
+    passages = tuple(
+        Passage(f"{subject}{n}", f"{subject} note {n} on {subject.lower()}s", label=f"Part {n % 2}")
+        for n in range(12)
+    )
+    return ClusteringInstance(Query(subject, f"{subject} is a subject of notes. More."), passages)
+
+
+@pytest.fixture
+def articles():
+    return [article(subject) for subject in SUBJECTS]
+
+
+@pytest.fixture
+def encoder():
+    return HashingEncoder(64)
+
+
+@pytest.fixture
+def embeddings(articles, encoder):
+    return [encoder.encode([one.text for one in a.passages]) for a in articles]
+
+
+@pytest.mark.parametrize(
+    ("form", "question"),
+    [
+        ("title", "Opera"),
+        ("reversed", "opera part 0"),
+        ("part", "Part 0 of Opera"),
+        ("lead", "Opera is a subject of notes"),
+    ],
+)
+def test_questions_are_written_of_title_headings_and_lead(form, question):
+    class First:
+        def integers(self, n):
+            return 0
+
+    assert question_on(article("Opera"), form, First()) == question
+
+
+def test_hits_of_an_article_that_is_left_out_are_not_found(articles, embeddings, encoder):
+    shelf = Shelf(articles, embeddings)
+    vector = encoder.encode(["Opera"])[0]
+    found = shelf.article[shelf.see("Opera", vector, 20).rows]
+    assert (found[:12] == 2).all()
+    without = shelf.see("Opera", vector, 20, without=2)
+    assert 2 not in shelf.article[without.rows]
+    assert without.features.shape == (len(without.rows), 26)
+
+
+def test_what_was_learnt_tells_the_article_from_the_others(articles, embeddings, encoder):
+    random = np.random.default_rng(0)
+    leads = np.eye(len(articles), dtype=np.float32)
+    questions = [
+        one for _ in range(20) for one in training_questions(articles, embeddings, leads, random, 0)
+    ]
+    asked = ask(questions, encoder, lambda done, total: None)
+    assert isinstance(asked, Asked) and asked.sizes.sum() == len(asked.right)
+    model = train(asked, encoder.revision)
+    shelf = Shelf(articles, embeddings)
+    titles = [_Question(shelf, n, n, subject, N_HITS) for n, subject in enumerate(SUBJECTS)]
+    told = measure(model, ask(titles, encoder, lambda done, total: None))
+    assert told["auc"] > 0.9
+    assert told["cuts"]["all"] == {"precision": told["share_right"], "recall": 1.0}
+    assert told["cuts"]["stricter"]["precision"] >= told["cuts"]["looser"]["precision"]
+    assert sum(one["n_hits"] for one in told["reliability"]) == told["n_hits"]
