@@ -150,6 +150,7 @@ def test_the_map_is_summed_up():
 def test_a_name_is_borne_out_by_the_passages_that_have_a_word_of_it():
     assert support(subtopic(name="Taxes, tea")) == "name found in 2 of 3"
     assert support(subtopic(id_=-1)) == ""
+    assert support(subtopic(name="Reception")) == ""  # a general heading
 
 
 def test_reasons_are_counted_and_told():

@@ -74,12 +74,14 @@ def _stableness_explained() -> str:
 
 
 def support(subtopic: Subtopic) -> str:
-    """Return how many passages hold a word of the group's name; "" for other passages."""
+    """Return how many passages hold a word of the group's name; "" where none does."""
     if subtopic.id == OTHER_PASSAGES:
         return ""
     n_bearing = _n_bearing(
         subtopic.name, tuple(member.passage.text for member in subtopic.passages)
     )
+    if not n_bearing:  # a general heading, which its passages need not hold
+        return ""
     return _("name found in {bearing} of {all}").format(
         bearing=number(n_bearing), all=number(subtopic.size)
     )
@@ -227,7 +229,7 @@ def _write(
 
 
 def _write_facts(place: DeltaGenerator, facts: list[str], marked: bool) -> None:
-    spans = [f"<span>{fact}</span>" for fact in facts]
+    spans = [f"<span>{fact}</span>" for fact in facts if fact]
     if marked:
         told = _("marked on the map")
         spans.append(f"<strong>{html.escape(told)}</strong>")
