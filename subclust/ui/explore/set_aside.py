@@ -34,7 +34,7 @@ def draw_little(found: Answer) -> None:
 def draw_set_aside(view: View, found: Answer) -> None:
     """Draw under the groups what was left out of them, closed, and the choice of how much it is."""
     aside = found.ranking.set_aside
-    if view.session or not (aside or view.strictness != View.strictness):
+    if not aside and view.strictness == View.strictness:
         return
     with st.container(key="set-aside", gap="small"):
         if aside:
@@ -46,6 +46,8 @@ def draw_set_aside(view: View, found: Answer) -> None:
                 )
             ):
                 st.html(f"<ol class='sc-passages'>{passage_items(aside, asks=False)}</ol>")
+        if view.session:
+            return  # What was saved stays as it was.
         show_in_widget(state.STRICTNESS, view.strictness)
         st.segmented_control(
             _("How closely a passage must be about the question"),
