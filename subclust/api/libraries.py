@@ -38,7 +38,7 @@ class Library:
     >>> library = subclust.open_library("demo")
     >>> library
     <Library demo: 24 passages>
-    >>> answer = library.search("sugar and tea", n_clusters=3, top_k=20)
+    >>> answer = library.search("sugar and tea", n_clusters=3, strictness="all", top_k=20)
     >>> answer.n_clusters, len(answer)
     (3, 20)
     """

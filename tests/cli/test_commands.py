@@ -36,13 +36,16 @@ def test_search_prints_the_promised_object(run, library):
     assert list(result) == [
         "query", "library", "method", "checkpoint", "seed", "answered", "nearest_cosine",
         "n_clusters", "n_clusters_source", "timings_ms", "subtopics",
+        "n_set_aside", "set_aside",
     ]  # fmt: skip
     assert set(result["timings_ms"]) == {
         "retrieve", "encode", "cluster", "name", "project", "total",
     }  # fmt: skip
     subtopic = result["subtopics"][0]
-    assert list(subtopic) == ["id", "name", "size", "quality", "passages"]
-    assert list(subtopic["passages"][0]) == ["id", "title", "text", "rank", "strength", "x", "y"]
+    assert list(subtopic) == ["id", "name", "size", "quality", "relevance", "passages"]
+    assert list(subtopic["passages"][0]) == [
+        "id", "title", "text", "rank", "strength", "relevance", "x", "y",
+    ]  # fmt: skip
     ids = [passage["id"] for group in result["subtopics"] for passage in group["passages"]]
     assert len(ids) == len(set(ids)) == 24
     names = [group["name"] for group in result["subtopics"]]

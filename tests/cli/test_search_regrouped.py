@@ -15,6 +15,8 @@ KEYS = [
     "n_clusters_source",
     "timings_ms",
     "subtopics",
+    "n_set_aside",
+    "set_aside",
 ]
 
 
