@@ -21,7 +21,7 @@ class Pipeline:
     def __init__(self):
         self.calls = []
 
-    def retrieve(self, query, top_k=200, within=None):
+    def retrieve(self, query, top_k=200, within=None, strictness="usual"):
         self.calls.append("retrieve")
         return Ranking(query, (Hit(Passage("a", "A text"), 1, 1.0),), [[1.0]], "demo")
 
