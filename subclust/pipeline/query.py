@@ -141,11 +141,12 @@ class SubtopicPipeline:
         Raises
         ------
         InputError
-            If the query is empty.
+            If the query is empty, or there is no such strictness.
         """
         ranking = self.retriever.search(query, top_k, collection=collection, within=within)
         known = [hit.relevance for hit in ranking.hits if hit.relevance is not None]
-        return ranking.about(cut_of(np.array(known), strictness) if ranking.answered else 0.0)
+        cut = cut_of(np.array(known), strictness)
+        return ranking.about(cut) if ranking.answered else ranking
 
     def group(
         self,

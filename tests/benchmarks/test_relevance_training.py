@@ -6,14 +6,13 @@ import pytest
 from benchmarks.relevance import (
     N_HITS,
     Asked,
-    Shelf,
     _Question,
     ask,
     measure,
-    question_on,
     train,
     training_questions,
 )
+from benchmarks.shelves import Shelf, question_on
 from subclust.core.records import ClusteringInstance, Passage, Query
 from subclust.text.encoders import HashingEncoder
 

@@ -110,6 +110,11 @@ def test_the_printed_object_is_the_documented_one(load):
             assert -1 <= passage["strength"] <= 1
 
 
+def test_an_unknown_strictness_is_named_whatever_is_known_of_the_hits(load):
+    with raises(InputError, strictness="severe"):
+        load().retrieve(ASKED, strictness="severe")
+
+
 def test_a_query_is_carried_through_all_stages(load, passages):
     result = load().run(ASKED, n_clusters=3, max_other=0.0)
     assert [subtopic.id for subtopic in result.subtopics] == [0, 1, 2]

@@ -1,0 +1,162 @@
+"""Libraries in memory, of the passages of labelled queries, and questions that are put to them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from subclust.core.records import ClusteringInstance, FloatArray, IntArray
+from subclust.core.records.arrays import Float64Array
+from subclust.text.retrieval.fusion import RRF_K
+from subclust.text.retrieval.relevance import (
+    ABSENT,
+    counted,
+    counted_words,
+    hit_features,
+    likenesses_of,
+    weigh,
+)
+from subclust.text.retrieval.retriever import FUSION_DEPTH
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the models see of the hits of one question.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_hits,)
+        Of the library, best hit first.
+    features : ndarray of shape (n_hits, n_features)
+    betweens : list of two ndarrays of shape (n_hits, n_hits)
+    """
+
+    rows: IntArray
+    features: Float64Array
+    betweens: list[Float64Array]
+
+
+class Shelf:
+    """A library in memory, of all passages of some articles.
+
+    Parameters
+    ----------
+    instances : sequence of n_articles ClusteringInstance
+    embeddings : sequence of n_articles ndarray of shape (n_passages, embedding_dim)
+    """
+
+    def __init__(
+        self, instances: Sequence[ClusteringInstance], embeddings: Sequence[FloatArray]
+    ) -> None:
+        self.instances = instances
+        self.article = np.repeat(np.arange(len(instances)), [len(one) for one in embeddings])
+        self.embeddings = np.concatenate(embeddings).astype(np.float32)
+        self._column: dict[str, int] = {}
+        columns: list[int] = []
+        ends = [0]
+        for instance in instances:
+            for passage in instance.passages:
+                columns += [
+                    self._column.setdefault(word, len(self._column))
+                    for word in counted_words(passage.text)
+                ]
+                ends.append(len(columns))
+        shape = (len(self.article), len(self._column))
+        self._counts = sparse.csr_matrix((np.ones(len(columns)), columns, ends), shape)
+        self._counts.sum_duplicates()
+        self._bm25 = _bm25(self._counts)
+
+    def see(
+        self, question: str, vector: FloatArray, n_hits: int, without: int | None = None
+    ) -> Sight:
+        """Ask a question by words and by meaning, as the product does, and look at the hits.
+
+        Parameters
+        ----------
+        question : str
+        vector : ndarray of shape (embedding_dim,)
+        n_hits : int
+            At most so many.
+        without : int, optional
+            An article that is left out of the library.
+        """
+        asked = [self._column[w] for w in counted_words(question) if w in self._column]
+        cosine = self.embeddings @ vector
+        words = np.asarray(self._bm25[:, sorted(set(asked))].sum(1)).ravel()
+        if without is not None:
+            own = self.article == without
+            cosine, words = np.where(own, -1.0, cosine), np.where(own, 0.0, words)
+        depth = max(n_hits, FUSION_DEPTH)
+        by_words, by_meaning = _ranks(words, depth, 0.0), _ranks(cosine, depth, -1.0)
+        parts = [np.where(r < ABSENT, 1.0 / (RRF_K + r), 0.0) for r in (by_words, by_meaning)]
+        fused = np.sum(parts, axis=0)
+        rows = np.argsort(-fused, kind="stable")[:n_hits]
+        rows = rows[fused[rows] > 0]
+        counts = sparse.vstack(
+            [
+                self._counts[rows],
+                sparse.csr_matrix(
+                    (np.ones(len(asked)), ([0] * len(asked), asked)), (1, self._counts.shape[1])
+                ),
+            ]
+        ).tocsc()
+        vectors, coverage = weigh(counts[:, np.flatnonzero(np.diff(counts.indptr))].tocsr())
+        likenesses = likenesses_of(self.embeddings[rows], vector, vectors)
+        ranks = (by_words[rows], by_meaning[rows])
+        return Sight(
+            rows,
+            hit_features(likenesses, coverage, ranks),
+            [between for between, _ in likenesses],
+        )
+
+
+def _bm25(counts: sparse.csr_matrix) -> sparse.csc_matrix:
+    """Weigh counts of words (n_passages, n_words) so that BM25 is a sum of columns."""
+    n_passages = counts.shape[0]
+    length = np.asarray(counts.sum(1)).ravel()
+    holding = np.bincount(counts.indices, minlength=counts.shape[1])
+    idf = np.log(1 + (n_passages - holding + 0.5) / (holding + 0.5))
+    found = counts.tocoo()
+    long = 1.2 * (0.25 + 0.75 * length / max(length.mean(), 1.0))
+    weights = idf[found.col] * found.data * 2.2 / (found.data + long[found.row])
+    return sparse.csc_matrix((weights, (found.row, found.col)), counts.shape)
+
+
+def _ranks(scores: FloatArray, depth: int, least: float) -> IntArray:
+    """Return the rank, from 1, of each of the best scores above the least; `ABSENT` of others."""
+    best = np.argsort(-scores, kind="stable")[:depth]
+    best = best[scores[best] > least]
+    ranks = np.full(len(scores), ABSENT, dtype=np.int64)
+    ranks[best] = np.arange(1, len(best) + 1)
+    return ranks
+
+
+def question_on(instance: ClusteringInstance, form: str, random: np.random.Generator) -> str:
+    """Write a question that an article answers.
+
+    Parameters
+    ----------
+    instance : ClusteringInstance
+    form : {"title", "part", "reversed", "words", "lead"}
+        The title; "HEADING of TITLE"; "title heading" in small letters; the title and two words of
+        a passage; the first sentence of the lead.
+    random : numpy.random.Generator
+    """
+    title = instance.query.text
+    headings = sorted({passage.label or "" for passage in instance.passages})
+    heading = headings[random.integers(len(headings))]
+    if form == "part":
+        return f"{heading} of {title}"
+    if form == "reversed":
+        return f"{title} {heading}".lower()
+    if form == "words":
+        passage = instance.passages[random.integers(len(instance.passages))]
+        words = [w for w in re.findall(r"[a-z]{4,}", passage.text.lower()) if counted(w)]
+        two = random.permutation(len(words))[:2]
+        return " ".join([title, *(words[place] for place in two)]).lower()
+    if form == "lead":
+        sentence = (instance.query.description or "").split(". ")[0][:300]
+        return sentence if len(sentence) > 20 else title
+    return title
