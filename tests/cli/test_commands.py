@@ -44,7 +44,7 @@ def test_search_prints_the_promised_object(run, library):
     subtopic = result["subtopics"][0]
     assert list(subtopic) == ["id", "name", "size", "quality", "relevance", "passages"]
     assert list(subtopic["passages"][0]) == [
-        "id", "title", "text", "rank", "strength", "relevance", "x", "y",
+        "id", "document", "title", "text", "rank", "strength", "relevance", "x", "y",
     ]  # fmt: skip
     ids = [passage["id"] for group in result["subtopics"] for passage in group["passages"]]
     assert len(ids) == len(set(ids)) == 24

@@ -65,6 +65,7 @@ def test_the_printed_object_is_the_documented_one():
                 "passages": [
                     {
                         "id": f"p{n}",
+                        "document": f"p{n}",
                         "title": "An article",
                         "text": f"Text {n}",
                         "rank": n,
@@ -85,6 +86,7 @@ def test_the_printed_object_is_the_documented_one():
                 "passages": [
                     {
                         "id": "p3",
+                        "document": "p3",
                         "title": "An article",
                         "text": "Text 3",
                         "rank": 3,

@@ -101,11 +101,11 @@ def test_the_printed_object_is_the_documented_one(load):
         assert -1 <= subtopic["quality"] <= 1
         for passage in subtopic["passages"]:
             assert list(passage) == [
-                "id", "title", "text", "rank", "strength", "relevance", "x", "y",
+                "id", "document", "title", "text", "rank", "strength", "relevance", "x", "y",
             ]  # fmt: skip
             assert passage.pop("relevance") is None
             assert [type(value) for value in passage.values()] == [
-                str, str, str, int, float, float, float,
+                str, str, str, str, int, float, float, float,
             ]  # fmt: skip
             assert -1 <= passage["strength"] <= 1
 

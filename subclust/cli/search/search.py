@@ -16,11 +16,13 @@ from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
 from subclust.core.records import (
     OTHER_PASSAGES_NAME,
+    MappedPassage,
     Query,
     Ranking,
     Regrouping,
     SubtopicMap,
     SubtopicPart,
+    by_document,
 )
 from subclust.core.settings import Settings
 from subclust.explanation.record import Explanation, ReasonKind
@@ -156,33 +158,48 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     show(arguments, value, *lines)
 
 
-def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None = None) -> list[str]:
-    """Write the groups for a terminal, with the first passages of each.
+def in_words(
+    result: SubtopicMap, n_documents: int = 2, *, searched: str | None = None
+) -> list[str]:
+    """Write the groups for a terminal, with the first documents of each.
 
     Parameters
     ----------
     result : SubtopicMap
-    n_passages : int
+    n_documents : int
         Of each group.
     searched : str, optional
         The query that found the hits, where another one groups them.
     """
     asked = searched or result.query.text
     lines = unanswered(result.answered, result.library, asked) or little(result, asked)
+    members = result.members.values()
+    count = {"documents": len(by_document(members)), "passages": len(members)}
+    place = {"groups": result.n_clusters, "query": result.query.text}
     lines.append(
-        Message(
-            "{passages} passages in {groups} subtopics of {query!r}",
-            passages=sum(subtopic.size for subtopic in result.subtopics),
-            groups=result.n_clusters,
-            query=result.query.text,
+        Message("{passages} passages in {groups} subtopics of {query!r}", **count, **place)
+        if count["documents"] == count["passages"]
+        else Message(
+            "{documents} documents, {passages} passages in {groups} subtopics of {query!r}",
+            **count,
+            **place,
         )
     )
     for subtopic in result.subtopics:
-        lines.append(f"\n{name_of(subtopic.name)} ({subtopic.size})")
-        for member in subtopic.passages[:n_passages]:
-            text = textwrap.shorten(member.passage.text, 160, placeholder=" …")
-            title = f"{member.passage.title}: " if member.passage.title else ""
-            lines.append(textwrap.indent(textwrap.fill(title + text, _WIDTH), "    "))
+        documents = by_document(subtopic.passages)
+        size = (
+            str(subtopic.size)
+            if len(documents) == subtopic.size
+            else said(
+                Message(
+                    "documents: {documents}, passages: {passages}",
+                    documents=len(documents),
+                    passages=subtopic.size,
+                )
+            )
+        )
+        lines.append(f"\n{name_of(subtopic.name)} ({size})")
+        lines += map(_line_of, documents[:n_documents])
     if result.set_aside:
         lines.append(
             Message(
@@ -191,6 +208,16 @@ def in_words(result: SubtopicMap, n_passages: int = 2, *, searched: str | None =
             )
         )
     return lines
+
+
+def _line_of(document: Sequence[MappedPassage]) -> str:
+    """Write the first passage of a document, and how many of it there are."""
+    passage = document[0].passage
+    text = textwrap.shorten(passage.text, 160, placeholder=" …")
+    title = f"{passage.title}: " if passage.title else ""
+    count = len(document)
+    more = f" ({said(Message('{count} passages', count=count))})" if count > 1 else ""
+    return textwrap.indent(textwrap.fill(f"{title}{text}{more}", _WIDTH), "    ")
 
 
 def little(result: SubtopicMap, question: str) -> list[str]:

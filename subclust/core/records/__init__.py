@@ -2,6 +2,7 @@
 
 from subclust.core.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
 from subclust.core.records.cards import MethodCard, TaskCard
+from subclust.core.records.documents import by_document, document_of
 from subclust.core.records.query import (
     MAX_QUESTION,
     QUERY_CONTEXTS,
@@ -52,4 +53,6 @@ __all__ = [
     "SubtopicMap",
     "SubtopicPart",
     "TaskCard",
+    "by_document",
+    "document_of",
 ]

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from subclust.core.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
+from subclust.core.records.documents import document_of
 from subclust.core.records.query import Hit, Passage, Query
 
 NumberOfClusters = int | np.integer[Any] | Literal["auto"]
@@ -209,6 +210,7 @@ class SubtopicMap:
                     "passages": [
                         {
                             "id": member.passage.id,
+                            "document": document_of(member.passage.id),
                             "title": member.passage.title,
                             "text": member.passage.text,
                             "rank": member.rank,
@@ -226,6 +228,7 @@ class SubtopicMap:
             "set_aside": [
                 {
                     "id": hit.passage.id,
+                    "document": document_of(hit.passage.id),
                     "title": hit.passage.title,
                     "text": hit.passage.text,
                     "rank": hit.rank,

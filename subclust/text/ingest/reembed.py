@@ -13,13 +13,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from subclust.core.exceptions import LibraryError, LibraryNotFoundError
-from subclust.core.records import Passage
+from subclust.core.records import Passage, document_of
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import BATCH_SIZE
 from subclust.text.library import PassageLibrary
 from subclust.text.library.add import add_rows, bring_indexes_up_to_date, remove_rows
-from subclust.text.library.catalogue import document_of
 from subclust.text.library.folder import Pointer, has_table
 from subclust.text.library.schema import (
     STORED,

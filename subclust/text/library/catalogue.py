@@ -233,12 +233,6 @@ def last_written(table: Path) -> float | None:
         return None
 
 
-def document_of(passage_id: str) -> str:
-    """Return the id of a passage's document: its own without the final ``#n``."""
-    head, mark, number = passage_id.rpartition("#")
-    return head if mark and number.isascii() and number.isdigit() else passage_id
-
-
 def field_start(name: str) -> str:
     """Write how a field begins, if there is one."""
     return f'"{name}": "'

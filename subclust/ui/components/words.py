@@ -1,12 +1,19 @@
 """Words that pages share: labels, counts, times, errors, and texts of others in labels."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import get_args
 
 from subclust.core.exceptions import SubclustError
-from subclust.core.records import OTHER_PASSAGES, OTHER_PASSAGES_NAME, QueryContext, SubtopicMap
+from subclust.core.records import (
+    OTHER_PASSAGES,
+    OTHER_PASSAGES_NAME,
+    QueryContext,
+    SubtopicMap,
+    by_document,
+)
+from subclust.core.records.documents import Ranked
 from subclust.methods import METHODS
 from subclust.ui.i18n.language import N_, _, _n, date_in_words, number, said
 
@@ -78,6 +85,17 @@ def n_passages(count: int) -> str:
     return _n("{count} passage", "{count} passages", count)
 
 
+def n_documents(members: Collection[Ranked]) -> str:
+    """Write "1 document", "12 documents"; empty where each passage is a document of its own."""
+    count = len(by_document(members))
+    return _n("{count} document", "{count} documents", count) if count < len(members) else ""
+
+
+def sizes(members: Collection[Ranked]) -> str:
+    """Write "31 passages", or "12 documents, 31 passages" where documents have several."""
+    return ", ".join(filter(None, (n_documents(members), n_passages(len(members)))))
+
+
 def with_current(known: list[str], name: str) -> list[str]:
     """Return choices with what an address asks for, so that it is shown, and answered."""
     return known if name in known else [*known, name]
@@ -95,7 +113,7 @@ def method_label(name: str, default: str | None = None) -> str:
 def headline(subtopics: SubtopicMap) -> str:
     """Sum the answer up in one line."""
     return _("{passages} in {groups}").format(
-        passages=n_passages(sum(subtopic.size for subtopic in subtopics.subtopics)),
+        passages=sizes(subtopics.members.values()),
         groups=_n("{count} group", "{count} groups", subtopics.n_clusters),
     )
 

@@ -76,7 +76,7 @@ _LONGEST_NAME = 60
 
 def _draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
     """Draw a button for each kind of file; a file is made when its button is pressed."""
-    st.caption(_("Each file contains all passages with their groups, as shown now."))
+    st.caption(_("Each file contains all passages one by one, with their groups, as shown now."))
     report = Report(shown, None, made_by, address=_permalink(view), day=date.today().isoformat())
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 import streamlit as st
 
@@ -13,14 +14,14 @@ from subclust.ui import state
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.session import change_view, go_to, mark_group, show_in_widget
 from subclust.ui.components.view import LEVELS, View
-from subclust.ui.components.words import n_passages, plain
-from subclust.ui.explore.passages import draw_passages, mark_class, passage_items
+from subclust.ui.components.words import plain, sizes
+from subclust.ui.explore.passages import document_list, draw_documents, mark_class
 from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality, reason_in_words
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _
 
 N_TELLING = 2
-"""Passages that show what a group is about, as long as it is not marked."""
+"""Documents that show what a group is about, as long as it is not marked."""
 
 
 def draw_groups(
@@ -103,14 +104,18 @@ def _draw_group(
         _draw_parts(parts)
         if parts and not is_marked:
             return
-        notes = _reasons(subtopic, explainer)
-        shown = subtopic.passages if is_marked else subtopic.passages[:N_TELLING]
-        members = [(member, subtopic) for member in shown]
-        if is_marked and len(members) > 4:
-            with st.container(height=460, border=False, key=f"all-{key}"):
-                draw_passages(members, show_evidence=True, notes=notes)
-        else:
-            draw_passages(members, show_evidence=True, notes=notes)
+        members = [(member, subtopic) for member in subtopic.passages]
+        with (
+            st.container(height=460, border=False, key=f"all-{key}")
+            if is_marked and len(members) > 4
+            else nullcontext()
+        ):
+            draw_documents(
+                members,
+                most=None if is_marked else N_TELLING,
+                marks="" if subtopic.id == OTHER_PASSAGES else subtopic.name,
+                notes=_reasons(subtopic, explainer),
+            )
 
 
 def _reasons(subtopic: Subtopic, explainer: Explainer) -> dict[str, str]:
@@ -208,12 +213,8 @@ def _list(parts: Sequence[SubtopicPart]) -> str:
 
 
 def _item(part: SubtopicPart) -> str:
-    size = n_passages(len(part.passages))
-    inside = (
-        _list(part.parts)
-        if part.parts
-        else f"<ol class='sc-passages'>{passage_items(part.passages)}</ol>"
-    )
+    size = sizes(part.passages)
+    inside = _list(part.parts) if part.parts else document_list(part.passages, marks=part.name)
     return (
         f"<li data-part='{part.number}'><details><summary><span class='sc-number'>{part.number}"
         f"</span> <span class='sc-title'>{html.escape(part.name)}</span>"

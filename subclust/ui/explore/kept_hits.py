@@ -18,7 +18,7 @@ from subclust.ui.components.session import (
     show_in_widget,
 )
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_passages, plain
+from subclust.ui.components.words import n_passages, plain, sizes
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, number
 
@@ -43,7 +43,7 @@ def _move_in_words(moved: float) -> str:
 def _kept_sentence(regrouping: Regrouping) -> str:
     """Return whose hits are grouped under which question."""
     first, other = regrouping.before.query, regrouping.after.query
-    passages = n_passages(len(regrouping.effects))
+    passages = sizes(regrouping.effects)
     if first == other:
         return _(
             "{passages} found for “{first}” and kept. Type another question to regroup them."

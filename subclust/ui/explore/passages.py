@@ -1,19 +1,30 @@
 """Lists of passages: hits, chosen passages, and the buttons of each passage."""
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal, cast, get_args
-from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from subclust.core.records import OTHER_PASSAGES, Hit, MappedPassage, Passage, Ranking, Subtopic
+from subclust.core.records import (
+    OTHER_PASSAGES,
+    Hit,
+    MappedPassage,
+    Passage,
+    Ranking,
+    Subtopic,
+    by_document,
+)
 from subclust.figures.wrapping import excerpt
 from subclust.grouping.naming import evidence
 from subclust.ui import state
+from subclust.ui.components.citations import cited, record_link
 from subclust.ui.components.session import unmark
 from subclust.ui.components.view import View
+from subclust.ui.components.words import n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n, number
 
@@ -21,15 +32,25 @@ _EXCERPT = 130
 _BEFORE = 40
 
 
+@dataclass(frozen=True)
+class _Look:
+    """How the passages of a list are shown; see `draw_passages`."""
+
+    groups: Mapping[str, Subtopic] = field(default_factory=dict)
+    marks: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+    asks: bool = True
+
+
 def draw_passages(
     members: Iterable[tuple[MappedPassage, Subtopic]],
     *,
     show_group: bool = False,
-    show_evidence: bool = False,
+    marks: str = "",
     notes: Mapping[str, str] | None = None,
     asks: bool = True,
 ) -> None:
-    """Draw a list of passages; each opens to its whole text and its source.
+    """Draw a list of passages; each opens to its whole text.
 
     Parameters
     ----------
@@ -37,29 +58,88 @@ def draw_passages(
         Passages with their groups.
     show_group : bool
         Whether each says to which group it belongs.
-    show_evidence : bool
-        Whether the words of the group's name are marked where a passage has them.
+    marks : str
+        A name or a question; its words are marked where a passage has them.
     notes : mapping of str to str, optional
         Of passages by their ids, a line that is shown with them.
     asks : bool
-        Whether each has the buttons of `passage_asked`.
+        Whether each has the buttons of `asked_passage`.
     """
-    items = "".join(
-        _item(
-            member,
-            subtopic if show_group else None,
-            subtopic.name if show_evidence and subtopic.id != OTHER_PASSAGES else "",
-            (notes or {}).get(member.passage.id, ""),
-            asks,
-        )
-        for member, subtopic in members
+    pairs = list(members)
+    look = _look(pairs, show_group, marks, notes, asks)
+    st.html(_list(_item(member, look) for member, _group in pairs))
+
+
+def draw_documents(
+    members: Iterable[tuple[MappedPassage, Subtopic]],
+    *,
+    most: int | None = None,
+    show_group: bool = False,
+    marks: str = "",
+    notes: Mapping[str, str] | None = None,
+    asks: bool = True,
+) -> None:
+    """Draw a list of passages, those of one document as one line that opens to the others.
+
+    Parameters
+    ----------
+    most : int, optional
+        Documents that are drawn, all where it is not given.
+    members, show_group, marks, notes, asks
+        As for `draw_passages`.
+    """
+    pairs = list(members)
+    look = _look(pairs, show_group, marks, notes, asks)
+    st.html(_list(_documents([member for member, _group in pairs], look, most)))
+
+
+def document_list(
+    members: Iterable[MappedPassage | Hit], *, marks: str = "", asks: bool = True
+) -> str:
+    """Write what `draw_documents` draws, for a list that is drawn elsewhere."""
+    return _list(_documents(members, _Look(marks=marks, asks=asks)))
+
+
+def _look(
+    pairs: Iterable[tuple[MappedPassage, Subtopic]],
+    show_group: bool,
+    marks: str,
+    notes: Mapping[str, str] | None,
+    asks: bool,
+) -> _Look:
+    groups = {member.passage.id: group for member, group in pairs} if show_group else {}
+    return _Look(groups, marks, notes or {}, asks)
+
+
+def _list(items: Iterable[str]) -> str:
+    return f"<ol class='sc-passages'>{''.join(items)}</ol>"
+
+
+def _documents(
+    members: Iterable[MappedPassage | Hit], look: _Look, most: int | None = None
+) -> Iterator[str]:
+    """Write the documents of a list; one that is alone in it is open."""
+    documents = by_document(members)
+    is_open = len(documents) == 1 and most is None
+    for first, *others in documents[:most]:
+        yield _item(first, look, _others(first, others, look, is_open=is_open) if others else "")
+
+
+def _others(
+    first: MappedPassage | Hit,
+    others: Sequence[MappedPassage | Hit],
+    look: _Look,
+    *,
+    is_open: bool,
+) -> str:
+    """Write the other passages of a document, without what the line of the document says."""
+    told = n_passages(1 + len(others))
+    called = f"{told}: {first.passage.title}" if first.passage.title else told
+    items = _list(_item(one, look, of=first.passage) for one in others)
+    return (
+        f"<details class='sc-several'{' open' if is_open else ''}>"
+        f"<summary aria-label='{_escaped(called)}'>{told}</summary>{items}</details>"
     )
-    st.html(f"<ol class='sc-passages'>{items}</ol>")
-
-
-def passage_items(members: Iterable[MappedPassage | Hit], *, asks: bool = True) -> str:
-    """Write passages as items of a list that is drawn elsewhere."""
-    return "".join(_item(member, None, asks=asks) for member in members)
 
 
 def mark_class(group: int) -> str:
@@ -68,30 +148,45 @@ def mark_class(group: int) -> str:
 
 
 def _item(
-    member: MappedPassage | Hit,
-    subtopic: Subtopic | None,
-    name: str = "",
-    note: str = "",
-    asks: bool = True,
+    member: MappedPassage | Hit, look: _Look, others: str = "", of: Passage | None = None
 ) -> str:
+    """Write a passage; below another one `of` its document only what is different."""
     passage = member.passage
-    short = excerpt_with(passage.text, name)
-    group = (
-        f"<span class='sc-group {mark_class(subtopic.id)}'>{_escaped(subtopic.name)}</span>"
-        if subtopic
-        else ""
+    known = (of.title, cited(of.metadata), record_link(of.metadata)) if of else ("", "", "")
+    title, credits, link = (
+        "" if one == there else one
+        for one, there in zip(
+            (passage.title, cited(passage.metadata), record_link(passage.metadata)),
+            known,
+            strict=True,
+        )
     )
-    title = f"<span class='sc-title'>{_escaped(passage.title)}</span>" if passage.title else ""
-    place = f"<span class='sc-place'>{_escaped(passage.path)}</span>" if passage.path else ""
-    told = f"<span class='sc-group'>{_escaped(note)}</span>" if note else ""
+    short = excerpt_with(passage.text, look.marks)
+    group = look.groups.get(passage.id)
+    head = "".join(
+        (
+            _span("sc-title", title),
+            _span("sc-place", passage.path or ""),
+            _span("sc-credits", credits),
+            _span(f"sc-group {mark_class(group.id)}", group.name) if group else "",
+            _span("sc-group", look.notes.get(passage.id, "")),
+        )
+    )
     same = short == " ".join(passage.text.split())
-    whole = "" if same else f"<p>{with_marks(passage.text, name)}</p>"
-    buttons = _asks(passage) if asks else ""
+    whole = "" if same else f"<p>{with_marks(passage.text, look.marks)}</p>"
+    called = passage.title or excerpt(passage.text, 60)
+    if of or others:  # its title alone is that of several
+        called = f"{passage.title}: {excerpt(passage.text, 60)}" if passage.title else called
+    ways = f"{_asks(passage.id, called) if look.asks else ''}{_source_link(link, called)}"
     return (
-        f"<li data-passage='{_escaped(passage.id)}'><details><summary>{title}{place}{group}{told}"
-        f"<span class='sc-excerpt'>{with_marks(short, name)}</span></summary>"
-        f"{whole}<p class='sc-source'>{_source(member)}</p></details>{buttons}</li>"
+        f"<li data-passage='{_escaped(passage.id)}'><details><summary>{head}"
+        f"<span class='sc-excerpt'>{with_marks(short, look.marks)}</span></summary>"
+        f"{whole}<p class='sc-source'>{_source(member)}</p></details>{ways}{others}</li>"
     )
+
+
+def _span(kind: str, text: str) -> str:
+    return f"<span class='{kind}'>{_escaped(text)}</span>" if text else ""
 
 
 def excerpt_with(text: str, name: str) -> str:
@@ -115,9 +210,9 @@ def with_marks(text: str, name: str) -> str:
     return "".join([*parts, _escaped(text[reached:])])
 
 
-def _asks(passage: Passage) -> str:
-    """Write the buttons that ask something of a passage; see `passage_asked`."""
-    id_, called = _escaped(passage.id), passage.title or excerpt(passage.text, 60)
+def _asks(passage_id: str, called: str) -> str:
+    """Write the buttons that ask something of a passage; see `asked_passage`."""
+    id_ = _escaped(passage_id)
     labels = {"why": _("Why is this here?"), "move": _("Move to …")}
     return "".join(
         f"<button type='button' class='sc-why' data-{wish}='{id_}' "
@@ -126,23 +221,22 @@ def _asks(passage: Passage) -> str:
     )
 
 
+def _source_link(address: str, called: str) -> str:
+    if not address:
+        return ""
+    label = _("Open the source")
+    return (
+        f"<a class='sc-why' href='{_escaped(address)}' target='_blank' rel='noreferrer' "
+        f"aria-label='{_escaped(f'{label}: {called}')}'>{_escaped(label)}</a>"
+    )
+
+
 def _source(member: MappedPassage | Hit) -> str:
-    """Return where a passage comes from, under which licence, and its rank among the hits."""
-    passage = member.passage
+    """Return a passage's rank among the hits, and of its record what no citation says."""
+    metadata = member.passage.metadata
+    names = ("source", "doi", "licence") if metadata.get("venue") else ("doi", "licence")
     hit = _("Hit {rank}").format(rank=number(member.rank))
-    parts = [_escaped(hit), *(_escaped(part) for part in _credits(passage))]
-    url = passage.metadata.get("url", "")
-    if urlsplit(url).scheme in {"http", "https"}:
-        parts.append(
-            f"<a href='{_escaped(url)}' target='_blank' rel='noreferrer'>"
-            f"{_escaped(_('Open the source'))}</a>"
-        )
-    return " · ".join(parts)
-
-
-def _credits(passage: Passage) -> list[str]:
-    names = ("authors", "year", "venue", "source", "licence")
-    return [passage.metadata[name] for name in names if passage.metadata.get(name)]
+    return _escaped(" · ".join([hit, *filter(None, (metadata.get(name) for name in names))]))
 
 
 def _escaped(text: str) -> str:
@@ -166,7 +260,12 @@ const giveBack = (list, place, kind) => {
     const at = document.activeElement;
     if (!opened || (at && at !== document.body)) return;
     const buttons = document.querySelectorAll(`${list} [data-${kind}]`);
-    buttons[Math.min(place, buttons.length - 1)]?.focus();
+    const next = buttons[Math.min(place, buttons.length - 1)];
+    // It may be closed away under the first passage of its document.
+    for (let part = next; part; part = part.parentElement) {
+      if (part.matches('details')) part.open = true;
+    }
+    next?.focus();
   };
   watching?.disconnect();
   watching = new MutationObserver(look);
@@ -247,14 +346,27 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
 
 def draw_hits(found: Answer) -> None:
     """Draw the hits, best first, each with its group; beyond `AT_ONCE` when they are asked for."""
-    pairs = [
-        (member, subtopic) for subtopic in found.subtopics.subtopics for member in subtopic.passages
-    ]
-    pairs.sort(key=lambda pair: pair[0].rank)
-    at_once = len(pairs) if st.session_state.get(state.ALL_HITS_OF) is found.ranking else AT_ONCE
-    st.caption(_("All passages in the order in which they answer the question."))
-    draw_passages(pairs[:at_once], show_group=True)
-    _draw_rest(len(pairs[at_once:]), "all-hits", state.ALL_HITS_OF, found.ranking)
+    groups = {
+        member.passage.id: subtopic
+        for subtopic in found.subtopics.subtopics
+        for member in subtopic.passages
+    }
+    members = sorted(found.subtopics.members.values(), key=lambda member: member.rank)
+    documents = by_document(members)
+    at_once = documents
+    if st.session_state.get(state.ALL_HITS_OF) is not found.ranking:
+        sizes = accumulate(map(len, documents))
+        at_once = [
+            one for one, reached in zip(documents, sizes, strict=True) if reached <= AT_ONCE
+        ] or documents[:1]
+    shown = [(member, groups[member.passage.id]) for one in at_once for member in one]
+    st.caption(
+        _("All passages in the order in which they answer the question.")
+        if len(documents) == len(members)
+        else _("All documents in the order in which their best passages answer the question.")
+    )
+    draw_documents(shown, show_group=True, marks=found.ranking.query.text)
+    _draw_rest(len(members) - len(shown), "all-hits", state.ALL_HITS_OF, found.ranking)
 
 
 def _draw_rest(count: int, key: str, remembered: str, shown: Ranking | tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ from subclust.explanation.record import Reason
 from subclust.grouping.naming import bears_out
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
-from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages, sizes
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, number
 
@@ -188,13 +188,13 @@ def draw_facts(
     """Draw a group's size and quality; what is not known yet is filled in by `fill_in`."""
     if subtopic.id == OTHER_PASSAGES:
         reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
-        facts = [n_passages(subtopic.size)]
+        facts = [sizes(subtopic.passages)]
         if len({one.kind for one in reasons}) > 0:
             facts = [reasons_in_words(reasons)]
         _write_facts(st.empty(), [html.escape(fact) for fact in facts], marked)
         return
     if subtopics.answered is False:
-        size = n_passages(subtopic.size)
+        size = sizes(subtopic.passages)
         _write_facts(st.empty(), [html.escape(one) for one in (size, support(subtopic))], marked)
         return
     place = places[subtopic.id] = st.empty()
@@ -219,7 +219,7 @@ def _write(
     place: DeltaGenerator, subtopic: Subtopic, stability: Mapping[int, float] | None, marked: bool
 ) -> None:
     facts = [
-        html.escape(n_passages(subtopic.size)),
+        html.escape(sizes(subtopic.passages)),
         _titled(tightness(subtopic), _tightness_explained()),
     ]
     if stability is not None and (told := stableness((stability).get(subtopic.id))):

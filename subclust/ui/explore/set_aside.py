@@ -1,13 +1,16 @@
 """The hits that are probably about something else, and how strictly they are told apart."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from subclust.core.records import Hit
 from subclust.text.retrieval import FEW, STRICTNESSES
 from subclust.ui import state
 from subclust.ui.components.session import change_view, show_in_widget
 from subclust.ui.components.view import View
-from subclust.ui.components.words import n_passages, plain
-from subclust.ui.explore.passages import passage_items
+from subclust.ui.components.words import n_documents, plain, sizes
+from subclust.ui.explore.passages import document_list
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, _n
 
@@ -26,7 +29,7 @@ def draw_little(found: Answer) -> None:
         told = _("The library “{library}” has little on “{question}”: {passages}.").format(
             library=found.ranking.library,
             question=found.ranking.query.text,
-            passages=n_passages(n_hits),
+            passages=sizes(found.ranking.hits),
         )
         st.info(plain(told))
 
@@ -38,14 +41,8 @@ def draw_set_aside(view: View, found: Answer) -> None:
         return
     with st.container(key="set-aside", gap="small"):
         if aside:
-            with st.expander(
-                _n(
-                    "{count} further hit is probably about something else",
-                    "{count} further hits are probably about something else",
-                    len(aside),
-                )
-            ):
-                st.html(f"<ol class='sc-passages'>{passage_items(aside, asks=False)}</ol>")
+            with st.expander(_told(aside)):
+                st.html(document_list(aside, marks=found.ranking.query.text, asks=False))
         if view.session:
             return  # What was saved stays as it was.
         show_in_widget(state.STRICTNESS, view.strictness)
@@ -56,6 +53,16 @@ def draw_set_aside(view: View, found: Answer) -> None:
             format_func=lambda one: _(_LABELS[one]),
             on_change=_take,
         )
+
+
+def _told(aside: Sequence[Hit]) -> str:
+    told = _n(
+        "{count} further hit is probably about something else",
+        "{count} further hits are probably about something else",
+        len(aside),
+    )
+    documents = n_documents(aside)
+    return f"{told} ({documents})" if documents else told
 
 
 def _take() -> None:

@@ -64,7 +64,12 @@ def draw_table(
         # Streamlit reports places in the frame, whatever the visitor sorted by.
         mark_passages([str(frame.index[row]) for row in st.session_state[key].selection.rows])
 
-    st.caption(_("The same passages and groups as on the map. Choose rows to mark them there."))
+    st.caption(
+        _(
+            "The same passages and groups as on the map, a passage in each row. Choose rows "
+            "to mark them there."
+        )
+    )
     st.dataframe(
         frame,
         key=key,

@@ -10,7 +10,7 @@ from subclust.ui import state
 from subclust.ui.components.session import show_in_widget
 from subclust.ui.components.themes import ids_within
 from subclust.ui.components.view import View
-from subclust.ui.explore.passages import draw_passages
+from subclust.ui.explore.passages import draw_documents
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import _, _n
 
@@ -39,7 +39,7 @@ def draw_unanswered(view: View, found: Answer) -> bool:
             key="unanswered-best",
         )
         with best:
-            draw_passages(_best(found)[:N_NEAREST], asks=False)
+            draw_documents(_best(found)[:N_NEAREST], marks=found.ranking.query.text, asks=False)
         show_in_widget(state.GROUPS_SWITCH, wanted)
         st.toggle(
             _("Group the hits anyway"),

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pandas as pd
 import streamlit as st
@@ -21,6 +20,7 @@ from subclust.text.ingest.import_record import ImportAccount, read_account
 from subclust.text.ingest.reading import kind_of
 from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
+from subclust.ui.components.citations import web_address
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
 from subclust.ui.library.sources import format_label, live_label
 
@@ -78,12 +78,6 @@ def other_fields(records: Iterable[Mapping[str, str]], shown: Collection[str]) -
     """List the fields that at least one record has, besides those that are shown anyway."""
     found = {name for record in records for name, value in record.items() if value}
     return sorted(found - {*shown, *_APART})
-
-
-def web_address(metadata: Mapping[str, str]) -> str:
-    """Return the address of a record on the web, empty where it has none."""
-    url = metadata.get("url", "")
-    return url if urlsplit(url).scheme in {"http", "https"} else ""
 
 
 def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:

@@ -12,7 +12,7 @@ from subclust.text.library.browse import (
     browse,
     count_matching,
 )
-from subclust.text.library.catalogue import UNKNOWN, describe, document_of
+from subclust.text.library.catalogue import UNKNOWN, describe
 
 
 @pytest.fixture
@@ -111,8 +111,3 @@ def test_what_cannot_be_is_refused_in_a_sentence(mixed, act, values):
     with raises(InputError, **values):
         act(mixed)
     assert mixed.count() == len(RECORDS)
-
-
-def test_the_document_of_an_id():
-    assert document_of("a:3#12") == "a:3" and document_of("a#b") == "a#b" == document_of("a#b")
-    assert document_of("#1") == "" and document_of("") == "" and document_of("x#²") == "x#²"

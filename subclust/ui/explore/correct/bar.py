@@ -312,7 +312,7 @@ def _ids(group: Subtopic) -> set[str]:
 def _draw_correct_style(judgements: Mapping[str, str]) -> None:
     """Show in every list how a passage was judged."""
     rules = "".join(
-        f"li[data-passage={_quoted(id)}] summary > :first-child::after {{ "
+        f"li[data-passage={_quoted(id)}] > details > summary > :first-child::after {{ "
         f"content: ' ({judged(judgement)})'; color: var(--sc-muted); font-weight: 400 }} "
         for id, judgement in judgements.items()
         if "<" not in id and "\\" not in _quoted(id)
