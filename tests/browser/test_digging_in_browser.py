@@ -143,10 +143,9 @@ def test_one_step_of_the_slider_splits_exactly_one_group(new_page, app_url):
 def test_the_number_that_the_curve_suggests_is_shown_with_one_click(new_page, app_url):
     page = new_page()
     open_at(page, app_url + START.replace("groups=4", "groups=9"))
-    told = open_dialog(page, "how-many").inner_text()
+    open_dialog(page, "how-many")
     button = page.locator(".st-key-take-suggested button").first
     suggested = int(re.search(r"\d+", button.inner_text()).group())
-    assert f"about as stable as any are {suggested}." in told
     # The curve and its table: the suggested number is the largest near the best.
     n_rows, lines = table_in(page, "[role=dialog]")
     curve = {int(number): float(value) for number, value in (line[-2:] for line in lines)}
