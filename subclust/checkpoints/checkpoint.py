@@ -126,3 +126,16 @@ def checked(name: str) -> str:
             name=name,
         )
     return name
+
+
+def required(method: str, checkpoint: Checkpoint | None) -> Checkpoint:
+    """Return the checkpoint of a method that needs one.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none.
+    """
+    if checkpoint is None:
+        raise CheckpointError("The method {name} needs a trained checkpoint.", name=method)
+    return checkpoint

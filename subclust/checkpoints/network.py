@@ -45,19 +45,6 @@ def build_network(name: str, kind: type[nn.Module], config: Mapping[str, Any]) -
     return network
 
 
-def required(method: str, checkpoint: Checkpoint | None) -> Checkpoint:
-    """Return the checkpoint of a method that needs one.
-
-    Raises
-    ------
-    CheckpointError
-        If there is none.
-    """
-    if checkpoint is None:
-        raise CheckpointError("The method {name} needs a trained checkpoint.", name=method)
-    return checkpoint
-
-
 def load_weights(model: nn.Module, checkpoint: Checkpoint, *, partly: bool = False) -> None:
     """Put a checkpoint's weights into a network.
 

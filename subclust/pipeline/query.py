@@ -18,7 +18,7 @@ from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
 from subclust.grouping.naming import HeadingNamer, SubtopicNamer
-from subclust.grouping.similarity.network import NetworkSimilarity
+from subclust.grouping.similarity.base import PairSimilarity
 from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.names import choose_namer, heading_namer, names_of_cut
 from subclust.pipeline.placing import collect, once, placed
@@ -356,7 +356,8 @@ def group_ranking(
 def _is_quick(clusterer: SubtopicClusterer, n_passages: int) -> bool:
     """Return whether one thread groups so many passages as fast as several."""
     similarity = getattr(clusterer, "similarity", None)
-    return isinstance(similarity, NetworkSimilarity) and n_passages <= QUICK
+    is_network = isinstance(similarity, PairSimilarity) and similarity.is_network
+    return is_network and n_passages <= QUICK
 
 
 def load_pipeline(

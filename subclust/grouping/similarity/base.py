@@ -17,9 +17,12 @@ class PairSimilarity(ABC):
     ----------
     needs_embeddings : bool
         Whether `embeddings` must be given.
+    is_network : bool
+        Whether a network computes the scores.
     """
 
     needs_embeddings: bool = True
+    is_network: bool = False
 
     def score_matrix(
         self, query: Query, passages: Sequence[str], embeddings: FloatArray | None = None

@@ -28,6 +28,7 @@ class NetworkSimilarity(PairSimilarity):
     """
 
     needs_embeddings = True
+    is_network = True
 
     def __init__(self, model: nn.Module) -> None:
         self.model = model.eval()

@@ -1,7 +1,6 @@
 """How the baselines are put together: a similarity, average link, a rule for the number."""
 
-from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import required
+from subclust.checkpoints import Checkpoint, required
 from subclust.core.exceptions import InputError
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer

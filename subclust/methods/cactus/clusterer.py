@@ -3,8 +3,7 @@
 import re
 from typing import Any
 
-from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import required
+from subclust.checkpoints import Checkpoint, required
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount

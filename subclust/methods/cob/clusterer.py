@@ -5,8 +5,8 @@ from typing import Any
 
 from torch import nn
 
-from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import build_network, load_weights, required
+from subclust.checkpoints import Checkpoint, required
+from subclust.checkpoints.network import build_network, load_weights
 from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, GatedSubtopics
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount

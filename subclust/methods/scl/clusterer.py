@@ -5,8 +5,8 @@ from typing import Any, get_args
 
 from torch import nn
 
-from subclust.checkpoints import Checkpoint
-from subclust.checkpoints.network import build_network, load_weights, required
+from subclust.checkpoints import Checkpoint, required
+from subclust.checkpoints.network import build_network, load_weights
 from subclust.core.exceptions import CheckpointError
 from subclust.core.records import Float64Array, FloatArray, IntArray, Query
 from subclust.grouping.clustering.base import SubtopicClusterer
