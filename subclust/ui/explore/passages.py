@@ -67,7 +67,7 @@ def draw_passages(
     """
     pairs = list(members)
     look = _look(pairs, show_group, marks, notes, asks)
-    st.html(_list(_item(member, look) for member, _group in pairs))
+    _draw(_item(member, look) for member, _group in pairs)
 
 
 def draw_documents(
@@ -90,7 +90,11 @@ def draw_documents(
     """
     pairs = list(members)
     look = _look(pairs, show_group, marks, notes, asks)
-    st.html(_list(_documents([member for member, _group in pairs], look, most)))
+    _draw(_documents([member for member, _group in pairs], look, most))
+
+
+def _draw(items: Iterable[str]) -> None:
+    st.html(_list(items))
 
 
 def document_list(
