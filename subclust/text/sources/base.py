@@ -36,6 +36,8 @@ class Document:
         Where it stands in its source, as its owner would look for it; empty where nobody knows.
     mended : tuple of str
         What was put right while it was read, a sentence each: the account of an import tells it.
+    former_ids : tuple of str
+        By which a library may hold it that an earlier version imported.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
     place: str = field(default="", compare=False)
     mended: tuple[str, ...] = field(default=(), compare=False)
+    former_ids: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)

@@ -226,7 +226,7 @@ def _fields(entry: Entry, strings: dict[str, str]) -> dict[str, Any]:
         if value.strip():
             values.setdefault(name, []).append(" ".join(value.split()))
     fields: dict[str, Any] = {
-        "id": entry.key,
+        "number": entry.key,
         "title": _titled(values),
         "text": values.get("abstract", []),
         "authors": _names(values.get("author") or values.get("editor") or []),

@@ -6,8 +6,9 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.fields import tagged_fields
 from subclust.text.sources.record import document
-from subclust.text.sources.tagged import Tagged, Values, every, first
+from subclust.text.sources.tagged import Tagged, Values
 from subclust.text.sources.xml_records import XmlRecord, XmlSource, first_text, found, text_of
 
 
@@ -30,24 +31,7 @@ class Refer(Tagged):
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
-        return {
-            "id": first(values, "%M", "%F"),
-            "title": first(values, "%T"),
-            "text": every(values, "%X"),
-            "authors": every(values, "%A"),
-            "year": first(values, "%D", "%8"),
-            "venue": first(values, "%J", "%B"),
-            "doi": first(values, "%R"),
-            "url": first(values, "%U"),
-            "keywords": every(values, "%K"),
-            "language": first(values, "%G"),
-            "source": first(values, "%W", "%~"),
-            "volume": first(values, "%V"),
-            "issue": first(values, "%N"),
-            "pages": first(values, "%P"),
-            "publisher": first(values, "%I"),
-            "notes": every(values, "%Z"),
-        }
+        return {**tagged_fields(values, "refer")}
 
 
 class EndNoteXml(XmlSource):
@@ -64,7 +48,7 @@ class EndNoteXml(XmlSource):
 def _xml_fields(element: Any) -> dict[str, Any]:
     authors = found(element, "contributors", "authors", "author")
     return {
-        "id": first_text(element, "accession-num") or first_text(element, "rec-number"),
+        "number": first_text(element, "accession-num") or first_text(element, "rec-number"),
         "title": first_text(element, "titles", "title"),
         "text": [text_of(one) for one in found(element, "abstract")],
         "authors": [text_of(one) for one in authors],

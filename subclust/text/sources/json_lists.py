@@ -17,7 +17,8 @@ from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, Nesting, To
 _NAMES = ("author", "editor", "translator")
 _OURS = {
     "abstract": "text", "container-title": "venue", "DOI": "doi", "URL": "url",
-    "keyword": "keywords", "ISBN": "isbn", "ISSN": "issn", "page": "pages", "note": "notes",
+    "keyword": "keywords", "id": "number", "ISBN": "isbn", "ISSN": "issn",
+    "page": "pages", "note": "notes",
 }  # fmt: skip
 _LEFT_OUT = frozenset(
     {"type", "author", "editor", "translator", "issued", "accessed", "categories"}
@@ -153,7 +154,7 @@ def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
     authors = [one for one in creators if clean(one.get("creatorType") or "author") == "author"]
     tags = item.get("tags")
     fields = {
-        "id": item.get("citationKey")
+        "number": item.get("citationKey")
         or item.get("citekey")
         or item.get("itemKey")
         or item.get("key"),

@@ -113,7 +113,10 @@ def fields_of_marc(record: Record) -> dict[str, Any]:
     abstracts = [text for field in record.get_fields("520") if (text := _part(field, "a", "b"))]
     abstracts = [text for text in abstracts if not _NO_ABSTRACT.match(text)]
     fields: dict[str, Any] = {
-        "id": _control(record, "001") or _first(record, ("035",), "a"),
+        "number": _control(record, "001") or _first(record, ("035",), "a"),
+        "control": ":".join(filter(None, (_control(record, "003"), _control(record, "001"))))
+        if _control(record, "003")
+        else "",
         "title": _title(record),
         "text": abstracts
         or [_part(field, "a", "t", "r", "g") for field in record.get_fields("505")],

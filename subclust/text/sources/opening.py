@@ -11,7 +11,8 @@ from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent
 from subclust.text.sources.contents import HEAD, content_of
-from subclust.text.sources.record import TEXT_COLUMNS, field_of
+from subclust.text.sources.fields import field_of
+from subclust.text.sources.record import TEXT_COLUMNS
 from subclust.text.sources.textfile import BOMS
 from subclust.text.sources.unpacking import opened
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.fields import tagged_fields
 from subclust.text.sources.record import document
-from subclust.text.sources.tagged import Tagged, Values, any_of, every, first
+from subclust.text.sources.tagged import Tagged, Values, every, first
 from subclust.text.sources.xml_records import (
     XmlRecord,
     XmlSource,
@@ -40,7 +41,7 @@ def _xml_fields(element: Any) -> dict[str, Any]:
     article = next(iter(children(body, "Article")), body)
     pmid = first_text(body, "PMID")
     return {
-        "id": pmid,
+        "pmid": pmid,
         "title": first_text(article, "ArticleTitle")
         or first_text(article, "VernacularTitle")
         or first_text(article, "Book", "BookTitle"),
@@ -121,22 +122,10 @@ class Nbib(Tagged):
             for one in every(values, "LID", "AID", "SO")
             if (match := _TAGGED_DOI.search(one))
         ]
-        return {
-            "id": pmid,
-            "title": first(values, "TI", "TT", "BTI"),
-            "text": every(values, "AB") or every(values, "OAB"),
-            "authors": any_of(values, "FAU", "AU", "CN"),
-            "year": first(values, "DP", "EDAT"),
-            "venue": first(values, "JT", "TA"),
-            "doi": dois[:1],
-            "url": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/" if pmid.isdecimal() else "",
-            "keywords": [
-                *every(values, "OT"),
-                *(one.replace("*", "") for one in every(values, "MH")),
-            ],
-            "language": first(values, "LA"),
-            "source": "PubMed",
-            "volume": first(values, "VI"),
-            "issue": first(values, "IP"),
-            "pages": first(values, "PG"),
-        }
+        fields: dict[str, Any] = {**tagged_fields(values, "nbib"), "source": "PubMed"}
+        fields["doi"] = dois[:1]
+        fields["text"] = every(values, "AB") or every(values, "OAB")
+        fields["keywords"] = [one.replace("*", "") for one in fields.get("keywords", [])]
+        if pmid.isdecimal():
+            fields["url"] = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
+        return fields

@@ -2,60 +2,35 @@
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
 from subclust.text.sources.base import EXCERPT, Document, Refusal
+from subclust.text.sources.cleaning import clean_abstract, clean_text, is_nothing
+from subclust.text.sources.dates import read_date
+from subclust.text.sources.fields import AS_GIVEN, BY_NAME, KIND_BY_NAME, field_of, kind_of
+from subclust.text.sources.languages import language_codes
 from subclust.text.sources.passages import LONG_RECORD, Piece, cut, paragraphs_of
 
-# What other programs call our fields. In a record that has several of a kind, the first that is
-# not empty counts.
-_SPELLINGS = {
-    "id": [
-        "id", "identifier", "record id", "key", "accession number", "pmid", "eid", "pui",
-        "ut (unique wos id)", "ut", "citation key",
-    ],
-    "title": ["title", "article title", "document title", "primary title", "query", "ti"],
-    "text": ["text", "abstract", "abstract note", "summary", "content", "body", "passage", "ab"],
-    "label": ["label", "subtopic"],
-    "path": ["path"],
-    "description": ["description"],
-    "authors": ["authors", "author", "creator", "author full names", "author names", "af", "au"],
-    "year": ["year", "publication year", "pub year", "date", "publication date", "py"],
-    "venue": [
-        "venue", "journal", "source title", "publication title", "booktitle", "publication",
-        "journal/book", "container title", "so",
-    ],
-    "doi": ["doi", "di"],
-    "url": ["url", "link"],
-    "keywords": [
-        "keywords", "author keywords", "subjects", "tags", "manual tags", "index keywords",
-        "emtree drug index terms", "mesh headings", "de",
-    ],
-    "language": ["language", "lang", "language of original document", "article language", "la"],
-    "source": ["source", "database"],
-    "licence": ["licence", "license", "rights"],
-}  # fmt: skip
-_FIELDS = {spelling: field for field, names in _SPELLINGS.items() for spelling in names}
 _NOT_METADATA = {"id", "title", "text", "label", "path", "description"}
-_SINGLE = {"id", "title", "year", "doi", "url", "label", "path"}
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff]")
-_DOI_PREFIX = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)(?=10\.)", re.IGNORECASE)
+_DOI_PREFIX = re.compile(
+    r"^(?:https?://(?:(?:dx|www)\.)?doi\.org/|(?:doi|info:doi)[:/]?\s*)+(?=10\.)", re.IGNORECASE
+)
+_DOI_ADDRESS = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _DEEPEST = 10
 """Lists within lists of a field's value; no field means anything below."""
 
-_DATE = re.compile(r"(\d{4})[-/.](0?[1-9]|1[0-2])(?:[-/.](0?[1-9]|[12]\d|3[01]))?(?!\d)[-/T]?")
-_YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d{2}(?!\d)")
+_SCHEMES = ("doi", "pmid", "ut", "eid", "openalex", "pmcid")
+_OWN = re.compile(rf"(?:{'|'.join(_SCHEMES)}|isbn|control):|sha256-[0-9a-f]{{16}}")
+_BOOKS = frozenset({"", "book", "thesis", "report", "map", "motion_picture", "song", "document"})
+_SHORTEST_COPY = 8
+"""Words from which on an abstract can be told to be another one's copy."""
 
 TEXT_COLUMNS = ("title", "text")
-
-
-def field_of(name: str) -> str:
-    """Return our name of a field: "Article Title" is "title"; an unknown one in lower case."""
-    plain = re.sub(r"[\s_-]+", " ", clean(name)).strip().casefold()
-    return _FIELDS.get(plain, plain)
 
 
 def clean(value: Any, depth: int = 0) -> str:
@@ -83,16 +58,17 @@ def document(
     """Make a document of a record.
 
     A record without text stands for itself by its title. Fields that are not ours are kept as
-    metadata. The passage's id is ``<collection>:<id>``, so that two files that both count from 1
-    do not overwrite each other; a record without id gets one made from its words, the same at the
-    next import. A text of more than `LONG_RECORD` characters becomes several passages, each with
-    its position.
+    metadata. The passage's id is ``<collection>:<id>``. Where the record has no ``id``, it is what
+    identifies it in the world (DOI, PubMed, Web of Science, Scopus or OpenAlex number, ISBN with
+    edition, a catalogue's control number), else a digest of title, authors, year, venue and pages,
+    the same at the next import; the number that its file gave it is kept as ``number``. A text of
+    more than `LONG_RECORD` characters becomes several passages, each with its position.
 
     Parameters
     ----------
     record : mapping of str to value
-        A field may have several values, as a list: all authors and keywords count, of a title the
-        first one, and of abstracts all that differ.
+        A field may have several values, as a list: of a title the first one counts, and of
+        abstracts all that differ. ``control`` is a catalogue's control number with its code.
     place : str
         For the refusal.
     collection : str
@@ -104,14 +80,11 @@ def document(
     for name, value in record.items():
         if value is None or value == "" or value == []:
             continue
-        field = field_of(str(name))
+        field = field_of(clean(name))
         if not fields.get(field):
             fields[field] = _value(field, value, remarks)
-        elif field == "year" and _more_exact(clean(value), fields[field]):
-            fields[field] = clean(value)
-    _settle(fields)
-    title = fields.get("title", "")
-    text = fields.get("text", "") or title
+    settle(fields)
+    title, text = fields.get("title", ""), fields.get("text", "") or fields.get("title", "")
     if not text:
         return Refusal(
             place,
@@ -120,8 +93,11 @@ def document(
             "text",
             excerpt(fields),
         )
+    id_ = _identity(fields).replace("#", "%23")  # which sets a passage's number apart
+    number = fields.get("number", "")
+    if number == id_:
+        del fields["number"]
     metadata = {k: v for k, v in fields.items() if v and k and k not in _NOT_METADATA}
-    id_ = fields.get("id") or "sha256-" + digest(title, text)
     label = fields.get("label") or None
     whole = Passage(
         id=f"{collection}:{id_}",
@@ -134,7 +110,87 @@ def document(
     )
     passages = (whole,) if len(text) <= LONG_RECORD else tuple(_divided(whole))
     description = fields.get("description") or None
-    return Document(id_, title, passages, description, metadata, place, tuple(remarks))
+    former = tuple(one for one in (number, "sha256-" + digest(title, text)) if one not in ("", id_))
+    return Document(id_, title, passages, description, metadata, place, tuple(remarks), former)
+
+
+def settle(fields: dict[str, str]) -> None:
+    """Write each field of a record in one way, however its file writes it.
+
+    Parameters
+    ----------
+    fields : dict of str to str
+        By our names; changed in place.
+    """
+    for name in ("title", "text"):
+        if given := fields.get(name):
+            shown = clean_text(given)
+            fields[name] = clean_abstract(shown) if name == "text" else shown
+            if fields[name] != given and fields[name] and not fields.get(AS_GIVEN[name]):
+                fields[AS_GIVEN[name]] = given
+    _settle_numbers(fields)
+    _settle_dates(fields)
+    first, last = fields.pop("first page", ""), fields.pop("last page", "")
+    if first and not fields.get("pages"):
+        fields["pages"] = "-".join(dict.fromkeys(filter(None, (first, last))))
+    if language := fields.get("language"):
+        fields["language"] = "; ".join(language_codes(language))
+    if kind := fields.get("type"):
+        known = [one for part in kind.split("; ") if (one := kind_of(part)) in KIND_BY_NAME]
+        fields["type"] = known[0] if known else kind_of(kind)
+
+
+def _settle_numbers(fields: dict[str, str]) -> None:
+    doi = fields.get("doi", "") or next(iter(_DOI_ADDRESS.findall(fields.get("url", ""))), "")
+    if doi:
+        fields["doi"] = _DOI_PREFIX.sub("", doi).replace("\\_", "_").rstrip(".,;")
+    numbers = [one for one in fields.pop("issn", "").split("; ") if one]
+    if numbers:
+        books = [one for one in numbers if len(re.sub(r"[^\dXx]", "", one)) in (10, 13)]
+        serials = [_hyphened(one) for one in numbers if one not in books]
+        fields["issn"] = "; ".join(dict.fromkeys(serials))
+        if books and not fields.get("isbn"):
+            fields["isbn"] = "; ".join(books)
+
+
+def _hyphened(issn: str) -> str:
+    found = re.fullmatch(r"(?:ISSN:?\s*)?(\d{4})[-\s]?(\d{3}[\dXx])\b.*", issn.strip())
+    return f"{found[1]}-{found[2].upper()}" if found else issn
+
+
+def _settle_dates(fields: dict[str, str]) -> None:
+    """Give the year by itself, and the date where it is known more exactly, or in other words."""
+    given, dated = fields.pop("year", ""), fields.pop("date", "")
+    year, date = read_date(given), read_date(dated)
+    fields["year"] = (year or date)[:4]
+    exact = max((one for one in (year, date) if one[:4] == fields["year"]), key=len, default="")
+    if len(exact) > 4:
+        fields["date"] = exact
+    else:
+        told = (one for one in (dated, given) if re.search(r"[^\W\d_]|\d{2}.*\d{3}", one))
+        fields["date"] = next((one for one in told if read_date(one) != one), "")
+
+
+def _identity(fields: dict[str, str]) -> str:
+    """Return what tells a record from all others, wherever its file comes from."""
+    if fields.get("id"):
+        return fields["id"]
+    control = fields.pop("control", "")
+    if _OWN.match(number := fields.get("number", "")):
+        return number  # a file that was exported from here
+    for scheme in _SCHEMES:
+        if value := fields.get(scheme):
+            return f"{scheme}:{value.rpartition('/')[2] if scheme == 'openalex' else value}".lower()
+    isbn = re.sub(r"[^\dXx]", "", fields.get("isbn", "").split(";")[0])
+    if len(isbn) in (10, 13) and fields.get("type", "") in _BOOKS and not fields.get("venue"):
+        edition = re.sub(r"\W+", "-", fields.get("edition", "").casefold()).strip("-")
+        return f"isbn:{isbn}" + (f":{edition}" if edition else "")
+    if control:
+        return f"control:{control}"
+    told = [fields.get(name, "") for name in ("title", "authors", "year", "venue", "pages")]
+    is_told = fields.get("authors") and (fields.get("year") or fields.get("venue"))
+    parts = told if is_told else [*told, fields.get("date", ""), fields.get("text", "")]
+    return "sha256-" + digest(*(" ".join(re.findall(r"\w+", one.casefold())) for one in parts))
 
 
 def digest(*texts: str) -> str:
@@ -179,45 +235,46 @@ def _divided(whole: Passage) -> list[Passage]:
 
 
 def _value(field: str, value: Any, remarks: list[str]) -> str:
-    if not isinstance(value, list | tuple):
-        return clean(value)
+    given = value if isinstance(value, list | tuple) else [value]
+    values = [text for one in given if (text := clean(one)) and not is_nothing(text)]
     if field == "authors":  # two may have one name
-        return clean(value)
-    values = list(dict.fromkeys(text for text in map(clean, value) if text))
+        return "; ".join(name for one in values for name in _people(clean_text(one)))
     if field == "text":
-        n_given = sum(1 for text in map(clean, value) if text)
-        if len(values) > 1:
-            remarks.append(
-                Message(
-                    "It has {count} abstracts; all of them were kept, one below the other.",
-                    count=len(values),
-                )
-            )
-        elif n_given > 1:
-            remarks.append(Message("Its abstract was there twice; it was kept once."))
-        return "\n\n".join(values)
-    if field in _SINGLE:
+        return _abstracts(values, remarks)
+    if field not in TEXT_COLUMNS:
+        values = [clean_text(one) for one in values]
+    values = list(dict.fromkeys(values))
+    if field in BY_NAME and not BY_NAME[field].many:
         return values[0] if values else ""
     return "; ".join(values)
 
 
-def _more_exact(date: str, year: str) -> bool:
-    """Return whether a second column of the year is its date."""
-    found = _DATE.match(date)
-    return found is not None and found[1] == year
+def _people(given: str) -> list[str]:
+    """Divide names that one cell joins by a bar or by "and", where each part can be a name."""
+    parts = [one.strip() for one in re.split(r"\s*\|+\s*", given) if one.strip()]
+    if len(parts) == 1 and ";" not in given:
+        parts = re.split(r"\s*,?\s+(?:and|&)\s+", given)
+        if not all("," in one or 2 <= len(one.split()) <= 4 for one in parts):
+            return [given]
+    return parts
 
 
-def _settle(fields: dict[str, str]) -> None:
-    """Write what identifies a record in one way, however its file writes it."""
-    doi = fields.get("doi", "")
-    if doi:
-        fields["doi"] = _DOI_PREFIX.sub("", doi)
-    year = fields.get("year", "")
-    if found := _DATE.match(year):
-        fields["year"] = found[1]
-        parts = [found[1], *(f"{int(part):02d}" for part in found.groups()[1:] if part)]
-        fields.setdefault("date", "-".join(parts))
-    elif not _YEAR.fullmatch(year) and (found := _YEAR.search(year)):
-        fields["year"] = found[0]
-        if any(sign.isalnum() for sign in year.replace(found[0], "")):
-            fields.setdefault("date", year)
+def _abstracts(values: list[str], remarks: list[str]) -> str:
+    """Put abstracts together; of two of the same words the longer one counts."""
+    kept: list[str] = []
+    for value in sorted(values, key=len, reverse=True):
+        if not any(_is_copy(value, other) for other in kept):
+            kept.append(value)
+    if len(kept) > 1:
+        several = N_("It has {count} abstracts; all of them were kept, one below the other.")
+        remarks.append(Message(several, count=len(kept)))
+    elif len(values) > 1:
+        remarks.append(Message("Its abstract was there twice; it was kept once."))
+    return "\n\n".join(value for value in dict.fromkeys(values) if value in kept)
+
+
+def _is_copy(value: str, other: str) -> bool:
+    words, others = (re.findall(r"\w+", clean_text(one).casefold()) for one in (value, other))
+    if words == others or len(words) < _SHORTEST_COPY:
+        return words == others
+    return sum((Counter(words) & Counter(others)).values()) >= 0.9 * len(words)

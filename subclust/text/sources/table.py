@@ -13,7 +13,8 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.storage.cells import unguarded
 from subclust.text.sources.base import Document, Refusal, Source, absent
-from subclust.text.sources.record import TEXT_COLUMNS, clean, document, field_of
+from subclust.text.sources.fields import field_of
+from subclust.text.sources.record import TEXT_COLUMNS, clean, document
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, TooLongError
 from subclust.text.sources.workbook_safety import workbook_fault

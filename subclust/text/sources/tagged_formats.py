@@ -6,7 +6,7 @@ from typing import Any
 from rispy.config import TAG_KEY_MAPPING
 
 from subclust.core.messages import Message
-from subclust.text.sources.record import field_of
+from subclust.text.sources.fields import field_of, tagged_fields
 from subclust.text.sources.tagged import Tagged, Values, any_of, every, first, joined
 
 _LOOSE_RIS = re.compile(r"\s{0,3}([A-Z][A-Z0-9]) ?-(?:\s+(.*)|())$")
@@ -36,30 +36,15 @@ class Ris(Tagged):
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
-        whole = first(values, "TY") in _BOOKS
-        year, date = first(values, "PY", "Y1"), first(values, "DA")
-        # The date counts where it is more exact than the year, and of the same year.
-        exact = date and (not year or date[:4] == year[:4])
-        return {
-            "id": first(values, "ID", "AN", "U2"),
-            "title": first(values, "TI", "T1", *(["BT"] if whole else []), "CT", "ST"),
-            "text": every(values, "AB", "N2"),
-            "authors": any_of(values, "AU", "A1", "A2"),
-            "year": date if exact else year,
-            "venue": first(values, "T2", "JF", "JO", "JA", "J2", *([] if whole else ["BT"])),
-            "doi": first(values, "DO", "DI"),
-            "url": first(values, "UR", "LK", "L2"),
-            "keywords": every(values, "KW"),
-            "language": first(values, "LA"),
-            "source": first(values, "DB", "DP"),
-            "publisher": first(values, "PB"),
-            "volume": first(values, "VL"),
-            "issue": first(values, "IS"),
-            "pages": joined(values, "SP", "EP"),
-            "issn": first(values, "SN"),
-            "section": first(values, "SE"),
-            "notes": every(values, "N1"),
-        }
+        fields: dict[str, Any] = {**tagged_fields(values, "ris")}
+        if "title" not in fields:
+            fields["title"] = every(
+                values, *(["BT"] if first(values, "TY") in _BOOKS else []), "ST"
+            )
+        if fields.get("venue") == fields["title"][:1]:  # a book's title, told twice
+            del fields["venue"]
+        fields["pages"] = joined(values, "SP", "EP")
+        return fields
 
 
 class WebOfScience(Tagged):
@@ -74,24 +59,13 @@ class WebOfScience(Tagged):
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
-        keywords = [word.strip() for one in every(values, "DE", "ID") for word in one.split(";")]
-        return {
-            "id": first(values, "UT", "AR", "GA"),
-            "title": first(values, "TI"),
-            "text": every(values, "AB"),
-            "authors": any_of(values, "AF", "AU", "BF", "CA"),
-            "year": first(values, "PY"),
-            "venue": first(values, "SO", "SE"),
-            "doi": first(values, "DI"),
-            "keywords": list(filter(None, keywords)),
-            "language": first(values, "LA"),
-            "source": "Web of Science",
-            "volume": first(values, "VL"),
-            "issue": first(values, "IS"),
-            "pages": joined(values, "BP", "EP"),
-            "issn": first(values, "SN"),
-            "publisher": first(values, "PU"),
-        }
+        fields: dict[str, Any] = {**tagged_fields(values, "wos"), "source": "Web of Science"}
+        keywords = [word.strip() for one in fields.get("keywords", []) for word in one.split(";")]
+        fields["keywords"] = list(filter(None, keywords))
+        fields["pages"] = joined(values, "BP", "EP")
+        if "authors" not in fields:
+            fields["authors"] = any_of(values, "BF", "BA")
+        return fields
 
 
 _OVID_NUMBER = re.compile(r"\s*<\s*(\d+)\s*>\s*$")
@@ -142,7 +116,8 @@ class Ovid(Tagged):
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
         return {
-            "id": first(values, "UI", "AN", "PM"),
+            "number": first(values, "UI", "AN"),
+            "pmid": first(values, "PM"),
             "title": first(values, "TI", "OT"),
             "text": every(values, "AB"),
             "authors": any_of(values, "FA", "AU"),

@@ -92,13 +92,15 @@ def test_details_that_only_some_formats_have():
     assert maps.metadata["date"] == "2019-03-14"
     assert maps.metadata["keywords"] == "maps; history"
     assert (maps.metadata["volume"], maps.metadata["pages"]) == ("12", "101-120")
-    assert documents(FIXTURES / "ovid.ris")[0].id == "30000001"
-    assert documents(FIXTURES / "embase.ris")[0].id == "L600000001"
-    assert documents(FIXTURES / "wos.txt")[0].id == "WOS:000111111100001"
-    assert documents(FIXTURES / "zotero.bib")[0].id == "muller_maps_2019"
-    assert documents(FIXTURES / "marc.xml")[0].id == "990001"
+    ovid = documents(FIXTURES / "ovid.ris")[0]
+    assert (ovid.id, ovid.metadata["number"]) == ("doi:10.1234/jmh.2019.001", "30000001")
+    numbers = {"embase.ris": "L600000001", "zotero.bib": "muller_maps_2019"}
+    for name, number in numbers.items():
+        assert documents(FIXTURES / name)[0].metadata["number"] == number
+    assert documents(FIXTURES / "wos.txt")[0].metadata["ut"] == "WOS:000111111100001"
+    assert documents(FIXTURES / "marc.xml")[0].metadata["number"] == "990001"
     assert documents(FIXTURES / "marc.xml")[0].metadata["date"] == "2019-03-14"
-    assert documents(FIXTURES / "scopus.csv")[0].id == "2-s2.0-001"
+    assert documents(FIXTURES / "scopus.csv")[0].metadata["eid"] == "2-s2.0-001"
     pubmed = documents(FIXTURES / "pubmed.xml")
     assert pubmed[0].metadata["url"] == "https://pubmed.ncbi.nlm.nih.gov/30000001/"
     assert pubmed[1].passages[0].text.startswith("BACKGROUND: Catalogues describe books.\nRESULTS:")

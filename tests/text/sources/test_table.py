@@ -40,11 +40,11 @@ def write_xlsx(tmp_path, *sheets):
 
 def check(items):
     first, second = items
-    assert [d.id for d in items] == ["K1", "K2"]
+    assert [d.metadata["number"] for d in items] == ["K1", "K2"]
     assert first.passages[0].text == 'Maps, "drawn"\nby hand.'
-    assert first.passages[0].metadata == {"authors": "One, A.", "year": "1999"}
+    assert first.passages[0].metadata == {"number": "K1", "authors": "One, A.", "year": "1999"}
     assert second.passages[0].text == "Café – naïve."
-    assert second.passages[0].metadata == {"notes": "kept"}
+    assert second.passages[0].metadata == {"number": "K2", "notes": "kept"}
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
