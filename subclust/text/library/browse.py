@@ -1,11 +1,14 @@
 """Passages of a library by what they are, page by page; and taking some of them out."""
 
+import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
+from subclust.core.records.languages import language_spellings
 from subclust.core.records.names import counting_key
 from subclust.text.library.catalogue import (
     ARTICLE,
@@ -71,7 +74,7 @@ class PassageFilter:
         return all_of(
             *(_holds(word) for word in self.words.split()),
             None if self.collection is None else f"collection = {quoted(self.collection)}",
-            _says("language", self.language),
+            _says("language", self.language, language_spellings),
             _says("source", self.source),
             self._years,
             self._named,
@@ -204,15 +207,23 @@ def _holds(word: str) -> str:
     return f"strpos(lower(searched_text), {quoted(word.lower())}) > 0"
 
 
-def _says(name: str, value: str | None) -> str | None:
+def _says(
+    name: str, value: str | None, spellings: Callable[[str], list[str]] = lambda value: [value]
+) -> str | None:
+    """Write that a field is a value, or has it among others, in any of its spellings."""
     if value is None:
         return None
-    said = f"contains(metadata, {quoted(field_value(name, value))})"
-    if value != UNKNOWN:
-        return said
     start = quoted(field_start(name))
-    empty = quoted(field_value(name, ""))
-    return f"({said} OR NOT contains(metadata, {start}) OR contains(metadata, {empty}))"
+    if value == UNKNOWN:
+        said = f"contains(metadata, {quoted(field_value(name, value))})"
+        empty = quoted(field_value(name, ""))
+        return f"({said} OR NOT contains(metadata, {start}) OR contains(metadata, {empty}))"
+    given = spellings(value)
+    if given == [value]:
+        return f"contains(metadata, {quoted(field_value(name, value))})"
+    ways = "|".join(re.escape(json.dumps(one)[1:-1]) for one in given)
+    pattern = rf'(?i){field_start(name)}([^"]*; )?({ways})(-[a-z]+)?(;[^"]*)?"'
+    return f"regexp_like(metadata, {quoted(pattern)})"
 
 
 def _plain(pattern: str) -> str:

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from subclust.core.exceptions import LibraryError
+from subclust.core.records.languages import language_codes
 from subclust.core.storage import StoragePath
 from subclust.text.library.folder import (
     Pointer,
@@ -147,7 +148,7 @@ def describe(folder: Path, name: str, encoder: tuple[str, str] | None = None) ->
         n_passages=facets.n_passages,
         n_documents=facets.n_documents,
         collections=ordered(facets.collections),
-        languages=ordered(facets.languages),
+        languages=ordered(by_language(facets.languages)),
         years=ordered(facets.years, by_value=True),
         sources=ordered(facets.sources),
         n_bytes=sizes.get(used, 0) or int(stats["total_bytes"]),
@@ -305,6 +306,16 @@ def _document_keys(batch: pa.RecordBatch) -> npt.NDArray[np.int64]:
     )
     documents = pc.if_else(is_part, pc.replace_substring_regex(ids, PART, ""), ids)
     return np.fromiter(map(hash, documents.to_pylist()), np.int64, len(batch))
+
+
+def by_language(counts: Counter[str]) -> Counter[str]:
+    """Count languages by one code each, however records write them; one of two counts for both."""
+    found: Counter[str] = Counter()
+    for said, n in counts.items():
+        codes = [said] if said in (OTHERS, UNKNOWN) else language_codes(said) or [UNKNOWN]
+        for code in codes:
+            found[code] += n
+    return found
 
 
 def ordered(counts: Counter[str], *, by_value: bool = False) -> dict[str, int]:

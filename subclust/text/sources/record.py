@@ -8,11 +8,11 @@ from typing import Any
 
 from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
+from subclust.core.records.languages import language_codes
 from subclust.text.sources.base import EXCERPT, Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text, is_nothing
 from subclust.text.sources.dates import read_date
 from subclust.text.sources.fields import AS_GIVEN, BY_NAME, KIND_BY_NAME, field_of, kind_of
-from subclust.text.sources.languages import language_codes
 from subclust.text.sources.passages import LONG_RECORD, Piece, cut, paragraphs_of
 
 _NOT_METADATA = {"id", "title", "text", "label", "path", "description"}

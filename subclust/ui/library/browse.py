@@ -12,6 +12,7 @@ from babel.core import get_global
 
 from subclust.core.exceptions import SubclustError
 from subclust.core.records import Passage
+from subclust.core.records.languages import language_codes
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import write_collection
@@ -67,9 +68,9 @@ def language_name(code: str) -> str:
     """Return the name of a language in the visitor's; an unknown code stays as it is."""
     if code in (UNKNOWN, OTHERS):
         return _("language not given") if code == UNKNOWN else _("others")
-    short = code.strip().lower().replace("_", "-")
-    short = get_global("language_aliases").get(short, short)  # catalogues write ger for de
-    known = Locale.parse(language()).languages.get(short.split("-")[0])
+    short = language_codes(code)[:1] or [code]
+    short = [get_global("language_aliases").get(one, one) for one in short]  # ger is de
+    known = Locale.parse(language()).languages.get(short[0])
     return str(known) if known else code
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from subclust.core.records.languages import language_codes, language_spellings
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text
 from subclust.text.sources.dates import read_date
 from subclust.text.sources.fields import FIELDS, KINDS, field_of, kind_of, tagged_fields
-from subclust.text.sources.languages import language_codes, language_spellings
 from subclust.text.sources.record import document
 
 
