@@ -228,7 +228,7 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
 def _scores(retriever: Retriever, data: RetrievalSet, task: str, mode: Any) -> dict[str, float]:
     scores = {}
     for id_, text in data.queries.items():
-        hits = retriever.search(Query(text), CUT, mode).hits
+        hits = retriever.search(Query(text, words=text), CUT, mode).hits
         found = [hit.passage.id.removeprefix(f"{task}:") for hit in hits]
         scores[id_] = ndcg(found, dict.fromkeys(data.relevant[id_], 1.0))
     return scores

@@ -129,7 +129,7 @@ def _own_tree(
 
 def _without(query: Query, name: str) -> Query:
     """Have names of parts leave out the words of what they are parts of."""
-    return replace(query, text=f"{query.text} {name}")
+    return replace(query, words=f"{query.subject} {name}")
 
 
 def stability_curve(

@@ -12,6 +12,7 @@ import numpy as np
 from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
+from subclust.core.messages import joined
 from subclust.core.records import FloatArray, Query, Ranking, SubtopicMap
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
@@ -26,7 +27,7 @@ from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
-from subclust.text.retrieval import Retriever, check_question
+from subclust.text.retrieval import Retriever, check_question, understood
 from subclust.text.retrieval.relevance import cut_of
 
 QUICK = 600
@@ -177,6 +178,15 @@ class SubtopicPipeline:
         """
         query = query or ranking.query
         check_question(query)
+        if query.words is None:
+            query = replace(query, words=understood(query.text).words)
+        if not ranking.hits and understood(ranking.query.text).condition is not None:
+            raise InputError(
+                "Nothing in the library {library} meets all that {text!r} asks for. {read}",
+                library=ranking.library,
+                text=ranking.query.text,
+                read=joined(understood(ranking.query.text).told, " "),
+            )
         if not ranking.hits:
             raise InputError(
                 "Nothing in the library {library} answers {text!r}; try other or fewer words.",

@@ -33,7 +33,7 @@ from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
-from subclust.text.retrieval import FEW, STRICTNESSES
+from subclust.text.retrieval import FEW, STRICTNESSES, understood
 
 _REASONS: dict[ReasonKind, str] = {
     "in a group": N_("in a group"),
@@ -49,7 +49,11 @@ _WIDTH = 92
 
 def add_search(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``search``."""
-    parser.add_argument("query")
+    parser.add_argument(
+        "query",
+        help='a question; obeyed are "a phrase", AND, OR, NOT, -word, ( ), title:, author:, '
+        "subject:, journal:, language:, year:2018-2020 and the like",
+    )
     _add_hits(parser)
     parser.add_argument(
         "--projection", choices=list(PROJECTORS), default="pca", help="how to draw the map"
@@ -143,8 +147,11 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     timings = {**result.timings_ms, "retrieve": retrieved}
     timings["total"] = result.timings_ms["total"] + retrieved
     result = replace(result, timings_ms=timings)
-    lines = in_words(result, searched=ranking.query.text)
+    read = understood(ranking.query.text)
+    lines = [*read.told, *in_words(result, searched=ranking.query.text)]
     value = result.to_dict()
+    if read.told:
+        value["read"] = {"words": read.words, "told": list(read.told)}
     for more, told in _extras(arguments, result, regrouping, pipeline.namer_for(ranking)):
         value |= more
         lines += told

@@ -31,12 +31,21 @@ class Query:
         that of `description` (of `text` where there is none), or the mean embedding of the hits.
     embedding : ndarray of shape (embedding_dim,), optional
         That representation, L2-normalised, once it has been computed.
+    words : str or None
+        What `text` is about, once its operators and fields have been read; empty where it has
+        nothing else. Where they have not been read it is None, and `text` counts.
     """
 
     text: str
     description: str | None = None
     context: QueryContext = "title"
     embedding: FloatArray | None = field(default=None, compare=False, repr=False)
+    words: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def subject(self) -> str:
+        """What it is about: its words, or its text where operators in it have not been read."""
+        return self.text if self.words is None else self.words
 
     def __post_init__(self) -> None:
         """Refuse an unknown context with a sentence."""

@@ -92,10 +92,10 @@ class Said:
     ) -> None:
         self.headings, self.n_groups = headings, n_groups
         self.language = language_of(passages)
-        self.table: PhraseTable = phrase_table(passages, query.text)
+        self.table: PhraseTable = phrase_table(passages, query.subject)
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
         self.sizes = np.bincount(group_of, minlength=n_groups)
-        self.asked = {root(w) for w in words_of(query.text) if not is_function_word(w)}
+        self.asked = {root(w) for w in words_of(query.subject) if not is_function_word(w)}
         self._n_passages, self._group_of = len(passages), group_of
 
     def of(self, group: int, n: int, n_lone: int, bank: Sequence[int]) -> Candidates:

@@ -133,7 +133,7 @@ class HeadingNamer(SubtopicNamer):
             embeddings = np.stack([self._known[one][1] for one in asked.passages])
         if embeddings is None or not embeddings.shape[1]:
             return None
-        query = self.encode([asked.query.text])[0]
+        query = self.encode([asked.query.subject])[0]
         learnt = headings if self.encoder == headings.encoder else None
         return Places.of(embeddings[kept], group_of, len(asked.groups), query, learnt)
 

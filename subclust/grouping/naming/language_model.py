@@ -74,7 +74,7 @@ class LanguageModelNamer(SubtopicNamer):
             lines = [f"- {' '.join(passages[row].split())[:_EXCERPT]}" for row in rows]
             might = "; ".join(map(as_heading, proposals[group][:_MIGHT]))
             parts.append("\n".join([f"Group {number} ({might}):", *lines]))
-        return PROMPT.format(query=asked.query.text, groups="\n\n".join(parts))
+        return PROMPT.format(query=asked.query.subject, groups="\n\n".join(parts))
 
 
 def read_names(answer: str) -> dict[int, str]:

@@ -133,17 +133,17 @@ def with_embedding(
     -------
     Query
         With `embedding` of shape (embedding_dim,): of the title; of the description, or of the
-        title where there is none; or the normalised mean of `hits`, or the title where there are
-        no hits.
+        title where there is none; or the normalised mean of `hits`, also of a query without any
+        words, or the title where there are no hits.
     """
-    if query.context == "passages" and len(hits):
+    if (query.context == "passages" or query.words == "") and len(hits):
         # In double precision, so that the order of the hits does not reach the result.
         mean = hits.mean(axis=0, dtype=np.float64)
         vector = mean / max(float(np.linalg.norm(mean)), 1e-12)
     elif query.context == "description" and query.description:
         vector = _of_text(query.description, encoder, asked)
     else:
-        vector = _of_text(query.text, encoder, asked)
+        vector = _of_text(query.subject, encoder, asked)
     return replace(query, embedding=np.asarray(vector, dtype=np.float32))
 
 

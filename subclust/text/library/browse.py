@@ -97,8 +97,7 @@ class PassageFilter:
                 first=first,
                 last=last,
             )
-        year = f"regexp_match(metadata, {quoted(_plain(YEAR))})[1]"
-        return f"{year} BETWEEN '{max(first, 0):04}' AND '{min(last, 9999):04}'"
+        return within_years(first, last)
 
     @property
     def _named(self) -> str | None:
@@ -201,6 +200,18 @@ def count_matching(library: PassageLibrary, which: PassageFilter) -> Matching:
         for batch in scan(library.table, facets.columns, which.condition):
             facets.add(batch)
     return Matching(facets.n_passages, facets.n_documents)
+
+
+def within_years(first: int | None, last: int | None) -> str:
+    """Make the SQL condition that a record's year is one of these; null where it says none.
+
+    Parameters
+    ----------
+    first, last : int or None
+        Both included; without one there is no bound.
+    """
+    year = f"regexp_match(metadata, {quoted(_plain(YEAR))})[1]"
+    return f"{year} BETWEEN '{max(first or 0, 0):04}' AND '{min(last or 9999, 9999):04}'"
 
 
 def _holds(word: str) -> str:

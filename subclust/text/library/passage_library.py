@@ -12,6 +12,7 @@ from typing import Any
 from subclust.core.exceptions import InputError, LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
+from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
 from subclust.core.storage.disk import refusals_told
 from subclust.text.library import add, search
@@ -234,6 +235,7 @@ class PassageLibrary:
         *,
         collection: str | None = None,
         ids: Sequence[str] | None = None,
+        where: str | None = None,
     ) -> FoundPassages:
         """Find the passages with the query's words (BM25 over title and text).
 
@@ -247,13 +249,15 @@ class PassageLibrary:
             Only passages of that collection.
         ids : sequence of str, optional
             Only passages of these ids, at least one.
+        where : str, optional
+            Only passages whose rows meet this SQL.
 
         Returns
         -------
         FoundPassages
             Scores above 0, best first, the same score in order of id.
         """
-        condition = _condition(collection, ids)
+        condition = _condition(collection, ids, where)
         with self.told():
             return self._mended(lambda: search.search_text(self.table, text, k, condition))
 
@@ -264,13 +268,14 @@ class PassageLibrary:
         *,
         collection: str | None = None,
         ids: Sequence[str] | None = None,
+        where: str | None = None,
     ) -> FoundPassages:
         """Find the passages whose embeddings are closest to a vector (cosine).
 
         Parameters
         ----------
         vector : ndarray of shape (embedding_dim,)
-        k, collection, ids
+        k, collection, ids, where
             As for `search_text`.
 
         Returns
@@ -283,9 +288,31 @@ class PassageLibrary:
         InputError
             If the vector has another length, or is not finite.
         """
-        condition = _condition(collection, ids)
+        condition = _condition(collection, ids, where)
+
+        def look(*, exact: bool) -> FoundPassages:
+            return search.search_vector(self.table, vector, k, condition, exact=exact)
+
         with self.told():
-            return self._mended(lambda: search.search_vector(self.table, vector, k, condition))
+            found = self._mended(lambda: look(exact=False))
+            if where is not None and len(found) < k:
+                # An index looks into some of its lists only, which few rows may not be in.
+                found = self._mended(lambda: look(exact=True))
+        return found
+
+    def listed(
+        self,
+        where: str,
+        k: int,
+        *,
+        collection: str | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> FoundPassages:
+        """Read the passages whose rows meet an SQL condition, in order of id; at most `k`."""
+        condition = _condition(collection, ids, where)
+        with self.told():
+            rows = search.fetch_column(self.table, ["id"], condition)
+        return self.get(sorted(rows.column("id").to_pylist(), key=counting_key)[:k])
 
     def get(self, ids: Sequence[str]) -> FoundPassages:
         """Read passages by id, in the order asked for.
@@ -380,7 +407,9 @@ class PassageLibrary:
             return look()
 
 
-def _condition(collection: str | None, ids: Sequence[str] | None) -> str | None:
+def _condition(collection: str | None, ids: Sequence[str] | None, where: str | None) -> str | None:
     return search.all_of(
-        search.equals(collection=collection), None if ids is None else search.one_of("id", ids)
+        search.equals(collection=collection),
+        None if ids is None else search.one_of("id", ids),
+        where,
     )

@@ -1,6 +1,7 @@
 """From a query to a ranking."""
 
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.operators import understood
 from subclust.text.retrieval.relevance import FEW, N_NEAREST, STRICTNESSES
 from subclust.text.retrieval.retriever import (
     RETRIEVAL_MODES,
@@ -20,4 +21,5 @@ __all__ = [
     "check_question",
     "holding",
     "reciprocal_rank_fusion",
+    "understood",
 ]

@@ -12,6 +12,7 @@ from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.operators import Understood, has_word, understood
 from subclust.text.retrieval.relevance import (
     ABSENT,
     MIN_RELEVANCE,
@@ -54,8 +55,9 @@ class Retriever:
         Parameters
         ----------
         query : Query
-            Its text is what is looked for, whatever its context; an embedding that it carries is
-            used where its context is the title.
+            Its text is what is looked for, whatever its context: operators and fields in it are
+            read, unless it has its words already. An embedding that it carries is used where its
+            context is the title.
         top_k : int
             At most so many hits, at least 1.
         mode : {"fusion", "text", "vector"}
@@ -69,19 +71,27 @@ class Retriever:
         -------
         Ranking
             Scores (higher is better) are BM25, cosine from -1 to 1, or the fusion's sum, and are
-            comparable within one ranking only. Unless only words were looked up, it has its
-            `nearest_cosine`, and `answered` where a bound is known for the encoder.
+            comparable within one ranking only; 0 where the query has no words to rank by. Unless
+            only words were looked up, it has its `nearest_cosine`, and `answered` where a bound is
+            known for the encoder and the query has words that need not be in a hit.
 
         Raises
         ------
         InputError
-            If the query is empty or too long, `top_k` is below 1 or the mode is unknown.
+            If the query has no word or is too long, `top_k` is below 1 or the mode is unknown.
         LibraryError
             If the library was made with another encoder.
         """
-        if not query.text.strip():
-            raise InputError("The query is empty; type what you want to know.")
         check_question(query)
+        asked = understood(query.text) if query.words is None else Understood(query.words)
+        query = replace(query, words=asked.words)
+        if asked.condition is None and not has_word(asked.words):
+            if not query.text.strip():
+                raise InputError("The query is empty; type what you want to know.")
+            raise InputError(
+                "There is no word in the query {text!r}; type what you want to know.",
+                text=query.text,
+            )
         if mode not in RETRIEVAL_MODES:
             raise InputError(
                 "The retrieval mode must be one of {names}, but is {mode!r}.",
@@ -92,16 +102,25 @@ class Retriever:
             raise InputError("The number of hits must be at least 1, but is {top_k}.", top_k=top_k)
         self.library.check_encoder(self.encoder.name, self.encoder.revision)
 
+        where = asked.sql
+        if not has_word(asked.words):
+            found = self.library.listed(where or "", top_k, collection=collection, ids=within)
+            return _ranking(query, found, range(len(found)), found.scores, self.library)
+
         depth = max(top_k, FUSION_DEPTH) if mode == "fusion" else top_k
 
         def by_words() -> FoundPassages:
-            return self.library.search_text(query.text, depth, collection=collection, ids=within)
+            return self.library.search_text(
+                query.subject, depth, collection=collection, ids=within, where=where
+            )
 
         vectors: list[FloatArray] = []
 
         def by_meaning() -> FoundPassages:
             vectors.append(self._vector(query))
-            return self.library.search_vector(vectors[0], depth, collection=collection, ids=within)
+            return self.library.search_vector(
+                vectors[0], depth, collection=collection, ids=within, where=where
+            )
 
         if mode == "fusion":
             # The words are looked up by another thread while this one encodes the query.
@@ -116,7 +135,8 @@ class Retriever:
             ranking = _ranking(query, found, range(len(found)), found.scores, self.library)
         else:
             ranking = self._fused(query, parts, top_k)
-        return self._judged(ranking, parts, vectors[0]) if vectors else ranking
+        # What meets all that was asked for is not judged by its likeness to the words of it.
+        return self._judged(ranking, parts, vectors[0]) if vectors and asked.is_open else ranking
 
     def _judged(
         self, ranking: Ranking, parts: Sequence[FoundPassages], vector: FloatArray
@@ -133,7 +153,7 @@ class Retriever:
         by_words = _ranks(ids, parts[0] if len(parts) > 1 else None)
         by_meaning = _ranks(ids, parts[-1])
         relevance = model.estimate(
-            ranking.query.text,
+            ranking.query.subject,
             vector,
             [passage.text for passage in ranking.passages],
             ranking.embeddings,
@@ -149,7 +169,7 @@ class Retriever:
     def _vector(self, query: Query) -> FloatArray:
         if query.context == "title" and query.embedding is not None:
             return query.embedding
-        return self.encoder.encode_asked(query.text)
+        return self.encoder.encode_asked(query.subject)
 
     def _fused(self, query: Query, parts: Sequence[FoundPassages], top_k: int) -> Ranking:
         fused = reciprocal_rank_fusion([[p.id for p in part.passages] for part in parts])[:top_k]

@@ -11,6 +11,7 @@ from subclust.core.settings import Settings
 from subclust.figures import stability_line
 from subclust.methods import METHODS
 from subclust.pipeline.parts import stability_curve
+from subclust.text.retrieval import understood
 from subclust.ui import state
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.dialogs import close_after, dialog_button
@@ -29,7 +30,7 @@ from subclust.ui.components.words import (
 )
 from subclust.ui.explore.kept_hits import draw_keep
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import _, _n, number
+from subclust.ui.i18n.language import _, _n, number, said
 
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
 
@@ -51,6 +52,7 @@ def draw_question(view: View) -> None:
     if len(view.query) == MAX_QUESTION:
         told = _("At most {count} characters of a question are read.")
         st.caption(told.format(count=number(MAX_QUESTION, 0)))
+    draw_read(view)
     with st.container(horizontal=True, gap="small", key="examples"):
         st.html(f"<span class='sc-note'>{_('Examples:')}</span>", width="content")
         for place, example in enumerate(EXAMPLES):
@@ -61,6 +63,13 @@ def draw_question(view: View) -> None:
                 on_click=change_view,
                 kwargs={"query": example, "hits": None},
             )
+
+
+def draw_read(view: View) -> None:
+    """Draw how operators and fields of the question that finds the hits were read."""
+    told = understood(view.searched().text).told
+    if told:
+        st.caption(plain(" ".join(said(one) for one in told)))
 
 
 def draw_options(view: View, settings: Settings) -> None:
