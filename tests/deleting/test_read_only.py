@@ -157,8 +157,8 @@ CHANGES = {
 READS = {
     PassageLibrary: {
         "open", "names", "encoder_name", "encoder_revision", "embedding_dim",
-        "check_encoder", "search_text", "search_vector", "listed", "get", "passages", "skim", "fingerprints",
-        "revision", "count", "collections", "articles", "told",
+        "check_encoder", "search_text", "search_vector", "get", "passages", "skim", "fingerprints",
+        "revision", "count", "collections", "articles", "told", "listed",
     },
     JobQueue: {"advance", "state", "waiting", "position", "estimate_wait"},
     LabelledSetStore: {
