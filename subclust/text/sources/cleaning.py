@@ -66,16 +66,26 @@ _RIGHTS_AFTER = re.compile(
     rf"|{_FROM})$",
     re.IGNORECASE | re.DOTALL,
 )
+_RIGHTS_SIGNS = (
+    "©", "(c)", "copyright", "rights reserved", "abstract from", "published", "psycinfo",
+)  # fmt: skip
+    "©",
+    "(c)",
+    "copyright",
+    "rights reserved",
+    "abstract from",
+    "published",
+    "psycinfo",
+)
 _SECTIONS = (
     "Abstract Background Objective Objectives Aim Aims Purpose Introduction Method Methods "
     "Methodology Design Setting Result Results Finding Findings Conclusion Conclusions Discussion "
     "Significance Summary Context Interpretation Funding Originality Hintergrund Zielsetzung "
     "Methoden Ergebnisse Schlussfolgerung Schlussfolgerungen Fragestellung Zusammenfassung"
 ).split()
-_ALTERNATIVES = "|".join(sorted({*_SECTIONS, *(one.upper() for one in _SECTIONS)}, reverse=True))
-_GLUED = re.compile(
-    rf"(?:^|(?<=[.!?;:])|(?<=[.!?;:]\s))({_ALTERNATIVES}):?(?=[A-ZÄÖÜ](?:[a-zäöü]| [a-z]))"
-)
+_LABELS = tuple(sorted({*_SECTIONS, *(one.upper() for one in _SECTIONS)}, key=len, reverse=True))
+_BEGUN = re.compile(r"(^|[.!?;:]\s?)([A-Z][A-Za-z]{2,40}:?)(?=(.?.?))")
+_GLUED = re.compile(r"[A-ZÄÖÜ](?:[a-zäöü]| [a-z])")
 _HEADED = re.compile(
     r"(?:abstract|summary|zusammenfassung|résumé|resumen)\s*(?:[:.–—-]\s*|\n\s*)(?=\S)"
     r"|(?-i:A(?:bstract|BSTRACT))\s+(?=(?-i:[A-ZÄÖÜ]))",
@@ -131,18 +141,25 @@ def clean_abstract(text: str) -> str:
     """
     if len(text) < 120 and _NO_ABSTRACT.fullmatch(text):
         return ""
-    text = _GLUED.sub(_apart, text)
+    text = _BEGUN.sub(_apart, text)
     text = _HEADED.sub("", text, count=1) if _HEADED.match(text) else text
     if found := _RIGHTS_BEFORE.match(text):
         text = text[found.end() :]
-    if found := _RIGHTS_AFTER.search(text, max(0, len(text) - 700)):
+    end = text[-700:].casefold()
+    is_told = any(sign in end for sign in _RIGHTS_SIGNS)
+    if is_told and (found := _RIGHTS_AFTER.search(text, max(0, len(text) - 700))):
         text = text[: found.start()] if found.start() else text
     return text.strip()
 
 
-def _apart(label: re.Match[str]) -> str:
-    before = "" if not label.start() or label.string[label.start() - 1].isspace() else " "
-    return f"{before}{label[1]}: "
+def _apart(begun: re.Match[str]) -> str:
+    """Set a label apart from the sentence that it is glued to."""
+    before, word, after = begun.groups()
+    label = next((one for one in _LABELS if word.startswith(one)), "")
+    rest = word[len(label) :].removeprefix(":")
+    if not label or not _GLUED.match(rest + after):
+        return begun[0]
+    return f"{before.rstrip()}{' ' if before else ''}{label}: {rest}"
 
 
 def _without_tags(text: str) -> str:

@@ -7,6 +7,7 @@ written and all are read; of a field with one value, the first tag that has one 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from subclust.core.messages import Message
 
@@ -165,9 +166,18 @@ _HEADS = {head: field.name for field in reversed(FIELDS) for head in field.heads
 AS_GIVEN = {"title": "title_as_given", "text": "abstract_as_given"}
 """Where a text is kept as its file has it, if readers are shown another one."""
 
+_TAGS = {
+    format_: [
+        (field.name, field.many, [one.split("|") for one in getattr(field, format_)])
+        for field in FIELDS
+        if getattr(field, format_)
+    ]
+    for format_ in FORMATS
+}
 _DOI = re.compile(r"(?:^|[\s:/])(10\.\d{4,9}/\S+)")
 
 
+@lru_cache(4096)
 def field_of(name: str) -> str:
     """Return our name of a table's column: "Article Title" is "title"; unknown ones in lower case.
 
@@ -196,18 +206,18 @@ def tagged_fields(values: Mapping[str, Sequence[str]], format_: str) -> dict[str
     """
     held = {tag: kept for tag, given in values.items() if (kept := [v for v in given if v.strip()])}
     found: dict[str, list[str]] = {}
-    for field in FIELDS:
-        tags = [
-            next((t for t in one.split("|") if t in held), "") for one in getattr(field, format_)
-        ]
-        if field.many:  # in the order of the file
-            tags = [tag for tag in held if tag in tags]
+    for name, many, named in _TAGS[format_]:
+        tags = [tag for same in named for tag in same if tag in held]
+        if len(tags) > 1:
+            tags = [next((tag for tag in same if tag in held), "") for same in named]
+            if many:  # in the order of the file
+                tags = [tag for tag in held if tag in tags]
         for tag in tags:
             given = held.get(tag, [])
-            if field.name == "doi":  # programs put it wherever there is room
+            if name == "doi":  # programs put it wherever there is room
                 given = [match[1] for value in given if (match := _DOI.search(value))]
-            if given and (field.many or field.name not in found):
-                found.setdefault(field.name, []).extend(given)
+            if given and (many or name not in found):
+                found.setdefault(name, []).extend(given)
     return found
 
 

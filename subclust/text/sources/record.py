@@ -35,6 +35,8 @@ TEXT_COLUMNS = ("title", "text")
 
 def clean(value: Any, depth: int = 0) -> str:
     """Return a field's value as text: lists joined by "; ", control characters taken out."""
+    if isinstance(value, str) and value.isprintable():
+        return value.strip()
     if isinstance(value, list | tuple | dict) and depth >= _DEEPEST:
         return ""
     if isinstance(value, list | tuple):
