@@ -69,14 +69,6 @@ _RIGHTS_AFTER = re.compile(
 _RIGHTS_SIGNS = (
     "©", "(c)", "copyright", "rights reserved", "abstract from", "published", "psycinfo",
 )  # fmt: skip
-    "©",
-    "(c)",
-    "copyright",
-    "rights reserved",
-    "abstract from",
-    "published",
-    "psycinfo",
-)
 _SECTIONS = (
     "Abstract Background Objective Objectives Aim Aims Purpose Introduction Method Methods "
     "Methodology Design Setting Result Results Finding Findings Conclusion Conclusions Discussion "
