@@ -45,6 +45,10 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--collection", help="part of the library; by default the file's name")
     parser.add_argument(
+        "--encoding", metavar="NAME",
+        help="of the files' letters, such as Windows-1250; by default what their bytes say",
+    )  # fmt: skip
+    parser.add_argument(
         "--refused", type=Path, metavar="FILE",
         help="table of what was refused and mended: .csv, .tsv, .xlsx or .json",
     )  # fmt: skip
@@ -103,6 +107,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         arguments.library,
         format=arguments.format,
         collection=arguments.collection,
+        encoding=arguments.encoding,
         find_near_duplicates=not arguments.no_near_duplicates,
         progress=lambda path: progress_bar(Message("Importing {file}", file=path.name)),
     ):
@@ -128,8 +133,9 @@ def _by_ray(
     from subclust.text.ingest.ray import HERE, Workers, ingest_on_ray
     from subclust.text.ingest.shares import ImportedFile
 
-    files = [ImportedFile(path, arguments.format, arguments.collection) for path in arguments.files]
-    labels = [open_source(one.path, one.format, one.collection).label for one in files]
+    known = arguments.format, arguments.collection, arguments.encoding
+    files = [ImportedFile(path, *known) for path in arguments.files]
+    labels = [open_source(path, *known).label for path in arguments.files]
     with _log(arguments, settings) as log:
         reports = ingest_on_ray(
             tuple(files),
@@ -162,7 +168,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
     if settings.jobs_backend != "local":
         raise InputError("An import runs on the machine on which its files are; leave --queue out.")
     for path in arguments.files:
-        open_source(path, arguments.format, arguments.collection)
+        open_source(path, arguments.format, arguments.collection, arguments.encoding)
     title = job_title(arguments.library, arguments.files)
     show(arguments, *submit(arguments, settings, kind=KIND, title=title))
 
@@ -182,7 +188,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         for number, path in enumerate(arguments.files):
             if not record.begin(number):
                 continue
-            source = open_source(path, arguments.format, arguments.collection)
+            source = open_source(path, arguments.format, arguments.collection, arguments.encoding)
             report = ingest(
                 source,
                 encoder,
@@ -240,6 +246,8 @@ def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> N
                     groups=near.n_groups,
                 )
             )
+    if report.decoding is not None and report.decoding.sentence:
+        tell(Message("  {sentence}", sentence=report.decoding.sentence))
     tell_refused(report.refusals, report.n_refused, Message("--refused FILE writes all of them"))
     for mending in report.mendings[:_MOST_TOLD]:
         tell(Message("  {place}, mended: {what}", place=mending.place, what=mending.what))

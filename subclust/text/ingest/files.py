@@ -99,6 +99,7 @@ def ingest_files(
     *,
     format: str = "auto",
     collection: str | None = None,
+    encoding: str | None = None,
     find_near_duplicates: bool = True,
     progress: Callable[[Path], Progress | None] | None = None,
 ) -> Iterator[FileImport]:
@@ -116,6 +117,8 @@ def ingest_files(
         Of all files; ``"auto"`` looks at each.
     collection : str, optional
         By default the name of each file.
+    encoding : str, optional
+        Of all files; by default what the bytes of each say.
     find_near_duplicates : bool
     progress : callable, optional
         Returns, for a file, what is called as ``progress(n_done, n_total)``.
@@ -128,7 +131,7 @@ def ingest_files(
     has_begun = False
     with ImportLog(folder, name, files, collection) as log:
         for path in files:
-            source = open_source(path, format, collection)
+            source = open_source(path, format, collection, encoding)
             report = ingest(
                 source,
                 encoder,

@@ -12,6 +12,7 @@ from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.reading import Reading
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.decoding import Decoding
 from subclust.text.sources.opening import open_source
 
 MOST_LOOKED_AT = 500
@@ -56,6 +57,8 @@ class FilePreview:
         That would be imported of those looked at.
     n_there : int
         That the library holds already.
+    decoding : Decoding or None
+        How its letters were read, with lines to judge that by; None where that is no question.
     """
 
     label: str
@@ -67,12 +70,14 @@ class FilePreview:
     refusals: tuple[Refusal, ...]
     n_documents: int
     n_there: int = 0
+    decoding: Decoding | None = None
 
 
 def preview_file(
     path: Path,
     *,
     collection: str | None = None,
+    encoding: str | None = None,
     library: tuple[Path, str] | None = None,
     most: int = MOST_LOOKED_AT,
     seconds: float = SECONDS,
@@ -84,6 +89,8 @@ def preview_file(
     path : Path
     collection : str, optional
         By default the file's name.
+    encoding : str, optional
+        By default what its bytes say.
     library : (Path, str), optional
         Folder and name of the one that it would go into; it need not be there.
     most : int
@@ -96,7 +103,7 @@ def preview_file(
     FileFormatError
         If nothing of it can be read; the sentence says why.
     """
-    source = open_source(path, collection=collection)
+    source = open_source(path, collection=collection, encoding=encoding)
     there = KnownPassages()
     if library is not None and library[1] in PassageLibrary.names(library[0]):
         there = KnownPassages.of(PassageLibrary.open(*library))
@@ -115,6 +122,7 @@ def preview_file(
         tuple(reading.refusals),
         reading.n_new,
         reading.n_there,
+        source.decoding,
     )
 
 
@@ -123,6 +131,7 @@ def preview_apart(
     collection: str | None = None,
     library: tuple[Path, str] | None = None,
     *,
+    encoding: str | None = None,
     seconds: float = LONGEST,
     most_bytes: int = MOST_MEMORY,
 ) -> FilePreview | None:
@@ -148,6 +157,7 @@ def preview_apart(
             most_bytes=most_bytes + n_passages * _BYTES_A_PASSAGE,
             path=path,
             collection=collection,
+            encoding=encoding,
             library=library,
         )
     except TooSlowError:

@@ -11,7 +11,8 @@ from subclust.core.records import Passage
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.near_duplicates import NearDuplicates
 from subclust.text.library.schema import fingerprint
-from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.base import Document, Refusal, Source
+from subclust.text.sources.decoding import Decoding
 from subclust.text.sources.record import excerpt
 
 MOST_REFUSALS = 10_000
@@ -67,6 +68,8 @@ class IngestReport:
         Groups of near-duplicates in the library that what was read has a part in.
     reasons : mapping of str to int
         How often each reason to refuse something came, most frequent first.
+    decoding : Decoding or None
+        How the letters of the file were read; None where that is no question.
     """
 
     library: str
@@ -81,6 +84,7 @@ class IngestReport:
     mendings: tuple[Mending, ...] = ()
     near_duplicates: NearDuplicates = field(default_factory=NearDuplicates)
     reasons: Mapping[str, int] = field(default_factory=dict)
+    decoding: Decoding | None = None
 
     def credited(self, n_passages: int) -> Self:
         """Count passages as imported that an earlier run of the same import had stored.
@@ -104,6 +108,7 @@ class IngestReport:
             "mended": [dict(vars(one)) for one in self.mendings],
             "near_duplicates": {**vars(near), "groups": [list(group) for group in near.groups]},
             "seconds": round(self.seconds, 3),
+            **(self.decoding or Decoding("")).to_dict(),
         }
 
     def __str__(self) -> str:
@@ -240,6 +245,7 @@ class Reading:
             mendings=tuple(self.mendings),
             near_duplicates=near_duplicates or NearDuplicates(),
             reasons=dict(self.reasons.most_common()),
+            decoding=self.source.decoding if isinstance(self.source, Source) else None,
         )
 
     def _given(self) -> Batch:

@@ -38,11 +38,14 @@ class ImportedFile:
         A key of `SOURCES`, or ``"auto"``.
     collection : str or None
         By default the file's name.
+    encoding : str or None
+        By default what its bytes say.
     """
 
     path: Path
     format: str = "auto"
     collection: str | None = None
+    encoding: str | None = None
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
             library.table.checkout(work.version)
             there = KnownPassages.of(library)
         one = work.files[file]
-        reading = Reading(open_source(one.path, one.format, one.collection), there)
+        reading = Reading(open_source(one.path, one.format, one.collection, one.encoding), there)
         n_given = 0
         for batch in reading.batches(work.batch_size):
             n_given += len(batch)

@@ -1,5 +1,6 @@
 """A library and an encoder: from a query to its hits."""
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -83,6 +84,8 @@ class Retriever:
             If the library was made with another encoder.
         """
         check_question(query)
+        # Records are kept composed; "é" may be typed as a letter and an accent.
+        query = replace(query, text=unicodedata.normalize("NFC", query.text))
         asked = understood(query.text) if query.words is None else Understood(query.words)
         query = replace(query, words=asked.words)
         if asked.condition is None and not has_word(asked.words):

@@ -5,10 +5,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.core.records import Passage
+
+if TYPE_CHECKING:
+    from subclust.text.sources.decoding import Decoding
 
 EXCERPT = 120
 """Characters of a refused record that are told."""
@@ -93,9 +97,15 @@ class Source(ABC):
     ----------
     label : str
         For people.
+    encoding : str or None
+        What its text is in, by Python's name, where somebody says so.
+    decoding : Decoding or None
+        How its letters were read: known once the first document is, None where that is no question.
     """
 
     label: str
+    encoding: str | None = None
+    decoding: "Decoding | None" = None
 
     def __init__(self, path: Path, collection: str) -> None:
         self.path = path

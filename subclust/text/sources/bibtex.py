@@ -87,7 +87,7 @@ class BibTex(Source):
         FileFormatError
             If the file is no text, or has no entry.
         """
-        looked = TextFile.look(self.path)
+        looked = TextFile.of(self)
         strings = dict(zip(_MONTHS, map(str, range(1, 13)), strict=True))
         number = 0
         try:

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, ClassVar, TextIO
 
 import ijson
@@ -44,7 +43,7 @@ class _JsonList(Source):
     def __iter__(self) -> Iterator[Document | Refusal]:
         """Read the items in order."""
         found = False
-        for given in _items(self.path):
+        for given in _items(self):
             found = True
             if isinstance(given, Refusal):
                 yield given
@@ -186,12 +185,12 @@ def _creator(creator: dict[str, Any]) -> str:
     )
 
 
-def _items(path: Path) -> Iterator[tuple[int, Any] | Refusal]:
+def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
     """Read the numbered items of a list, in memory for one of them; none after a fault in the JSON.
 
     A file that is an object holds the list under "items".
     """
-    looked = TextFile.look(path)
+    looked, path = TextFile.of(source), source.path
     number = 0
     with looked.text() as text:
         begin = text.read(1 << 12).lstrip()[:1]

@@ -23,7 +23,7 @@ class JsonLines(Source):
 
     @cached_property
     def _file(self) -> TextFile:
-        return TextFile.look(self.path)
+        return TextFile.of(self)
 
     def estimate(self) -> int | None:
         """Count the lines."""

@@ -21,6 +21,7 @@ from subclust.text.sources.base import (
     too_long,
     unreadable,
 )
+from subclust.text.sources.marc_letters import MarcLetters
 from subclust.text.sources.marcxml import fields_of_marc
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.unpacking import opened
@@ -34,13 +35,6 @@ _LEADER = 24
 _ENTRY = 12
 _CHUNK = 1 << 20
 _TAG = re.compile(rb"[0-9A-Za-z]{3}")
-_NOT_MARC_8 = re.compile(
-    # Signs that MARC-8 leaves undefined or hardly uses, tildes on letters that have none, and an
-    # accent that no letter follows: in MARC-8 it comes before its letter.
-    rb"[\x80-\x9f\xc9-\xdf\xf6\xfc\xfd\xff]|\xe4[^anouievyANOUIEVY\xe0-\xfe]"
-    rb"|[\xe0-\xfe](?![A-Za-z\xe0-\xfe])"
-)
-_HIGH = re.compile(rb"[\x80-\xff]")
 # It tells on standard error what is told in refusals.
 logging.getLogger("pymarc").setLevel(logging.CRITICAL)
 
@@ -52,7 +46,7 @@ class Marc(Source):
 
     Records are divided where they end and not by the lengths they declare, so that one with a wrong
     leader costs no other. The encoding is the one that the bytes are in, whatever the leader says:
-    UTF-8 where they are valid UTF-8, else MARC-8 where the leader says so, else Latin-1.
+    UTF-8 where fields are valid UTF-8, else MARC-8 where the letters are such, else an old one.
     """
 
     label = "MARC 21"
@@ -68,12 +62,14 @@ class Marc(Source):
         if not self.path.is_file():
             raise absent(self.path)
         number, n_documents, refusals = 0, 0, list[Refusal]()
+        letters = MarcLetters(self.encoding)
         try:
             with opened(self.path) as stream:
                 for number, (start, data) in enumerate(_records(stream), start=1):
                     where = N_("record {number} (byte {byte:,})")
                     place = Message(where, number=number, byte=start + 1)
-                    item = _document(data, place, self.collection)
+                    item = _document(data, place, self.collection, letters)
+                    self.decoding = letters.decoding
                     if isinstance(item, Document):
                         n_documents += 1
                     if not n_documents and number <= 3:
@@ -97,11 +93,11 @@ class Marc(Source):
         yield from refusals
 
 
-def _document(data: bytes, place: str, collection: str) -> Document | Refusal:
+def _document(data: bytes, place: str, collection: str, letters: MarcLetters) -> Document | Refusal:
     """Make a document of the bytes of one record, with or without the mark that ends it."""
     if len(data) > MOST_BYTES:
         return Refusal(place, too_long(MOST_BYTES), _AGAIN)
-    mended = _mended(data.lstrip(b"\r\n\x00").rstrip(b"\r\n\x00 " + END_OF_RECORD))
+    mended = _mended(data.lstrip(b"\r\n\x00").rstrip(b"\r\n\x00 " + END_OF_RECORD), letters)
     if mended is None:
         return Refusal(place, Message("It has no leader and directory of MARC 21."), _AGAIN)
     try:
@@ -120,9 +116,10 @@ def _document(data: bytes, place: str, collection: str) -> Document | Refusal:
         return Refusal(
             place,
             Message(
-                "It cannot be taken apart ({kind}: {error}).",
-                kind=type(error).__name__,
-                error=excerpt(str(error)),
+                "It is damaged and cannot be taken apart ({error}).",
+                error=Message("letters where none belong")
+                if isinstance(error, UnicodeError)
+                else excerpt(str(error) or type(error).__name__),
             ),
             _AGAIN,
             "directory",
@@ -157,7 +154,7 @@ class _Mended:
     remarks: tuple[str, ...]
 
 
-def _mended(data: bytes) -> _Mended | None:
+def _mended(data: bytes, letters: MarcLetters) -> _Mended | None:
     """Write leader and directory anew where they do not fit the fields."""
     head, *fields = data.split(END_OF_FIELD)
     if len(head) < _LEADER + _ENTRY or not fields:
@@ -170,6 +167,15 @@ def _mended(data: bytes) -> _Mended | None:
     if fields and not fields[-1].strip():
         fields.pop()
     remarks: list[str] = []
+    given = fields
+    fields, encoding = letters.read(tags, fields, head[9:10], remarks)
+    encoding_remarks, remarks = remarks, []
+    if fields is not given:
+        lengths = [len(field) + 1 for field in given]
+        listed = b"".join(
+            b"%s%04d%05d" % (tag, length, sum(lengths[:number]))
+            for number, (tag, length) in enumerate(zip(tags, lengths, strict=False))
+        )
     directory, body, at = b"", b"", 0
     for tag, field in zip(tags, fields, strict=False):
         length = len(field) + 1
@@ -190,12 +196,11 @@ def _mended(data: bytes) -> _Mended | None:
                 count=len(fields),
             )
         )
-    elif directory != head[_LEADER:] and not remarks:
+    elif (directory if fields is given else listed) != head[_LEADER:] and not remarks:
         remarks.append(
             Message("Its directory was wrong; the fields were read in the order they stand in.")
         )
     base = _LEADER + len(directory) + 1
-    encoding = _encoding(body, head[9:10], remarks)
     mark = b"a" if encoding == "utf-8" else b" "
     kept = head[5:9].translate(None, bytes(range(128, 256))).ljust(4)[:4]
     leader = b"%05d%s%s22%05d   4500" % (
@@ -207,28 +212,7 @@ def _mended(data: bytes) -> _Mended | None:
             Message("Its leader told wrong lengths; it was read by the marks between fields.")
         )
     return _Mended(
-        leader + directory + END_OF_FIELD + body + END_OF_RECORD, encoding, tuple(remarks)
+        leader + directory + END_OF_FIELD + body + END_OF_RECORD,
+        encoding,
+        (*remarks, *encoding_remarks),
     )
-
-
-def _encoding(body: bytes, declared: bytes, remarks: list[str]) -> str:
-    if not _HIGH.search(body):
-        return "utf-8"
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        pass
-    else:
-        if declared != b"a":
-            remarks.append(
-                Message("Its leader does not say UTF-8, but it is; it was read as that.")
-            )
-        return "utf-8"
-    if b"\x1b" in body or declared != b"a" and not _NOT_MARC_8.search(body):
-        return "marc-8"
-    remarks.append(
-        Message("Its leader says UTF-8, but it is not; it was read as Latin-1.")
-        if declared == b"a"
-        else Message("It is neither UTF-8 nor MARC-8; it was read as Latin-1.")
-    )
-    return "latin-1"

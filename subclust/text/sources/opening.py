@@ -11,9 +11,10 @@ from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent
 from subclust.text.sources.contents import HEAD, content_of
+from subclust.text.sources.decoding import wide_encoding
+from subclust.text.sources.encodings import settled
 from subclust.text.sources.fields import field_of
 from subclust.text.sources.record import TEXT_COLUMNS
-from subclust.text.sources.textfile import BOMS
 from subclust.text.sources.unpacking import opened
 
 _LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
@@ -41,7 +42,9 @@ _OTHERS = (
 )
 
 
-def open_source(path: Path, format: str = "auto", collection: str | None = None) -> Source:
+def open_source(
+    path: Path, format: str = "auto", collection: str | None = None, encoding: str | None = None
+) -> Source:
     """Choose the reader of a file. At most its beginning is read yet.
 
     Parameters
@@ -51,11 +54,13 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
         A key of `SOURCES`, or ``"auto"``: by what the file holds, then by its ending.
     collection : str, optional
         Name that its passages carry; by default the file's name without its endings.
+    encoding : str, optional
+        What its text is in; by default what its bytes say.
 
     Raises
     ------
     InputError
-        If the format is unknown.
+        If the format or the encoding is unknown.
     FileFormatError
         If neither content nor ending says what it is, or there is no such file.
     """
@@ -71,8 +76,10 @@ def open_source(path: Path, format: str = "auto", collection: str | None = None)
     if not collection:
         packed = path.suffix.lower() in (".gz", ".bz2")
         collection = (Path(path.stem) if packed else path).stem
+    known = settled(encoding) if encoding else None
     module, _, attribute = SOURCES[name].loader.partition(":")
     source: Source = getattr(importlib.import_module(module), attribute)(path, collection)
+    source.encoding = known
     return source
 
 
@@ -115,7 +122,8 @@ def _format_of_head(head: bytes) -> str | None:
     if b"%PDF-" in head[:1024]:
         return "pdf"
     text = _text_of_head(head)
-    if _LEADER.match(head) and b"\x1e" in head or b"\x1e" in head and b"\x1f" in head:
+    marks = b"\x1e" in head and (b"\x1f" in head or _LEADER.match(head) is not None)
+    if marks and wide_encoding(head) is None:  # letters of UTF-16 may have such bytes
         return "marc"
     begin = text.lstrip()
     if begin.startswith("<") and not re.match(r"<\s*\d+\s*>", begin):
@@ -135,8 +143,7 @@ def _other_content(head: bytes) -> str | None:
 
 def _text_of_head(head: bytes) -> str:
     """Decode the beginning of a text well enough to recognise it."""
-    encoding = next((name for mark, name in BOMS if head.startswith(mark)), "utf-8")
-    text = head.decode(encoding, "replace").lstrip("\ufeff")
+    text = head.decode(wide_encoding(head) or "utf-8", "replace").lstrip("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

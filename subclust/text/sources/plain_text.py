@@ -33,7 +33,7 @@ class PlainText(Source):
         FileFormatError
             If the file is no text, or has no words.
         """
-        looked = TextFile.look(self.path)
+        looked = TextFile.of(self)
         title = self.path.name.removesuffix(".gz").rsplit(".", 1)[0] or self.path.name
         part: list[Passage] = []
         number = 0

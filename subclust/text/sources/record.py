@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -51,7 +52,8 @@ def clean(value: Any, depth: int = 0) -> str:
         text = str(value)
     except ValueError:  # a whole number of thousands of digits
         return ""
-    return _UNPRINTABLE.sub("", text).strip()
+    text = _UNPRINTABLE.sub("", text).strip()
+    return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
 
 
 def document(

@@ -105,7 +105,7 @@ class DelimitedTable(Table):
 
     @cached_property
     def _file(self) -> TextFile:
-        return TextFile.look(self.path)
+        return TextFile.of(self)
 
     def estimate(self) -> int | None:
         """Count the lines below the header: too many where cells hold line breaks."""

@@ -104,7 +104,7 @@ class Tagged(Source):
         FileFormatError
             If the file is no text, or has no record.
         """
-        looked = TextFile.look(self.path)
+        looked = TextFile.of(self)
         number = 0
         try:
             for item in self._read(looked):

@@ -1,38 +1,29 @@
-"""Text files as people have them: with or without BOM, UTF-8, UTF-16 or Windows, gzip or not."""
+"""Text files as people have them: in UTF-8, UTF-16, old encodings or several; packed or not."""
 
 import codecs
 import io
-import re
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from subclust.core.exceptions import FileFormatError
-from subclust.text.sources.base import DAMAGES, absent, unreadable
+from subclust.text.sources.base import DAMAGES, Source, absent, unreadable
+from subclust.text.sources.decoding import (
+    BOMS,
+    Decoded,
+    Decoding,
+    Lines,
+    Sampler,
+    samples_of,
+    wide_encoding,
+)
+from subclust.text.sources.encodings import UTF_8, label_of
 from subclust.text.sources.unpacking import LONGEST_RECORD, opened
 
-BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-"""Byte order marks, and the encodings that take them away."""
-
-_CANDIDATES = ("utf-8", "cp1252", "latin-1")
-"""Tried in this order; the last one can decode anything."""
-
-_MIXED = "subclust-windows-bytes"
-"""Name of what decodes the bytes that are no UTF-8 in a file that otherwise is."""
-
 _CHUNK = 1 << 20
-_SEQUENCE = re.compile(
-    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
-)
-_HIGH = re.compile(rb"[\x80-\xff]")
+_MOST_SHOWN = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -42,21 +33,42 @@ class TextFile:
     Parameters
     ----------
     path : Path
-    encoding : str
-        The first of BOM, UTF-8, Windows-1252 and Latin-1 that fits the whole file; UTF-8 also where
-        most of its special letters are in it, as when exports of several programs were joined.
+    decoding : Decoding
+        UTF-8 where all of it is, UTF-16 and UTF-32 where it begins so; else each line that is not
+        UTF-8 is in an old encoding that was detected from all of those.
     n_lines : int
         Line feeds in it: an estimate of its rows, for a progress bar.
+    lines_in : Lines or None
+        What decodes its lines, where they are in several encodings.
+    whole : str or None
+        The encoding of all of it, where its mark or somebody says so.
+    is_plain : bool
+        Whether it is UTF-8 throughout, and no byte order mark is in the middle of it.
     """
 
     path: Path
-    encoding: str
+    decoding: Decoding
     n_lines: int
-    errors: str = "strict"
+    lines_in: Lines | None = field(default=None, compare=False)
+    whole: str | None = None
+    is_plain: bool = True
 
     @classmethod
-    def look(cls, path: Path) -> "TextFile":
+    def of(cls, source: Source) -> "TextFile":
+        """Look at the file of a source, and keep there how its letters are read."""
+        looked = cls.look(source.path, source.encoding)
+        source.decoding = looked.decoding
+        return looked
+
+    @classmethod
+    def look(cls, path: Path, encoding: str | None = None) -> "TextFile":
         """Read a file once, in constant memory, to learn how it is written.
+
+        Parameters
+        ----------
+        path : Path
+        encoding : str, optional
+            What it is in, where somebody knows.
 
         Raises
         ------
@@ -67,70 +79,96 @@ class TextFile:
             raise absent(path)
         try:
             with opened(path) as stream:
-                return cls._look(path, stream)
+                return cls._look(path, stream, encoding)
         except DAMAGES as error:
             raise unreadable(path, error) from error
 
     @classmethod
-    def _look(cls, path: Path, stream: BinaryIO) -> "TextFile":
+    def _look(cls, path: Path, stream: BinaryIO, encoding: str | None) -> "TextFile":
         chunk = stream.read(_CHUNK)
-        bom = next((name for mark, name in BOMS if chunk.startswith(mark)), None)
         if chunk[:4] == b"PK\x03\x04":
             raise FileFormatError(
                 "{file} is an Excel workbook or another ZIP file, not text; if it is a workbook, "
                 "give it the ending .xlsx.",
                 file=path.name,
             )
-        if bom is None and b"\x00" in chunk[:4096]:
+        wide = wide_encoding(chunk)
+        whole = encoding or wide
+        if whole is None and b"\x00" in chunk[:4096]:
             raise FileFormatError(
                 "{file} is not a text file; choose the file that was exported as text.",
                 file=path.name,
             )
-        names = [bom] if bom else list(_CANDIDATES)
-        decoders = {name: codecs.getincrementaldecoder(name)() for name in names}
+        begin = chunk[:_MOST_SHOWN]
+        decoder = codecs.getincrementaldecoder(whole or UTF_8)("replace" if encoding else "strict")
         marks = [mark for mark, _ in BOMS]
-        n_lines, empty = 0, True
-        mixed = _MixedCount()
+        n_lines, empty, has_marks = 0, True, False
+        sampler: Sampler | None = None
+        seen_utf_8 = False
         while chunk:
-            mixed.look(chunk)
             n_lines += chunk.count(b"\n")
             empty = empty and (not chunk.strip() or chunk in marks)
-            for name, decoder in list(decoders.items()):
+            if sampler is None:
                 try:
-                    decoder.decode(chunk)
-                except UnicodeDecodeError:
-                    del decoders[name]
+                    text = decoder.decode(chunk)
+                except UnicodeDecodeError as error:
+                    if whole:
+                        raise _goes_on_otherwise(path, whole) from error
+                    sampler = Sampler()
+                else:
+                    has_marks = has_marks or "\ufeff" in text
+                    seen_utf_8 = seen_utf_8 or not chunk.isascii()
+            if sampler is not None:
+                sampler.look(chunk)
             chunk = stream.read(_CHUNK)
-        for name, decoder in list(decoders.items()):
-            try:
-                decoder.decode(b"", final=True)
-            except UnicodeDecodeError:
-                del decoders[name]
         if empty:
             raise FileFormatError("{file} is empty; choose another file.", file=path.name)
-        if not decoders:
-            raise FileFormatError(
-                "{file} begins like {encoding} text but goes on otherwise; export it as UTF-8.",
-                file=path.name,
-                encoding=bom,
-            )
-        if bom is None and "utf-8" not in decoders and mixed.is_mostly_utf_8:
-            return cls(path, "utf-8", n_lines, _MIXED)
-        return cls(path, next(iter(decoders)), n_lines)
+        if sampler is None:
+            rest = decoder.getstate()[0]
+            try:
+                decoder.decode(b"", final=True)
+            except UnicodeDecodeError as error:
+                if whole:
+                    raise _goes_on_otherwise(path, whole) from error
+                sampler = Sampler()
+                sampler.look(rest)
+        if sampler is not None:
+            sampler.look(b"", is_last=True)
+            sampler.n_utf_8 += 1000 * seen_utf_8
+            lines = sampler.lines()
+            text = "\n".join(map(lines.decode, sampler.others[:50]))
+            told = Decoding(lines.encoding, True, sampler.is_mixed, samples_of(text))
+            return cls(path, told, n_lines, lines, None, False)
+        text = begin.decode(whole or UTF_8, "ignore") if not begin.isascii() or whole else ""
+        told = Decoding(
+            whole or UTF_8, bool(wide and "-" in wide[6:]) and not encoding, False, samples_of(text)
+        )
+        return cls(path, told, n_lines, None, whole, whole is None and not has_marks)
 
     @contextmanager
     def text(self, newline: str | None = None) -> Iterator[TextIO]:
         """Open it for reading, decoded."""
-        with (
-            opened(self.path) as stream,
-            io.TextIOWrapper(stream, self.encoding, self.errors, newline) as text,
-        ):
-            yield text
+        with opened(self.path) as stream:
+            source = (
+                stream
+                if self.is_plain
+                else io.BufferedReader(Decoded(stream, self.whole, self.lines_in), _MOST_SHOWN)
+            )
+            with io.TextIOWrapper(source, UTF_8, "strict", newline) as text:
+                yield text
 
     def lines(self, newline: str | None = None) -> Generator[str, None, None]:
         """Read it line by line; one of more than `LONGEST_RECORD` characters comes in several."""
         with self.text(newline) as text:
             yield from iter(lambda: text.readline(LONGEST_RECORD), "")
+
+
+def _goes_on_otherwise(path: Path, encoding: str) -> FileFormatError:
+    return FileFormatError(
+        "{file} begins like {encoding} text but goes on otherwise; export it as UTF-8.",
+        file=path.name,
+        encoding=label_of(encoding),
+    )
 
 
 def whole_lines(text: TextIO) -> Iterator[str | None]:
@@ -142,33 +180,3 @@ def whole_lines(text: TextIO) -> Iterator[str | None]:
         while (rest := text.readline(LONGEST_RECORD)) and not rest.endswith("\n"):
             pass
         yield None
-
-
-class _MixedCount:
-    """Counts letters in UTF-8 and bytes that are none; what two chunks divide hardly matters."""
-
-    def __init__(self) -> None:
-        self.n_letters = self.n_others = 0
-
-    def look(self, chunk: bytes) -> None:
-        if chunk.isascii():
-            return
-        letters = _SEQUENCE.findall(chunk)
-        self.n_letters += len(letters)
-        self.n_others += len(_HIGH.findall(chunk)) - sum(map(len, letters))
-
-    @property
-    def is_mostly_utf_8(self) -> bool:
-        return self.n_letters > self.n_others
-
-
-def _windows_bytes(error: UnicodeError) -> tuple[str, int]:
-    """Decode what is no UTF-8 as Windows does, or as Latin-1 where Windows has no letter."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    wrong = error.object[error.start : error.end]
-    letters = [bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in wrong]
-    return "".join(letters), error.end
-
-
-codecs.register_error(_MIXED, _windows_bytes)

@@ -19,6 +19,7 @@ from subclust.text.sources.base import (
     cut_off,
     unreadable,
 )
+from subclust.text.sources.decoding import decoded_xml
 from subclust.text.sources.record import excerpt
 from subclust.text.sources.unpacking import Metered, TooLongError, opened
 
@@ -58,7 +59,7 @@ class XmlRecord:
 
 
 def xml_records(
-    stream: BinaryIO, tags: Collection[str], told: str
+    stream: BinaryIO, tags: Collection[str], told: str, encoding: str | None = None
 ) -> Iterator[XmlRecord | Refusal]:
     """Read the records of an XML stream, in memory for one record.
 
@@ -74,6 +75,8 @@ def xml_records(
         Names of the elements that are records, without name space; of nested ones the outer counts.
     told : str
         Name of the file, or of what answered.
+    encoding : str, optional
+        What the stream is in, whatever it declares.
 
     Raises
     ------
@@ -94,6 +97,7 @@ def xml_records(
             huge_tree=False,
             remove_comments=True,
             remove_pis=True,
+            encoding=encoding,
         )
         yield from _walked(parsing, metered, wanted, told)
     except TooLongError as error:
@@ -293,7 +297,8 @@ class XmlSource(Source):
         n_items = 0
         try:
             with opened(self.path) as stream:
-                for record in xml_records(stream, self.tags, self.path.name):
+                decoded = decoded_xml(stream, self)
+                for record in xml_records(decoded, self.tags, self.path.name, "utf-8"):
                     n_items += 1
                     yield record if isinstance(record, Refusal) else self.read(record)
         except DAMAGES as error:

@@ -1,3 +1,5 @@
+import unicodedata
+
 import numpy as np
 import pytest
 from raising import raises
@@ -66,6 +68,20 @@ def test_fusion_is_the_fusion_of_its_parts(retriever):
 def test_fewer_hits_are_the_beginning_of_more(retriever):
     few = retriever.search(Query("ants"), 5).hits
     assert few == retriever.search(Query("ants"), 30).hits[:5]
+
+
+@pytest.mark.parametrize("mode", RETRIEVAL_MODES)
+def test_letters_and_accents_of_a_query_are_composed(retriever, mode):
+    passage = Passage(id="café", text="Cafés à Zürich", title="Zürich", collection="new")
+    retriever.library.add([passage], retriever.encoder.encode([passage.text]))
+    composed = retriever.search(Query("cafés à Zürich"), top_k=3, mode=mode)
+    apart = retriever.search(
+        Query(unicodedata.normalize("NFD", "cafés à Zürich")), top_k=3, mode=mode
+    )
+    assert composed.hits[0].passage.id == "café"
+    assert [(one.passage.id, one.score) for one in apart.hits] == [
+        (one.passage.id, one.score) for one in composed.hits
+    ]
 
 
 def test_filters(retriever):
