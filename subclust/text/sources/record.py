@@ -37,7 +37,7 @@ TEXT_COLUMNS = ("title", "text")
 def clean(value: Any, depth: int = 0) -> str:
     """Return a field's value as text: lists joined by "; ", control characters taken out."""
     if isinstance(value, str) and value.isprintable():
-        return value.strip()
+        return _composed(value.strip())
     if isinstance(value, list | tuple | dict) and depth >= _DEEPEST:
         return ""
     if isinstance(value, list | tuple):
@@ -52,8 +52,14 @@ def clean(value: Any, depth: int = 0) -> str:
         text = str(value)
     except ValueError:  # a whole number of thousands of digits
         return ""
-    text = _UNPRINTABLE.sub("", text).strip()
-    return text if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text)
+    return _composed(_UNPRINTABLE.sub("", text).strip())
+
+
+def _composed(text: str) -> str:
+    """Return a text with each letter and its accents as one sign, where there is one."""
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return text
+    return unicodedata.normalize("NFC", text)
 
 
 def document(
