@@ -48,7 +48,9 @@ _EXCERPT = 220
 _CREDITS = ("authors", "venue", "year")
 _ABOUT = ("doi", "language", "source", "keywords")
 _ABOUT_HIT = ("doi", "licence", "keywords")
-_APART = ("url", "description", "position", "characters")
+_APART = (
+    "url", "description", "position", "characters", "title_as_given", "abstract_as_given",
+)  # fmt: skip
 """Shown as a link, or of the whole document that a passage is cut from."""
 
 
