@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pymarc.marc8 import marc8_to_unicode
 
-from subclust.core.messages import Message
+from subclust.core.messages import N_, Message
 from subclust.text.sources.decoding import Decoding, Lines, samples_of
 from subclust.text.sources.detecting import detect, is_usual
 from subclust.text.sources.encodings import (
@@ -123,9 +123,9 @@ class MarcLetters:
                 return fields, MARC_8
         encoding = self._detected(others, languages)
         template = (
-            "Its leader says UTF-8, but it is not; it was read as {encoding}, which is a guess."
+            N_("Its leader says UTF-8, but it is not; it was read as {encoding}, which is a guess.")
             if declared == b"a"
-            else "It is neither UTF-8 nor MARC-8; it was read as {encoding}, which is a guess."
+            else N_("It is neither UTF-8 nor MARC-8; it was read as {encoding}, which is a guess.")
         )
         remarks.append(Message(template, encoding=label_of(encoding)))
         return self._decoded(fields, Lines(encoding)), UTF_8
