@@ -20,7 +20,7 @@ from subclust.methods import LoadedMethod, load_method
 from subclust.pipeline.query import MAX_OTHER, load_pipeline
 from subclust.text.encoders import Encoder, shared_encoder
 from subclust.text.ingest.files import ingest_files
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary, settings_of, with_own_encoder
 from subclust.text.library.names import library_id, name_of, settle_name
 

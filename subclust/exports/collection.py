@@ -13,7 +13,7 @@ from subclust.exports.tables import KNOWN_METADATA
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
 
-_LEFT_OUT = frozenset({"description", "position", "characters"})
+_LEFT_OUT = frozenset({"description", "position", "characters", "merged"})
 """Of the document that a passage is cut from, which is not written as a whole."""
 
 

@@ -60,7 +60,9 @@ def test_hits_are_printed_and_kept(run, settings, server):
         "n_read": 5,
         "n_imported": 5,
         "n_unchanged": 0,
+        "n_merged": 0,
         "n_refused": 0,
+        "n_passages": 5,
     }
     library = PassageLibrary.open(settings.library_dir, "mine")
     assert library.collections() == {"arXiv: passages": 5}
@@ -75,7 +77,7 @@ def test_a_harvest_is_reported_and_listed(run, settings, server):
     words = ("harvest", "oai-pmh", "--library", "mine", "--collection", "theses")
     status, said, told = run(*words, "--max", 40)
     assert status == 0
-    assert said.startswith("mine: 40 read, 38 imported, 2 refused, 1 page in")
+    assert said.startswith("mine: 40 records read, 38 imported, 2 refused, 1 page in")
     status, said, _ = run(*words, "--resume", "--json")
     report = json.loads(said)
     assert (report["n_read"], report["n_imported"], report["finished"]) == (45, 43, True)

@@ -18,7 +18,7 @@ from subclust.exports.refused import check_ending, refused_row, write_refused
 from subclust.text.encoders import load_encoder
 from subclust.text.ingest.harvest import HarvestState, harvest
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources import SOURCES
@@ -127,7 +127,9 @@ def run_search_live(arguments: argparse.Namespace, settings: Settings) -> None:
             "n_read": report.n_read,
             "n_imported": report.n_imported,
             "n_unchanged": report.n_unchanged,
+            "n_merged": report.n_merged,
             "n_refused": report.n_refused,
+            "n_passages": report.n_passages,
         }
     value = {
         "query": arguments.query,
@@ -256,7 +258,8 @@ def run_harvest(arguments: argparse.Namespace, settings: Settings) -> None:
         rows = [refused_row(state.source, refusal) for refusal in state.refusals]
         write_refused(rows, arguments.refused)
     names = ["library", "collection", "source", "finished", "n_pages", "total", "n_read"]
-    names += ["n_imported", "n_unchanged", "n_refused", "n_mended", "n_begun_again"]
+    names += ["n_imported", "n_unchanged", "n_merged", "n_refused", "n_mended"]
+    names += ["n_passages", "n_passages_imported", "n_begun_again"]
     report = {name: getattr(state, name) for name in names}
     report["refusals"] = [_refusal_record(refusal) for refusal in state.refusals]
     told = Message(

@@ -22,7 +22,7 @@ from subclust.text.ingest.files import guess_records, ingest_files
 from subclust.text.ingest.import_record import KIND, ImportRecord, job_title, read_account
 from subclust.text.ingest.known import refuse_deleted
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.ingest.uploads import forget_uploads
 from subclust.text.library import PassageLibrary, with_own_encoder
 from subclust.text.library.imports import ImportLog

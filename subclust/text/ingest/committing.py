@@ -22,8 +22,9 @@ from subclust.text.ingest.near_duplicates import (
     near_duplicates,
     signatures,
 )
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.ingest.shares import (
+    KIND,
     BlockFolder,
     FileAccount,
     ImportedFile,
@@ -31,6 +32,7 @@ from subclust.text.ingest.shares import (
     SharedImport,
     in_order,
 )
+from subclust.text.ingest.units import AGAIN, END
 from subclust.text.library import PassageLibrary
 from subclust.text.library.add import add_rows, append_rows, sole_writer
 from subclust.text.library.imports import ImportLog
@@ -126,8 +128,20 @@ class _Counts:
     """What became of a file's blocks."""
 
     n_stored: int = 0
-    n_there: int = 0
+    n_records: int = 0
+    n_records_there: int = 0
     touched: set[str] = field(default_factory=set)
+    is_fresh: bool = False
+    ids: set[str] = field(default_factory=set)
+
+    def count(self, kind: int, *, is_fresh: bool) -> None:
+        """Count a passage, and with its last one the record."""
+        self.n_stored += is_fresh and kind != AGAIN
+        self.is_fresh |= is_fresh
+        if kind == END:
+            self.n_records += self.is_fresh
+            self.n_records_there += not self.is_fresh
+            self.is_fresh = False
 
 
 @dataclass
@@ -150,6 +164,7 @@ class _Import:
     n_waiting: int = 0
     n_done: int = 0
     n_new: int = 0
+    brought: set[str] = field(default_factory=set)
 
     def run(
         self, files: tuple[ImportedFile, ...], engine: Engine, batch_size: int
@@ -157,43 +172,57 @@ class _Import:
         if self.name in PassageLibrary.names(self.folder):
             self._open()
         reports: list[IngestReport] = []
-        credited = 0
+        n_records = n_passages = 0
         while len(reports) < len(files):
-            self.replaced = set()
+            self.replaced, self.brought = set(), set()
             rest = files[len(reports) :]
             work = SharedImport(
                 self.folder, self.name, rest, self.version, batch_size, self.known is not None
             )
             counts, began = _Counts(), time.monotonic()
             for share in in_order(engine(work)):
+                stands = True
                 if share.account is None:
                     self.waiting.append(share.block)
                     self.n_waiting += batch_size
-                    if self.n_waiting >= self.commit_rows:
-                        self._commit(counts)
-                    continue
-                self._commit(counts)
+                    if self.n_waiting < self.commit_rows:
+                        continue
+                stands = self._commit(counts)
                 # A passage was the library's when the file was read, and was since replaced by an
-                # earlier file: now it is new again. The file is read anew; it counts once.
-                if self.replaced and not self.replaced.isdisjoint(share.account.unchanged):
-                    credited += counts.n_stored
+                # earlier file: now it is new again. Or an earlier file has brought another record
+                # of its id. The file is read anew; it counts once.
+                known = () if share.account is None else share.account.unchanged
+                if not stands or (self.replaced and not self.replaced.isdisjoint(known)):
+                    n_records += counts.n_records
+                    n_passages += counts.n_stored
                     break
+                if share.account is None:
+                    continue
                 if self.log is not None:
                     self.log.found(share.account.unchanged)
                 seconds = time.monotonic() - began
                 report = self._report(share.account, counts, seconds, last=len(rest) == 1)
-                reports.append(report.credited(credited))
+                reports.append(report.credited(n_records, n_passages))
                 rest = rest[1:]
-                counts, began, credited = _Counts(), time.monotonic(), 0
+                self.brought |= counts.ids
+                counts, began, n_records, n_passages = _Counts(), time.monotonic(), 0, 0
         return reports
 
-    def _commit(self, counts: _Counts) -> None:
-        """Put the blocks that wait into the library, in one transaction, and take them away."""
+    def _commit(self, counts: _Counts) -> bool:
+        """Put the blocks that wait into the library, in one transaction, and take them away.
+
+        Returns
+        -------
+        bool
+            False where an earlier file has brought other records of some of the ids; then nothing
+            is put there, and the file has to be read anew.
+        """
         if not self.waiting:
-            return
+            return True
         names, self.waiting, self.n_waiting = self.waiting, [], 0
         parts = [self.blocks.read(name) for name in names]
         rows = pa.concat_tables([part for part, _ in parts])
+        kinds, rows = rows.column(KIND).to_pylist(), rows.drop_columns([KIND])
         signed = [one for _, one in parts if one is not None]
         library = self.library or self._open()
         with library.writing():
@@ -202,7 +231,11 @@ class _Import:
                 self.there = KnownPassages.of(library)
             passages, prints = passages_of(rows), rows.column("fingerprint").to_pylist()
             held = [self.there.held(*one) for one in zip(passages, prints, strict=True)]
-            fresh = rows.filter(pa.array([one is None for one in held], pa.bool_()))
+            new = {p.id: row for row, p in enumerate(passages) if held[row] is None}
+            if not self.brought.isdisjoint(new):
+                return False
+            # Where a record came twice, the last one has the fields of both.
+            fresh = rows.take(pa.array(sorted(new.values()), pa.int64()))
             if len(fresh):
                 if self.log is not None:
                     self.log.storing(fresh.column("id").to_pylist(), self.there.marks)
@@ -213,20 +246,21 @@ class _Import:
                 self.replaced |= replacing
             library.table.checkout_latest()
             self.version = library.table.version
-        for passage, mark, there in zip(passages, prints, held, strict=True):
+        for row, (passage, mark, there) in enumerate(zip(passages, prints, held, strict=True)):
             if there is None:
                 self.there.add(passage.id, mark, passage.collection)
             counts.touched.add(there or passage.id)
+            counts.count(kinds[row], is_fresh=there is None)
+        counts.ids |= set(new)
         if self.log is not None:
             self.log.found(one for one in held if one is not None)
-        counts.n_stored += len(fresh)
-        counts.n_there += len(rows) - len(fresh)
         self.n_done += len(rows)
         self._remember(rows, np.concatenate(signed) if len(signed) == len(parts) else None)
         self.blocks.drop(names)
         self.n_new += len(fresh)
         if self.progress is not None:
             self.progress(self.n_done, None)
+        return True
 
     def _remember(self, rows: pa.Table, signed: Signatures | None) -> None:
         if self.known is None:
@@ -239,15 +273,20 @@ class _Import:
         self, account: FileAccount, counts: _Counts, seconds: float, *, last: bool
     ) -> IngestReport:
         """Finish a file's report: other files may have brought some of its passages before."""
+        read = account.report
+        if self.library is not None and account.stale:
+            self.library.discard(account.stale)
         if self.library is not None and self.n_new and last:
             self.library.optimize()
         report = replace(
-            account.report,
-            n_imported=counts.n_stored,
-            n_unchanged=account.report.n_unchanged + counts.n_there,
+            read,
+            n_imported=counts.n_records,
+            n_unchanged=read.n_unchanged + counts.n_records_there,
+            n_changed=min(read.n_changed, counts.n_records),
+            n_passages_imported=counts.n_stored,
             seconds=seconds,
         )
-        self.n_done += account.report.n_unchanged + account.report.n_refused
+        self.n_done += len(account.unchanged) + read.n_merged + read.n_refused
         if self.progress is not None:
             self.progress(self.n_done, self.n_done if last else None)
         if self.library is None or self.known is None:

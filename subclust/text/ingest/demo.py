@@ -10,8 +10,9 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
+from subclust.text.library.catalogue import describe
 from subclust.text.sources.base import Document
 from subclust.text.sources.wikidump import demo_dump
 
@@ -56,7 +57,11 @@ def build_demo(
             n_there = _count_if_fitting(settings, encoder)
             if n_there is not None:
                 seconds = time.monotonic() - started
-                return IngestReport(DEMO_LIBRARY, n_there, 0, n_there, 0, (), 0, seconds)
+                n_documents = describe(settings.library_dir, DEMO_LIBRARY).n_documents
+                return IngestReport(
+                    DEMO_LIBRARY, n_documents, 0, n_documents, 0, (), n_documents, seconds,
+                    n_passages=n_there,
+                )  # fmt: skip
             if DEMO_LIBRARY in PassageLibrary.names(building):
                 half = PassageLibrary.open(building, DEMO_LIBRARY)
                 if not _fits(half, encoder):

@@ -8,7 +8,7 @@ from subclust.core.exceptions import SubclustError
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders import Encoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import DAMAGES
 from subclust.text.sources.opening import format_of, open_source

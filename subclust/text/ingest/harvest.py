@@ -18,7 +18,7 @@ from subclust.core.storage.damaged import Damaged, sorted_out, typed
 from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import MOST_REFUSALS, IngestReport, counts_in_words
+from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, counts_in_words
 from subclust.text.sources.base import Refusal
 from subclust.text.sources.live.base import LiveRequest, LiveSource, Page, PlaceLostError
 from subclust.text.sources.live.transport import RefusedError
@@ -49,8 +49,10 @@ class HarvestState:
         That came.
     total : int or None
         Records in all, where the service says.
-    n_read, n_imported, n_unchanged, n_refused, n_mended : int
+    n_read, n_imported, n_unchanged, n_merged, n_refused, n_mended : int
         As in `IngestReport`, of all pages.
+    n_passages, n_passages_imported : int
+        As there.
     refusals : tuple of Refusal
         The first `MOST_REFUSALS` of them.
     n_begun_again : int
@@ -82,6 +84,9 @@ class HarvestState:
     seconds: float = 0.0
     changed_at: float = field(default_factory=time.time)
     last_page: str = ""
+    n_merged: int = 0
+    n_passages: int = 0
+    n_passages_imported: int = 0
 
     @property
     def name(self) -> str:
@@ -128,6 +133,9 @@ class HarvestState:
             n_unchanged=self.n_unchanged + report.n_unchanged,
             n_refused=self.n_refused + report.n_refused,
             n_mended=self.n_mended + report.n_mended,
+            n_merged=self.n_merged + report.n_merged,
+            n_passages=self.n_passages + report.n_passages,
+            n_passages_imported=self.n_passages_imported + report.n_passages_imported,
             refusals=self.refusals + report.refusals[:room],
         )
 

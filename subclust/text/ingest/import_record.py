@@ -12,7 +12,7 @@ from subclust.core.messages import N_, Message, with_messages, with_templates
 from subclust.core.storage.disk import refusals_told, write_whole
 from subclust.jobs import PROGRESS_FILE, STOP_FILE, Stage
 from subclust.text.ingest.local import ImportProgress, ImportWatcher
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 
 KIND = "import"
 IMPORT_FILE = "import.json"
@@ -21,6 +21,7 @@ STOPPED = N_("The import was stopped; what it had stored stays in the library, a
 
 _SECONDS_BETWEEN_LINES = 0.5
 _NUMBERS = ("n_documents", "n_read", "n_imported", "n_unchanged", "n_refused")
+_COUNTED = ("n_documents", "n_read", "n_unchanged", "n_merged", "n_refused")
 
 
 def job_title(library: str, files: Sequence[Path]) -> str:
@@ -47,9 +48,9 @@ class ImportAccount:
     ----------
     library : str
     files : tuple of mapping
-        Of each file ``file`` (its name), ``n_stored`` (passages that this import has committed) and
-        ``report``: what `IngestReport.to_dict` gives with ``format`` beside it, None before its
-        end.
+        Of each file ``file`` (its name), ``n_stored`` and ``n_records`` (passages, and records
+        with all of their passages, that this import has committed) and ``report``: what
+        `IngestReport.to_dict` gives with ``format`` beside it, None before its end.
     """
 
     library: str
@@ -67,7 +68,7 @@ class ImportAccount:
 
     def total(self, name: str) -> int:
         """Add up a number of the reports, such as ``"n_read"``."""
-        return sum(int(report[name]) for report in self.reports)
+        return sum(int(report.get(name, 0)) for report in self.reports)
 
     @property
     def n_stored(self) -> int:
@@ -131,10 +132,11 @@ class ImportRecord(ImportWatcher):
         self.files: list[dict[str, Any]] = (
             [dict(one) for one in before.files]
             if before and [one["file"] for one in before.files] == names
-            else [{"file": name, "n_stored": 0, "report": None} for name in names]
+            else [{"file": name, "n_stored": 0, "n_records": 0, "report": None} for name in names]
         )
         self._at = 0
         self._pending: dict[str, str] = {}
+        self._done_before = 0
         self._encoding_since: float | None = None
         self._encoded_before = self._encoded_here = 0
         self._last_line = 0.0
@@ -164,14 +166,21 @@ class ImportRecord(ImportWatcher):
     def end(self, report: IngestReport, label: str) -> None:
         """Keep the report of the file; passages that earlier runs had stored count as imported."""
         one = self.files[self._at]
-        whole = report.credited(int(one["n_stored"]) - report.n_imported)
+        n_records, n_stored = int(one.get("n_records", 0)), int(one["n_stored"])
+        whole = report.credited(
+            n_records - report.n_imported, n_stored - report.n_passages_imported
+        )
+        self._done_before += report.n_passages + report.n_merged + report.n_refused
         one |= {"report": {"format": label, **whole.to_dict()}, "pending": None}
         self._save()
 
     def opened(self, there: Mapping[str, str]) -> None:
         """Count what an earlier run committed without being able to say so."""
         one = self.files[self._at]
-        one["n_stored"] += sum(there.get(id) == mark for id, mark in self._pending.items())
+        n_there = sum(there.get(id) == mark for id, mark in self._pending.items())
+        one["n_stored"] += n_there
+        if n_there and n_there == len(self._pending):  # in one transaction
+            one["n_records"] = one.get("n_records", 0) + one.get("pending_records", 0)
         one["pending"] = None
         self._pending = {}
         self._save()
@@ -188,15 +197,12 @@ class ImportRecord(ImportWatcher):
             return
         self._last_line = now
         ended = [one["report"] for one in self.files if one["report"]]
-        before = {
-            name: sum(report[name] for report in ended)
-            for name in ("n_documents", "n_read", "n_unchanged", "n_refused")
-        }
-        step = before["n_read"] + at.n_read + (at.n_encoded - at.n_stored)
+        before = {name: sum(report.get(name, 0) for report in ended) for name in _COUNTED}
+        step = self._done_before + at.n_done + (at.n_encoded - at.n_stored)
         later = self.guesses[self._at + 1 :]
         total = None
         if at.n_total is not None and None not in later:
-            total = max(step, before["n_read"] + at.n_total + sum(guess or 0 for guess in later))
+            total = max(step, self._done_before + at.n_total + sum(guess or 0 for guess in later))
         self._write(
             step,
             total,
@@ -209,15 +215,17 @@ class ImportRecord(ImportWatcher):
             **{name: count + getattr(at, name) for name, count in before.items()},
         )
 
-    def storing(self, marks: Mapping[str, str]) -> None:
+    def storing(self, marks: Mapping[str, str], n_records: int) -> None:
         """Note what is about to be committed."""
-        self.files[self._at]["pending"] = dict(marks)
+        one = self.files[self._at]
+        one["pending"], one["pending_records"] = dict(marks), n_records
         self._save()
 
-    def stored(self, n_passages: int) -> None:
+    def stored(self, n_passages: int, n_records: int) -> None:
         """Note that it is committed."""
         one = self.files[self._at]
         one["n_stored"] += n_passages
+        one["n_records"] = one.get("n_records", 0) + n_records
         one["pending"] = None
         self._save()
 

@@ -1,15 +1,15 @@
 """The library that an import goes into, and which passages it holds, so that none comes twice."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from subclust.core.exceptions import LibraryNotFoundError
-from subclust.core.records import Passage
+from subclust.core.records import FloatArray, Passage
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import PassageLibrary
-from subclust.text.library.schema import fingerprint
+from subclust.text.library.schema import FoundPassages, fingerprint
 from subclust.text.library.search import fetch_column
 
 
@@ -24,10 +24,25 @@ class KnownPassages:
     ----------
     rows : iterable of (str, str, str)
         Id, fingerprint and collection of each passage.
+    get : callable, optional
+        Reads passages by their ids.
+
+    Attributes
+    ----------
+    marks : dict of str to str
+        The fingerprint of each id.
+    has_suffixes : bool
+        Whether a record may have been set apart from another one of its id.
     """
 
-    def __init__(self, rows: Iterable[tuple[str, str, str]] = ()) -> None:
+    def __init__(
+        self,
+        rows: Iterable[tuple[str, str, str]] = (),
+        get: Callable[[Sequence[str]], FoundPassages] | None = None,
+    ) -> None:
+        self.get = get
         self.marks: dict[str, str] = {}
+        self.has_suffixes = False
         self._kinds: dict[tuple[str, str], None] = {}
         self._files: dict[tuple[str, str, str], None] = {}
         for row in rows:
@@ -38,11 +53,43 @@ class KnownPassages:
         """Read those of a library."""
         names = ["id", "fingerprint", "collection"]
         rows = fetch_column(library.table, names)
-        return cls(zip(*(rows.column(name).to_pylist() for name in names), strict=True))
+        values = (rows.column(name).to_pylist() for name in names)
+        return cls(zip(*values, strict=True), library.get)
+
+    def fetch(self, ids: Sequence[str]) -> dict[str, tuple[Passage, FloatArray]]:
+        """Read passages with their vectors."""
+        if self.get is None or not ids:
+            return {}
+        found = self.get(ids)
+        return {
+            passage.id: (passage, vector)
+            for passage, vector in zip(found.passages, found.embeddings, strict=True)
+        }
+
+    def holds(self, root: str) -> bool:
+        """Return whether the library has a record of an id, as one passage or as several."""
+        return root in self.marks or f"{root}#1" in self.marks
+
+    def may_hold(self, root: str, collection: str) -> bool:
+        """Return whether it has one of that id, be it in another collection."""
+        if self.holds(root):
+            return True
+        local = root.removeprefix(f"{collection}:")
+        return any(self.holds(f"{begin}:{local}") for begin, _ in self._kinds)
+
+    def ids_of(self, root: str) -> list[str]:
+        """List the ids of the passages of a record."""
+        ids = [root] if root in self.marks else []
+        number = 1
+        while (id_ := f"{root}#{number}") in self.marks:
+            ids.append(id_)
+            number += 1
+        return ids
 
     def add(self, id_: str, mark: str, collection: str) -> None:
         """Add a passage, or replace the one of its id."""
         self.marks[id_] = mark
+        self.has_suffixes |= "~" in id_
         # A collection that was renamed is another one than its ids begin with.
         prefix = collection if id_.startswith(f"{collection}:") else id_.partition(":")[0]
         self._kinds.setdefault((prefix, collection))

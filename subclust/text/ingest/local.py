@@ -11,7 +11,9 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.known import KnownPassages, opened_library, refuse_deleted
 from subclust.text.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
-from subclust.text.ingest.reading import Batch, IngestReport, Reading
+from subclust.text.ingest.reading import Batch, Reading, encoded
+from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.units import END
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import Document, Refusal, Source
@@ -34,22 +36,25 @@ class ImportProgress:
         Comparing is the search for near-duplicates at the end.
     n_documents : int
         Records or articles that were read.
-    n_read : int
-        Passages that were read to their end, and refused rows: encoded ones count once stored.
+    n_read, n_unchanged, n_merged, n_refused : int
+        Records, as in `IngestReport`.
+    n_done : int
+        Passages that were read to their end, and records that gave none: encoded ones count once
+        stored.
     n_encoded, n_stored : int
         Passages that this run has encoded, and that it has committed to the library.
-    n_unchanged, n_refused : int
-        As in `IngestReport`.
     n_total : int or None
-        A guess at `n_read` at the end; None where nobody knows.
+        A guess at `n_done` at the end; None where nobody knows.
     """
 
     phase: Phase
     n_documents: int
     n_read: int
+    n_done: int
     n_encoded: int
     n_stored: int
     n_unchanged: int
+    n_merged: int
     n_refused: int
     n_total: int | None
 
@@ -66,10 +71,10 @@ class ImportWatcher:
     def told(self, at: ImportProgress) -> None:
         """Hear of the progress, often."""
 
-    def storing(self, marks: Mapping[str, str]) -> None:
-        """Hear what is about to be committed: the fingerprint of each id."""
+    def storing(self, marks: Mapping[str, str], n_records: int) -> None:
+        """Hear what is about to be committed: the fingerprint of each id, and how many records."""
 
-    def stored(self, n_passages: int) -> None:
+    def stored(self, n_passages: int, n_records: int) -> None:
         """Hear that the passages of `storing` are on disk."""
 
 
@@ -92,7 +97,7 @@ def ingest(
 
     A passage that is in the library word for word, be it under another file's name, is neither
     encoded nor written again, so an import that was killed goes on where it was when it is started
-    anew.
+    anew. One of which only other fields changed is written and not encoded.
 
     Parameters
     ----------
@@ -174,7 +179,7 @@ class _Import:
     log: ImportLog | None
     known: KnownSignatures | None
     library: PassageLibrary | None = None
-    n_imported: int = 0
+    n_stored: int = 0
     n_batches: int = 0
     n_looked_at: int = 0
     n_waiting: int = 0
@@ -192,8 +197,10 @@ class _Import:
             self._flush(batch)
             # Of the end it is told below.
             if self.progress is not None and len(batch) == self.batch_size:
-                self.progress(self.n_read, self._total())
-        if self.library is not None and self.n_imported:
+                self.progress(self.n_done, self._total())
+        if self.library is not None and self.reading.stale:
+            self.library.discard(self.reading.stale)
+        if self.library is not None and self.n_stored:
             self.library.optimize()
         if self.log is not None:
             self.log.found(self.reading.unchanged)
@@ -203,14 +210,13 @@ class _Import:
             touched = {*self.reading.seen, *self.reading.unchanged}
             near = near_duplicates(self.library, self.known, touched)
         if self.progress is not None:
-            self.progress(self.n_read, self.n_read)
-        return self.reading.report(
-            self.name, self.n_imported, time.monotonic() - started, near_duplicates=near
-        )
+            self.progress(self.n_done, self.n_done)
+        return self.reading.report(self.name, time.monotonic() - started, near_duplicates=near)
 
     @property
-    def n_read(self) -> int:
-        return self.n_imported + self.reading.n_unchanged + self.reading.n_refused
+    def n_done(self) -> int:
+        seen = self.reading
+        return self.n_stored + len(seen.unchanged) + seen.n_merged + seen.n_refused
 
     def _looked(self) -> None:
         self.n_looked_at += 1
@@ -220,21 +226,22 @@ class _Import:
     def _flush(self, batch: Batch) -> None:
         self.n_waiting = len(batch)
         self._watched("encoding")
-        vectors = self.encoder.encode(
-            [text for _, text in batch], progress=lambda done, _: self._watched("encoding", done)
+        vectors = encoded(
+            batch, self.encoder, progress=lambda done, _: self._watched("encoding", done)
         )
         library = self.library or self._open()
-        passages = [passage for passage, _ in batch]
+        passages = [one.passage for one in batch]
         marks = {passage.id: self.reading.seen[passage.id] for passage in passages}
         self._watched("storing", len(passages))
-        self.watcher.storing(marks)
+        n_records = sum(one.kind == END for one in batch)
+        self.watcher.storing(marks, n_records)
         if self.log is not None:
             self.log.storing(marks, self.reading.there.marks)
         library.add(passages, vectors)
-        self.watcher.stored(len(passages))
+        self.watcher.stored(len(passages), n_records)
         if self.known is not None:
             self.known.add(list(marks.values()), [p.text for p in passages])
-        self.n_imported += len(batch)
+        self.n_stored += len(batch)
         self.n_waiting = 0
         self.n_batches += 1
         self._watched("storing")
@@ -250,22 +257,24 @@ class _Import:
 
     def _total(self) -> int | None:
         n_waiting = self.n_waiting + len(self.reading.waiting)
-        total, n_read = self.n_passages, self.n_read + n_waiting
+        total, n_done = self.n_passages, self.n_done + n_waiting
         if total is None and self.estimate is not None:
             seen = self.reading
             # As many passages in each document to come as in those that have been read.
-            total = round(self.estimate * n_read / max(1, seen.n_documents + seen.n_refused))
-        return None if total is None else max(total, n_read)
+            total = round(self.estimate * n_done / max(1, seen.n_documents + seen.n_refused))
+        return None if total is None else max(total, n_done)
 
     def _watched(self, phase: Phase, n_encoded: int = 0) -> None:
         """Report the progress, with so many of those that wait encoded."""
         at = ImportProgress(
             phase=phase,
             n_documents=self.reading.n_documents,
-            n_read=self.n_read,
-            n_encoded=self.n_imported + n_encoded,
-            n_stored=self.n_imported,
+            n_read=self.reading.n_read,
+            n_done=self.n_done,
+            n_encoded=self.n_stored + n_encoded,
+            n_stored=self.n_stored,
             n_unchanged=self.reading.n_unchanged,
+            n_merged=self.reading.n_merged,
             n_refused=self.reading.n_refused,
             n_total=self._total(),
         )

@@ -108,7 +108,7 @@ def preview_file(
     if library is not None and library[1] in PassageLibrary.names(library[0]):
         there = KnownPassages.of(PassageLibrary.open(*library))
     beginning = _Beginning(iter(source), most, seconds)
-    reading = Reading(beginning, there)
+    reading = Reading(iter(beginning), there)
     for _ in reading.batches(_AT_ONCE):
         pass
     is_whole = next(beginning.items, None) is None
@@ -120,8 +120,8 @@ def preview_file(
         reading.n_mended,
         tuple(beginning.documents),
         tuple(reading.refusals),
-        reading.n_new,
-        reading.n_there,
+        reading.n_imported,
+        reading.n_unchanged,
         source.decoding,
     )
 

@@ -21,7 +21,7 @@ from subclust.core.storage import StoragePath
 from subclust.text.encoders import load_encoder, uncached
 from subclust.text.ingest.committing import ingest_shared
 from subclust.text.ingest.local import BATCH_SIZE
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.ingest.shares import BlockWriter, ImportedFile, Share, SharedImport, read_shares
 from subclust.text.library.imports import ImportLog
 

@@ -1,153 +1,73 @@
 """What an import reads of one source: new passages in batches, and an account of all the rest."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
-from subclust.core.messages import Message, joined
-from subclust.core.records import Passage
+import numpy as np
+
+from subclust.core.messages import Message
+from subclust.core.records import FloatArray, Passage
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.identity import heading, same_record, titles_alike
 from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.merging import differences, merged, parts_of, short
 from subclust.text.ingest.near_duplicates import NearDuplicates
-from subclust.text.library.schema import fingerprint
+from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, Mending, kind_of
+from subclust.text.ingest.units import AGAIN, END, PART, Taken, Unit, encoded_text, units_of
 from subclust.text.sources.base import Document, Refusal, Source
 from subclust.text.sources.decoding import Decoding
-from subclust.text.sources.record import excerpt
 
-MOST_REFUSALS = 10_000
-"""More are counted but not kept one by one."""
-
-Batch = list[tuple[Passage, str]]
-"""Passages that are new, or new in some part, each with the text that is encoded of it."""
+Batch = list[Taken]
+"""Passages that are new, or new in some part."""
 
 _MOST_REASONS = 50
+_COMPARED_AT_ONCE = 256
 OTHER_REASONS = "Other reasons."
 
 
-@dataclass(frozen=True)
-class Mending:
-    """What was put right in a record that was imported.
+def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) -> FloatArray:
+    """Compute the vectors of passages, but for those that the library has already.
 
-    Parameters
-    ----------
-    place : str
-        Where the record is, as its owner would look for it.
-    what : str
-        A sentence.
+    Returns
+    -------
+    ndarray of shape (n_passages, embedding_dim)
     """
-
-    place: str
-    what: str
-
-
-@dataclass(frozen=True)
-class IngestReport:
-    """The honest account of an import: ``n_read = n_imported + n_unchanged + n_refused``.
-
-    Parameters
-    ----------
-    library : str
-    n_read : int
-        Passages and refused rows: everything the source had.
-    n_imported : int
-        Passages that are new in the library, or new in some part.
-    n_unchanged : int
-        Passages that were there already, word for word.
-    n_refused : int
-    refusals : tuple of Refusal
-        The first `MOST_REFUSALS` of them, in order.
-    n_documents : int
-        Records or articles that the passages belong to.
-    seconds : float
-    n_mended : int
-        Records in which something was put right; they are imported and not among the refused.
-    mendings : tuple of Mending
-        The first `MOST_REFUSALS` things that were put right, in order.
-    near_duplicates : NearDuplicates
-        Groups of near-duplicates in the library that what was read has a part in.
-    reasons : mapping of str to int
-        How often each reason to refuse something came, most frequent first.
-    decoding : Decoding or None
-        How the letters of the file were read; None where that is no question.
-    """
-
-    library: str
-    n_read: int
-    n_imported: int
-    n_unchanged: int
-    n_refused: int
-    refusals: tuple[Refusal, ...]
-    n_documents: int
-    seconds: float
-    n_mended: int = 0
-    mendings: tuple[Mending, ...] = ()
-    near_duplicates: NearDuplicates = field(default_factory=NearDuplicates)
-    reasons: Mapping[str, int] = field(default_factory=dict)
-    decoding: Decoding | None = None
-
-    def credited(self, n_passages: int) -> Self:
-        """Count passages as imported that an earlier run of the same import had stored.
-
-        Parameters
-        ----------
-        n_passages : int
-            So many of those that were there already.
-        """
-        ours = min(n_passages, self.n_unchanged)
-        return replace(self, n_imported=self.n_imported + ours, n_unchanged=self.n_unchanged - ours)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON values, without the library."""
-        names = "n_documents n_read n_imported n_unchanged n_refused n_mended".split()
-        near = self.near_duplicates
-        return {
-            **{name: getattr(self, name) for name in names},
-            "reasons": dict(self.reasons),
-            "refusals": [dict(vars(one)) for one in self.refusals],
-            "mended": [dict(vars(one)) for one in self.mendings],
-            "near_duplicates": {**vars(near), "groups": [list(group) for group in near.groups]},
-            "seconds": round(self.seconds, 3),
-            **(self.decoding or Decoding("")).to_dict(),
-        }
-
-    def __str__(self) -> str:
-        """Return the counts in one line."""
-        counts = counts_in_words(self)
-        return Message("{library}: {counts}, in {seconds:.0f} s", **vars(self), counts=counts)
+    texts = [one.text for one in batch if one.vector is None]
+    if len(texts) == len(batch):
+        return encoder.encode(texts, progress=progress)
+    vectors = np.stack([one.vector for one in batch if one.vector is not None])
+    whole = np.empty((len(batch), vectors.shape[1]), np.float32)
+    has = np.array([one.vector is not None for one in batch])
+    whole[has] = vectors
+    if texts:
+        whole[~has] = encoder.encode(texts, progress=progress)
+    return whole
 
 
-def counts_in_words(counts: Any) -> Message:
-    """Return what an import or harvest has read, and why not all of it was imported."""
-    parts = [
-        Message("{n_read:,} read", **vars(counts)),
-        Message("{n_imported:,} imported", **vars(counts)),
-    ]
-    if counts.n_unchanged:
-        parts.append(Message("{n_unchanged:,} there already", **vars(counts)))
-    parts.append(Message("{n_refused:,} refused", **vars(counts)))
-    if counts.n_mended:
-        parts.append(Message("{n_mended:,} mended", **vars(counts)))
-    return joined(parts)
+@dataclass
+class _Record:
+    """What becomes of a document, while it is not decided of all of its units."""
 
-
-def encoded_text(document: Document, passage: Passage) -> str:
-    """Choose what is encoded of a passage.
-
-    A record is one passage and its title says what it is about, so both are encoded; the title of
-    an article is the same for all of its passages and would only make them alike.
-    """
-    if len(document.passages) == 1 and passage.title and passage.title != passage.text:
-        return f"{passage.title}. {passage.text}"
-    return passage.text
+    document: Document
+    n_open: int = 0
+    is_changed: bool = False
+    is_there: bool = False
+    new: list[Taken] = field(default_factory=list)
 
 
 class Reading:
     """One reading of a source, which is the same wherever it is done.
 
+    Of records with one id, those of another title get an id of their own, and those of the same
+    title become one. A record that the library has under the id of an earlier version keeps that.
+
     Parameters
     ----------
     source : iterable of Document and Refusal
+        One that can be read twice is read again where a record came twice with other words; of
+        another, all records are kept in memory.
     there : KnownPassages, optional
         What the library holds; such passages are not given.
 
@@ -159,12 +79,15 @@ class Reading:
         The batch that is being filled.
     unchanged : list of str
         Ids under which the library holds passages that were read, word for word.
+    stale : list of str
+        Ids of passages that records had and have no longer, since they are cut otherwise now.
     refusals, mendings : list
         The first `MOST_REFUSALS` of them, in order.
     reasons : Counter
-    n_documents, n_refused, n_mended : int
-    n_new, n_there : int
-        Documents that bring new passages, and those that are there already as a whole.
+    n_imported, n_changed, n_unchanged, n_merged, n_refused, n_mended : int
+        Records, as in `IngestReport`.
+    n_documents : int
+        Records that were read and not refused.
     """
 
     def __init__(
@@ -175,15 +98,25 @@ class Reading:
         self.seen: dict[str, str] = {}
         self.waiting: Batch = []
         self.unchanged: list[str] = []
+        self.stale: list[str] = []
         self.refusals: list[Refusal] = []
         self.mendings: list[Mending] = []
         self.reasons: Counter[str] = Counter()
-        self.n_documents = self.n_refused = self.n_mended = self.n_new = self.n_there = 0
+        self.n_documents = self.n_refused = self.n_mended = self.n_merged = 0
+        self.n_imported = self.n_changed = self.n_unchanged = 0
+        # Title and mark of each unit by its root, and the root that it has in the library.
+        self._first: dict[str, tuple[str, str]] = {}
+        self._moved: dict[str, str] = {}
+        self._compared: list[tuple[Unit, _Record | None, list[str]]] = []
+        self._later: dict[str, list[tuple[Unit, _Record]]] = {}
+        self._kept: dict[str, Unit] = {}
+        self._keeps = False
+        self._decoding: Decoding | None = None
 
     @property
-    def n_unchanged(self) -> int:
-        """Count the passages that are there already."""
-        return len(self.unchanged)
+    def n_read(self) -> int:
+        """Count the records and refused rows whose end is known."""
+        return self.n_imported + self.n_unchanged + self.n_merged + self.n_refused
 
     def batches(
         self, batch_size: int, looked: Callable[[], object] = lambda: None
@@ -197,92 +130,331 @@ class Reading:
         looked : callable
             Called before each record.
         """
-        for item in self.source:
+        items = iter(self.source)
+        self._keeps = items is self.source
+        for item in items:
             looked()
             if isinstance(item, Refusal):
                 self._refuse(item)
                 continue
-            self.n_documents += 1
-            self._note(item)
-            is_new, n_there = False, self.n_unchanged
-            for passage in item.passages:
-                is_new |= self._take(item, passage)
-                if len(self.waiting) >= batch_size:
-                    yield self._given()
-            self.n_new += is_new
-            self.n_there += not is_new and self.n_unchanged > n_there
+            self._read(item)
+            yield from self._full(batch_size)
+        self._compare()
+        if isinstance(self.source, Source):
+            self._decoding = self.source.decoding
+        self._merge_later()
+        self._compare()
+        yield from self._full(batch_size)
         if self.waiting:
-            yield self._given()
+            batch, self.waiting = self.waiting, []
+            yield batch
 
     def report(
-        self,
-        library: str,
-        n_imported: int,
-        seconds: float,
-        *,
-        near_duplicates: NearDuplicates | None = None,
+        self, library: str, seconds: float, *, near_duplicates: NearDuplicates | None = None
     ) -> IngestReport:
         """Return the account of an import, once all of it was read and stored.
 
         Parameters
         ----------
         library : str
-        n_imported : int
-            Passages of the batches.
         seconds : float
         near_duplicates : NearDuplicates, optional
         """
+        n_there = len(self.unchanged)
         return IngestReport(
             library=library,
-            n_read=n_imported + self.n_unchanged + self.n_refused,
-            n_imported=n_imported,
+            n_read=self.n_read,
+            n_imported=self.n_imported,
             n_unchanged=self.n_unchanged,
             n_refused=self.n_refused,
             refusals=tuple(self.refusals),
-            n_documents=self.n_documents,
+            n_documents=self.n_imported + self.n_unchanged,
             seconds=seconds,
+            n_changed=self.n_changed,
+            n_merged=self.n_merged,
+            n_passages=len(self.seen),
+            n_passages_imported=len(self.seen) - n_there,
             n_mended=self.n_mended,
             mendings=tuple(self.mendings),
             near_duplicates=near_duplicates or NearDuplicates(),
             reasons=dict(self.reasons.most_common()),
-            decoding=self.source.decoding if isinstance(self.source, Source) else None,
+            decoding=self._decoding,
         )
 
-    def _given(self) -> Batch:
-        batch, self.waiting = self.waiting, []
-        return batch
+    def _full(self, batch_size: int) -> Iterator[Batch]:
+        while len(self.waiting) >= batch_size:
+            batch, self.waiting = self.waiting[:batch_size], self.waiting[batch_size:]
+            yield batch
 
-    def _take(self, document: Document, passage: Passage) -> bool:
-        """Choose what becomes of a passage; True where the library has it to get."""
-        mark = fingerprint(passage)
-        earlier = self.seen.get(passage.id)
-        if earlier is not None:
-            again = earlier == mark
-            self._refuse(
-                Refusal(
-                    document.place or Message("record {number}", number=passage.id),
-                    "It is in the source twice, word for word."
-                    if again
-                    else "Another record of the source has the same id; the first one counts.",
-                    "Nothing needs to be done." if again else "Give each record an id of its own.",
-                    "id",
-                    excerpt(f"{passage.id}: {passage.title}"),
-                )
-            )
-            return False
-        self.seen[passage.id] = mark
-        held = self.there.held(passage, mark)
-        if held is not None:
-            self.unchanged.append(held)
-            return False
-        self.waiting.append((passage, encoded_text(document, passage)))
-        return True
-
-    def _note(self, document: Document) -> None:
+    def _read(self, document: Document) -> None:
+        self.n_documents += 1
         self.n_mended += bool(document.mended)
         for what in document.mended:
-            if len(self.mendings) < MOST_REFUSALS:
-                self.mendings.append(Mending(document.place, what))
+            self._remark(document, what)
+        record = _Record(document)
+        units = units_of(document)
+        record.n_open = len(units)
+        for unit in units:
+            self._place(unit, record)
+
+    def _place(self, unit: Unit, record: _Record) -> None:
+        """Choose what becomes of a unit, or have it compared with what the library holds."""
+        if unit.root in self._first:
+            self._again(unit, record)
+            return
+        self._first[unit.root] = heading(unit.lead), unit.mark
+        if self._keeps:
+            self._kept[unit.root] = unit
+        if self._is_held(unit, record):
+            return
+        candidates = [root for root in [unit.root, *self._roots(unit)] if self.there.holds(root)]
+        if not candidates:
+            self._take(unit, record)
+            return
+        self._compared.append((unit, record, candidates))
+        if len(self._compared) >= _COMPARED_AT_ONCE:
+            self._compare()
+
+    def _roots(self, unit: Unit) -> list[str]:
+        """List the ids under which the library may hold a unit besides its own."""
+        return [*(unit.apart_roots if self.there.has_suffixes else []), *unit.former_roots]
+
+    def _is_held(self, unit: Unit, record: _Record | None) -> bool:
+        """Return whether the library holds all of a unit, word for word; then it is noted."""
+        for root in (unit.root, *unit.former_roots):
+            is_former = root != unit.root
+            if is_former and not self.there.may_hold(root, unit.lead.collection):
+                continue
+            moved = unit.moved(root)
+            held = [
+                self.there.held(passage, mark)
+                for passage, mark in zip(moved.passages, moved.marks, strict=True)
+            ]
+            if all(held) and not any(id_ in self.seen for id_ in held if id_ in moved.ids):
+                if is_former:
+                    self._moved[unit.root] = root
+                self.seen.update(zip(moved.ids, moved.marks, strict=True))
+                self.unchanged += [id_ for id_ in held if id_ is not None]
+                self._settle(record, is_there=True)
+                return True
+        return False
+
+    def _compare(self) -> None:
+        """Decide of the units whose ids the library holds with other words."""
+        compared, self._compared = self._compared, []
+        wanted = {id_ for unit, _, roots in compared for root in roots for id_ in unit.at(root)}
+        held = self.there.fetch(sorted(id_ for id_ in wanted if id_ in self.there.marks))
+        for unit, record, roots in compared:
+            for root in roots:
+                there = next((held[id_] for id_ in unit.at(root) if id_ in held), None)
+                if there is None or not same_record(unit.lead, there[0]):
+                    continue
+                moved = unit.moved(root)
+                # Another record of this source has taken the place that it had before.
+                if record is not None and any(id_ in self.seen for id_ in moved.ids):
+                    continue
+                if root != unit.root:
+                    self._moved[unit.root] = root
+                self._update(
+                    moved, record, {id_: held[id_] for id_ in moved.at(root) if id_ in held}
+                )
+                break
+            else:
+                there = next((held[id_] for id_ in unit.at(unit.root) if id_ in held), None)
+                if record is None or there is None:
+                    self._take(unit, record)
+                else:
+                    self._set_apart(unit, record, heading(there[0]))
+
+    def _update(
+        self,
+        unit: Unit,
+        record: _Record | None,
+        held: dict[str, tuple[Passage, FloatArray]],
+    ) -> None:
+        """Take a unit that the library holds with other words or fields."""
+        there = tuple(passage for passage, _ in held.values())
+        parts = parts_of(there[0])
+        mine = unit.parts or frozenset([short(unit.mark)])
+        if parts and mine <= parts:
+            self.seen.update(zip(unit.ids, unit.marks, strict=True))
+            if record is not None:
+                self.unchanged += [passage.id for passage in there]
+                self._settle(record, is_there=True)
+            return
+        if parts:
+            unit = unit.having(merged(unit.passages, there, parts | mine))
+        self.stale += (
+            [id_ for id_ in self.there.ids_of(unit.root) if id_ not in unit.ids]
+            if unit.is_whole
+            else []
+        )
+        if record is not None:
+            record.is_changed = True
+        self._take(unit, record, held)
+
+    def _take(
+        self,
+        unit: Unit,
+        record: _Record | None,
+        held: dict[str, tuple[Passage, FloatArray]] | None = None,
+    ) -> None:
+        """Have the passages of a unit encoded and stored, but for those that are there."""
+        if record is not None and any(id_ in self.seen for id_ in unit.ids):
+            unit = unit.moved(unit.apart_roots[1])
+        new = []
+        for passage, mark in zip(unit.passages, unit.marks, strict=True):
+            self.seen[passage.id] = mark
+            there = self.there.held(passage, mark)
+            if there is not None:
+                self.unchanged.append(there)
+                continue
+            text = encoded_text(unit.passages, passage)
+            vector = None
+            if held is not None and passage.id in held:
+                old, embedding = held[passage.id]
+                if encoded_text(unit.passages, old) == text and self._as_many(unit):
+                    vector = embedding
+            new.append(Taken(passage, text, PART, vector))
+        if record is not None:
+            record.new += new
+            self._settle(record, is_there=not new)
+            return
+        # A record of this source was given before, and takes the place of that.
+        waiting = {taken.passage.id: at for at, taken in enumerate(self.waiting)}
+        for one in new:
+            at = waiting.get(one.passage.id)
+            if at is None:
+                self.waiting.append(one._replace(kind=AGAIN))
+            else:
+                self.waiting[at] = one._replace(kind=self.waiting[at].kind)
+
+    def _as_many(self, unit: Unit) -> bool:
+        """Return whether the library has a unit as one passage, or as several, as it is now."""
+        one = unit.root in self.there.marks
+        return one if len(unit.passages) == 1 else f"{unit.root}#2" in self.there.marks
+
+    def _again(self, unit: Unit, record: _Record) -> None:
+        """Choose what becomes of a unit whose id came before."""
+        title, mark = self._first[unit.root]
+        if mark == unit.mark:
+            what = Message("It is in the source twice, word for word; it was kept once.")
+            self._remark(record.document, what)
+            self._settle(record)
+        elif not unit.is_whole:
+            self._set_apart(unit, record, title)
+        elif titles_alike(title, heading(unit.lead)):
+            self._later.setdefault(unit.root, []).append((unit, record))
+        else:
+            self._set_apart(unit, record, title)
+
+    def _set_apart(self, unit: Unit, record: _Record, title: str) -> None:
+        """Give a unit an id of its own, since another record, of some title, has that one."""
+        is_alike = titles_alike(title, heading(unit.lead))
+        moved = unit.moved(unit.apart_roots[is_alike])
+        self._remark(
+            record.document,
+            Message(
+                "Another record has its title, but not all of its fields; both are kept, and this "
+                "one has the id {new!r}."
+                if is_alike
+                else "Its id {id!r} is that of another record, {other!r}; both are kept, and this "
+                "one has the id {new!r}.",
+                id=unit.root,
+                other=title,
+                new=moved.root,
+            ),
+        )
+        self._place(moved, record)
+
+    def _merge_later(self) -> None:
+        """Make one record of those that came twice with other words or fields."""
+        later, self._later = self._later, {}
+        if not later:
+            return
+        first = self._kept if self._keeps else self._read_again(set(later))
+        there = set(self.unchanged)
+        for root, units in later.items():
+            main = first[root]
+            place = self._moved.get(root, root)
+            whole = main.moved(place)
+            parts = {short(whole.mark)}
+            for unit, record in units:
+                if not same_record(main.lead, unit.lead):
+                    self._set_apart(unit, record, heading(main.lead))
+                    continue
+                moved = unit.moved(place)
+                self._remark(
+                    record.document,
+                    Message(
+                        "It is the record {id!r} once more, with another {names}; they were made "
+                        "one, with the fields of both.",
+                        id=place,
+                        names=differences(main.passages, unit.passages),
+                    ),
+                )
+                self._settle(record)
+                if short(moved.mark) not in parts:
+                    parts.add(short(moved.mark))
+                    whole = whole.having(merged(whole.passages, moved.passages, parts))
+            if len(parts) > 1:
+                self._replace(whole.with_parts(parts), place, there)
+
+    def _replace(self, unit: Unit, place: str, there: set[str]) -> None:
+        """Put a merged record in the place of its first part."""
+        n_before = len(self.waiting)
+        if not self.there.holds(place):
+            self._take(unit, None)
+            return
+        self._compared.append((unit, None, [place]))
+        self._compare()
+        given = self.waiting[n_before:]
+        if given and not there.isdisjoint(unit.ids):
+            # Its first part was there already and unchanged; now it is another.
+            self.waiting[-1] = given[-1]._replace(kind=END)
+            self.n_unchanged -= 1
+            self.n_imported += 1
+            self.n_changed += 1
+            ids = {taken.passage.id for taken in given}
+            self.unchanged = [id_ for id_ in self.unchanged if id_ not in ids]
+
+    def _read_again(self, roots: set[str]) -> dict[str, Unit]:
+        """Read the source once more, up to the last of the records that came first of their id."""
+        found: dict[str, Unit] = {}
+        for item in self.source:
+            if isinstance(item, Refusal):
+                continue
+            for unit in units_of(item):
+                for one in (unit, *map(unit.moved, unit.apart_roots)):
+                    its = one.root in roots and one.root not in found
+                    if its and self._first[one.root][1] == one.mark:
+                        found[one.root] = one
+            if len(found) == len(roots):
+                break
+        return found
+
+    def _settle(self, record: _Record | None, *, is_there: bool = False) -> None:
+        """Note that one more unit of a record is decided; with the last one, give its passages."""
+        if record is None:
+            return
+        record.is_there |= is_there
+        record.n_open -= 1
+        if record.n_open:
+            return
+        if record.new:
+            record.new[-1] = record.new[-1]._replace(kind=END)
+            self.waiting += record.new
+            self.n_imported += 1
+            self.n_changed += record.is_changed
+        elif record.is_there:
+            self.n_unchanged += 1
+        else:
+            self.n_merged += 1
+
+    def _remark(self, document: Document, what: str) -> None:
+        if len(self.mendings) < MOST_REFUSALS:
+            place = document.place or Message("record {number}", number=document.id)
+            self.mendings.append(Mending(place, what))
 
     def _refuse(self, refusal: Refusal) -> None:
         self.n_refused += 1
@@ -292,9 +464,3 @@ class Reading:
         self.reasons[kind if known else OTHER_REASONS] += 1
         if len(self.refusals) < MOST_REFUSALS:
             self.refusals.append(refusal)
-
-
-def kind_of(reason: str) -> str:
-    """Return a reason without what is particular to one record, to count equal ones."""
-    plain = re.sub(r"\s*\(.*\)|: .*(?=\.$)", "", reason, flags=re.DOTALL)
-    return re.sub(r"(?<!MARC )\b\d+(?:[,.]\d+)*", "n", plain)

@@ -18,12 +18,16 @@ from subclust.core.storage import StoragePath
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.near_duplicates import N_HASHES, Signatures, signatures
-from subclust.text.ingest.reading import Batch, IngestReport, Reading
+from subclust.text.ingest.reading import Batch, Reading, encoded
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.schema import fingerprint, passage_schema, to_table
 from subclust.text.sources.opening import open_source
 
 _SIGNATURE = "signature"
+
+KIND = "kind"
+"""Column of a block: `PART`, `END` or `AGAIN` of each passage."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +89,13 @@ class FileAccount:
         Counts as imported whatever was given to be encoded.
     unchanged : tuple of str
         Ids of passages that the library held, word for word, when the import began.
+    stale : tuple of str
+        Ids of passages that its records have no longer.
     """
 
     report: IngestReport
     unchanged: tuple[str, ...]
+    stale: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,13 +133,12 @@ def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
             there = KnownPassages.of(library)
         one = work.files[file]
         reading = Reading(open_source(one.path, one.format, one.collection, one.encoding), there)
-        n_given = 0
         for batch in reading.batches(work.batch_size):
-            n_given += len(batch)
             yield Share(file, number, batch=batch)
             number += 1
-        report = reading.report(work.library, n_given, 0.0)
-        yield Share(file, number, account=FileAccount(report, tuple(reading.unchanged)))
+        report = reading.report(work.library, 0.0)
+        account = FileAccount(report, tuple(reading.unchanged), tuple(reading.stale))
+        yield Share(file, number, account=account)
     except SubclustError as error:
         yield Share(file, number, error=error)
 
@@ -159,17 +165,19 @@ class BlockWriter:
             return share
         try:
             self.encoder = encoder = self.encoder or self.load()
-            passages = [passage for passage, _ in share.batch]
+            passages = [one.passage for one in share.batch]
             name = self.blocks.name_of(
                 self.work.files[share.file].path,
-                [fingerprint(passage) for passage in passages],
+                [f"{fingerprint(one.passage)}{one.kind}" for one in share.batch],
                 encoder.revision,
             )
             if not self.blocks.has(name):
-                vectors = encoder.encode([text for _, text in share.batch])
+                vectors = encoded(share.batch, encoder)
                 schema = passage_schema(encoder.embedding_dim, encoder.name, encoder.revision)
                 signed = signatures(p.text for p in passages) if self.work.with_signatures else None
-                self.blocks.write(name, to_table(passages, vectors, schema), signed)
+                rows = to_table(passages, vectors, schema)
+                kinds = pa.array([one.kind for one in share.batch], pa.int8())
+                self.blocks.write(name, rows.append_column(KIND, kinds), signed)
             return Share(share.file, share.number, block=name)
         except SubclustError as error:
             return Share(share.file, share.number, error=error)
@@ -218,9 +226,9 @@ class BlockFolder:
         self.root = self.name.removeprefix("s3://") if self.in_storage else self.name
 
     @staticmethod
-    def name_of(file: Path, fingerprints: Sequence[str], encoder_revision: str) -> str:
-        """Name the block of a file's passages of these fingerprints."""
-        text = "\n".join([str(file), encoder_revision, *fingerprints])
+    def name_of(file: Path, marks: Sequence[str], encoder_revision: str) -> str:
+        """Name the block of a file's passages that these marks stand for."""
+        text = "\n".join([str(file), encoder_revision, *marks])
         return f"{hashlib.sha256(text.encode()).hexdigest()[:40]}.arrow"
 
     def has(self, name: str) -> bool:

@@ -275,7 +275,7 @@ def _counts(settings: Settings, view: JobView) -> list[str]:
         return []
     return [
         _n("{count} page fetched", "{count} pages fetched", state.n_pages),
-        _n("{count} passage stored", "{count} passages stored", state.n_imported),
+        _n("{count} record stored", "{count} records stored", state.n_imported),
         *rest_words(state.n_unchanged, state.n_refused),
     ]
 

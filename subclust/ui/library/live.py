@@ -13,7 +13,7 @@ from subclust.core.settings import Settings
 from subclust.exports.refused import refused_row
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import with_own_encoder
 from subclust.text.library.names import settle_name
 from subclust.text.sources.base import Refusal
@@ -216,7 +216,9 @@ def _draw_imported(report: IngestReport | None, told: str) -> None:
         if told:
             st.warning(told)
         return
-    counts = totals_words(report.n_read, report.n_imported, report.n_unchanged, report.n_refused)
+    counts = totals_words(
+        report.n_read, report.n_imported, report.n_unchanged, report.n_merged, report.n_refused
+    )
     st.success(
         _("Imported into {library} as “{collection}”: {counts}.").format(
             library=report.library, collection=told, counts=counts

@@ -17,7 +17,7 @@ from subclust.figures.wrapping import excerpt
 from subclust.jobs.view import JobView
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportAccount, read_account
-from subclust.text.ingest.reading import kind_of
+from subclust.text.ingest.report import kind_of
 from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.citations import web_address
@@ -50,6 +50,7 @@ _ABOUT = ("doi", "language", "source", "keywords")
 _ABOUT_HIT = ("doi", "licence", "keywords")
 _APART = (
     "url", "description", "position", "characters", "title_as_given", "abstract_as_given",
+    "merged",
 )  # fmt: skip
 """Shown as a link, or of the whole document that a passage is cut from."""
 
@@ -191,7 +192,7 @@ def _escaped(text: str) -> str:
 
 
 _MOST_GROUPS = 20
-_TOTALS = ("n_read", "n_imported", "n_unchanged", "n_refused")
+_TOTALS = ("n_read", "n_imported", "n_unchanged", "n_merged", "n_refused")
 
 
 def draw_import_report(view: JobView) -> None:
@@ -224,14 +225,18 @@ def draw_harvest_report(view: JobView, state: HarvestState | None) -> None:
     draw_rows([refused_row(label, refusal) for refusal in state.refusals], view.job.id)
 
 
-def totals_words(n_read: int, n_imported: int, n_unchanged: int, n_rejected: int) -> str:
-    """Return how many were read, imported and rejected."""
+def totals_words(
+    n_read: int, n_imported: int, n_unchanged: int, n_merged: int, n_rejected: int
+) -> str:
+    """Return how many records were read, imported and rejected."""
     parts = [
-        _n("{count} read", "{count} read", n_read),
+        _n("{count} record read", "{count} records read", n_read),
         _n("{count} imported", "{count} imported", n_imported),
     ]
     if n_unchanged:
         parts.append(_n("{count} already there", "{count} already there", n_unchanged))
+    if n_merged:
+        parts.append(_n("{count} there twice", "{count} there twice", n_merged))
     parts.append(_n("{count} rejected", "{count} rejected", n_rejected))
     return ", ".join(parts)
 
@@ -247,22 +252,34 @@ def rest_words(n_unchanged: int, n_rejected: int) -> list[str]:
 
 
 def _draw_totals(
-    n_read: int, n_imported: int, n_unchanged: int, n_rejected: int, *, useless: bool = False
+    n_read: int,
+    n_imported: int,
+    n_unchanged: int,
+    n_merged: int,
+    n_rejected: int,
+    *,
+    useless: bool = False,
 ) -> None:
     kind = "sc-failed" if useless else "sc-look" if n_rejected else "sc-good"
-    told = totals_words(n_read, n_imported, n_unchanged, n_rejected)
+    told = totals_words(n_read, n_imported, n_unchanged, n_merged, n_rejected)
     draw_verdict(told, kind)
 
 
 def _files_html(account: ImportAccount) -> str:
-    heads = (_("File"), _("Format"), _("Read"), _("Imported"), _("Already there"), _("Rejected"))
+    heads = (
+        _("File"), _("Format"), _("Read"), _("Imported"), _("Already there"), _("There twice"),
+        _("Rejected"),
+    )  # fmt: skip
     rows = []
     for one in account.files:
         report = one["report"]
         cells = (
-            [format_label(str(report["format"])), *(number(report[name]) for name in _TOTALS)]
+            [
+                format_label(str(report["format"])),
+                *(number(report.get(name, 0)) for name in _TOTALS),
+            ]
             if report
-            else [_("not read to the end"), "", "", "", ""]
+            else [_("not read to the end"), "", "", "", "", ""]
         )
         rows.append(
             f"<tr><th scope='row'>{html.escape(one['file'])}</th>"

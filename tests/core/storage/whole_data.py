@@ -26,7 +26,7 @@ from subclust.text.encoders.lower_states import LowerStates
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportRecord, read_account
 from subclust.text.ingest.near_duplicates import KnownSignatures, near_duplicates
-from subclust.text.ingest.reading import IngestReport
+from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter, browse
 from subclust.text.library.catalogue import catalogue
@@ -76,7 +76,7 @@ def _job(settings: Settings, name: str) -> None:
     folder = store.path(name)
     record = ImportRecord(folder, name, [Path("notes.csv")], [None], lambda stage: None)
     record.begin(0)
-    record.stored(3)
+    record.stored(3, 3)
     record.end(IngestReport(name, 3, 3, 0, 0, (), 1, 0.5), "CSV")
     record.preparing(1, 2)
     (folder / "log.txt").write_text("Said something.\n")

@@ -26,7 +26,8 @@ def ris(path, titles, with_ids=False):
 
 def taken(folder, path, collection=None):
     report = ingest(open_source(path, "auto", collection), HASHING, folder, "mine")
-    assert report.n_read == report.n_imported + report.n_unchanged + report.n_refused
+    parts = report.n_imported, report.n_unchanged, report.n_merged, report.n_refused
+    assert report.n_read == sum(parts)
     return report.n_imported, report.n_unchanged
 
 
@@ -83,15 +84,15 @@ def test_the_preview_promises_what_the_import_does(tmp_path):
     rows = ["id,title,abstract", "1,Ships,About ships.", "1,Ships,About ships.", "2,,", "1,Other,x"]
     path.write_text("\n".join(rows) + "\n")
     seen = preview_file(path, library=(tmp_path, "mine"))
-    assert (seen.n_documents, seen.n_there, len(seen.refusals)) == (1, 0, 3)
+    assert (seen.n_documents, seen.n_there, len(seen.refusals)) == (2, 0, 1)
     report = ingest(open_source(path), HASHING, tmp_path, "mine")
-    assert (report.n_imported, report.refusals) == (1, seen.refusals)
+    assert (report.n_imported, report.refusals) == (2, seen.refusals)
 
     again = preview_file(path, collection="other", library=(tmp_path, "mine"))
-    assert (again.n_documents, again.n_there) == (0, 1)
+    assert (again.n_documents, again.n_there) == (0, 2)
     later = preview_file(ris(tmp_path / "later.ris", TITLES), library=(tmp_path, "mine"))
     assert (later.n_documents, later.n_there) == (3, 2)
-    assert preview_file(path, library=(tmp_path, "none")).n_documents == 1
+    assert preview_file(path, library=(tmp_path, "none")).n_documents == 2
 
 
 def test_an_import_of_which_all_is_refused_is_told(tmp_path, monkeypatch, capsys):

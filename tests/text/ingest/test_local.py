@@ -9,7 +9,7 @@ from subclust.core.exceptions import FileFormatError, InputError, LibraryError
 from subclust.core.records import Passage
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
-from subclust.text.ingest.reading import encoded_text
+from subclust.text.ingest.units import encoded_text
 from subclust.text.library import PassageLibrary
 from subclust.text.sources import Document, Refusal
 from subclust.text.sources.opening import open_source
@@ -40,23 +40,20 @@ def encoder():
 
 
 def balanced(report):
-    return report.n_read == report.n_imported + report.n_unchanged + report.n_refused
+    parts = report.n_imported, report.n_unchanged, report.n_merged, report.n_refused
+    return report.n_read == sum(parts)
 
 
 def test_everything_is_accounted_for(tmp_path, encoder):
     refusal = Refusal("row 3", "It is empty.", "Fill it in.")
     source = [record(1), refusal, record(2), record(1), record(3, "other", "c:2")]
     report = ingest(source, encoder, tmp_path, "mine")
-    assert (report.n_read, report.n_imported, report.n_refused) == (5, 2, 3)
-    assert balanced(report)
-    assert report.refusals[0] == refusal
-    assert "word for word" in report.refusals[1].reason
-    assert "same id" in report.refusals[2].reason
-    assert [r.place for r in report.refusals[1:]] == ["record c:1", "record c:2"]
+    assert (report.n_read, report.n_imported, report.n_merged) == (5, 3, 1)
+    assert balanced(report) and report.refusals == (refusal,)
+    assert [one.place for one in report.mendings] == ["record 1", "record 3"]
     library = PassageLibrary.open(tmp_path, "mine")
-    assert library.count() == 2
+    assert library.count() == 3
     assert library.get(["c:2"]).passages[0].text == "text number 2"
-    assert str(report).startswith("mine: 5 read, 2 imported, 3 refused")
 
 
 def test_importing_again_encodes_and_writes_nothing(tmp_path, encoder):
@@ -141,11 +138,11 @@ def test_progress_by_the_estimate_of_the_source(tmp_path, encoder):
 
 def test_records_are_encoded_with_their_title_and_articles_without():
     one = record(1)
-    assert encoded_text(one, one.passages[0]) == "Title 1. text number 1"
+    assert encoded_text(one.passages, one.passages[0]) == "Title 1. text number 1"
     article = Document("a", "A", (Passage("1", "x", "A"), Passage("2", "y", "A")))
-    assert [encoded_text(article, p) for p in article.passages] == ["x", "y"]
+    assert [encoded_text(article.passages, p) for p in article.passages] == ["x", "y"]
     alone = Document("a", "A", (Passage("1", "A", "A"),))
-    assert encoded_text(alone, alone.passages[0]) == "A"
+    assert encoded_text(alone.passages, alone.passages[0]) == "A"
 
 
 def test_the_vectors_of_the_library_are_those_of_the_encoded_texts(tmp_path, encoder):

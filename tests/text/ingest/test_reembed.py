@@ -10,8 +10,8 @@ from subclust.core.exceptions import EncoderError, InputError, LibraryError, Lib
 from subclust.core.records import Passage
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.reading import encoded_text
 from subclust.text.ingest.reembed import EncodedTexts, reembed, roll_back
+from subclust.text.ingest.units import encoded_text
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe
 from subclust.text.library.versions import forget, versions
@@ -304,4 +304,4 @@ def test_what_is_encoded_is_what_an_import_encodes(tmp_path):
     stored = {one.id: one for one in library.passages().passages}
     for document in documents:
         for passage in document.passages:
-            assert texts.of(stored[passage.id]) == encoded_text(document, passage)
+            assert texts.of(stored[passage.id]) == encoded_text(document.passages, passage)
