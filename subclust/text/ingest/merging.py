@@ -113,8 +113,10 @@ def _fields(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
 
 def _union(mine: str, value: str) -> str:
     """Join two lists; what is in both counts once."""
-    parts = {part.casefold(): part for part in reversed([*mine.split("; "), *value.split("; ")])}
-    return "; ".join(part for part in reversed(parts.values()) if part)
+    parts: dict[str, str] = {}
+    for part in [*mine.split("; "), *value.split("; ")]:
+        parts.setdefault(part.casefold(), part)
+    return "; ".join(filter(None, parts.values()))
 
 
 def _text(one: Passage, other: Passage, title: str) -> str:

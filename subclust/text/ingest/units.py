@@ -141,6 +141,6 @@ def encoded_text(passages: Sequence[Passage], passage: Passage) -> str:
 
 
 def _former(document: Document) -> tuple[str, ...]:
-    """Return the ids that earlier versions gave a record, where its id has its collection's name."""
+    """Return the ids that earlier versions gave a record."""
     first = document.passages[0]
     return document.former_ids if first.id.startswith(f"{first.collection}:") else ()
