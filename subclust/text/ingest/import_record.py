@@ -31,12 +31,17 @@ def job_title(library: str, files: Sequence[Path]) -> str:
 
 
 def import_words(
-    files: Sequence[Path], library: str, collection: str | None = None
+    files: Sequence[Path],
+    library: str,
+    collection: str | None = None,
+    encoding: str | None = None,
 ) -> tuple[str, ...]:
     """Return the words of the command that imports files, as a job is submitted with."""
     words = ["import", *(str(path.absolute()) for path in files), "--library", library]
     if collection:
         words.append(f"--collection={collection}")
+    if encoding:
+        words.append(f"--encoding={encoding}")
     return tuple(words)
 
 

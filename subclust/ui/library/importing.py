@@ -23,6 +23,7 @@ from subclust.ui.components.resources import library_names
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.jobs import start_job
+from subclust.ui.library.correcting import chosen_encoding, draw_encoding
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
 from subclust.ui.library.sources import format_label, formats_html
@@ -114,6 +115,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             draw_verdict(told, "sc-look")
             return True
         draw_verdict(_checked_words(seen), _kind(seen))
+        draw_encoding(file, seen.decoding)
         if seen.documents:
             st.caption(_("First records:"))
             st.html(documents_html(seen.documents))
@@ -135,8 +137,9 @@ def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
     if library in library_names(settings):
         with suppress(LibraryError):  # a damaged library is reported elsewhere
             mark = stamp(settings.library_dir, library)
-            return _preview(str(file.path), collection, str(settings.library_dir), library, mark)
-    return _preview(str(file.path), collection)
+            where = (str(settings.library_dir), library, mark)
+            return _preview(str(file.path), collection, chosen_encoding(file), *where)
+    return _preview(str(file.path), collection, chosen_encoding(file))
 
 
 def _text(key: str) -> str:
@@ -181,12 +184,17 @@ def _kind(seen: FilePreview) -> str:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _preview(
-    name: str, collection: str, folder: str = "", library: str = "", mark: str = ""
+    name: str,
+    collection: str,
+    encoding: str | None,
+    folder: str = "",
+    library: str = "",
+    mark: str = "",
 ) -> FilePreview | None:
     # Each upload has a folder of its own, and the mark changes with each write to the library, so
     # that the cache needs no other key.
     known = (Path(folder), library) if mark else None
-    return preview_apart(Path(name), collection or None, known)
+    return preview_apart(Path(name), collection or None, known, encoding=encoding)
 
 
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
@@ -231,11 +239,14 @@ def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
 
 
 def _start(settings: Settings, files: list[ReceivedFile], library: str, collection: str) -> None:
-    paths = [file.path for file in files]
+    by_encoding: dict[str | None, list[Path]] = {}
+    for file in files:
+        by_encoding.setdefault(chosen_encoding(file), []).append(file.path)
     try:
         library = settle_name(settings.library_dir, library)
-        words = import_words(paths, library, collection)
-        job = start_job(settings, words, kind=KIND, title=job_title(library, paths))
+        for encoding, paths in by_encoding.items():
+            words = import_words(paths, library, collection, encoding)
+            job = start_job(settings, words, kind=KIND, title=job_title(library, paths))
     except SubclustError as error:
         st.session_state[state.IMPORT_PROBLEM] = error_words(error)
         return
