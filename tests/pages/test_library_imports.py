@@ -77,6 +77,19 @@ def test_an_import_is_started_and_looked_at(given, data, launcher):
     assert "pausing" in texts(page)
 
 
+def test_the_encoding_of_a_file_can_be_corrected(given, data, launcher):
+    russian = "TY  - JOUR\nTI  - Ткацкие станки старых фабрик\nER  - \n"
+    page = given(("looms.ris", russian.encode("cp1251")))
+    box = next(one for one in page.selectbox if one.key.startswith("library-encoding"))
+    assert box.value is None and "Windows-1251" in box.options[0]
+    assert "Ткацкие станки" in " ".join(one.value for one in page.text)
+    checked(box.set_value("koi8-r").run())
+    assert "Ткацкие" not in " ".join([*(one.value for one in page.text), texts(page)])
+    typed(page, "mine")
+    checked(button(page, "Import 1 file").click().run())
+    assert JobStore(data / "jobs").jobs()[0].argv[-1] == "--encoding=koi8-r"
+
+
 def test_any_name_will_do_and_what_will_not_is_said_before_the_click(given, data, launcher):
     page = given(("maps.ris", records()))
     for name, will_do in (("x" * 81, False), ("Ökologie & Umwelt", True)):
@@ -100,7 +113,7 @@ def test_the_report_tells_how_many_why_and_which(visit, data):
     id_ = imported(data, ("maps.ris", records()), ("broken.csv", CSV.encode()))
     page = visit(show="imports", job=id_)
     told = texts(page)
-    assert "33 read, 32 imported, 1 rejected" in told
+    assert "33 records read, 32 imported, 1 rejected" in told
     assert "1 rejected:" in told
     table = page.dataframe[0].value
     assert list(table["File"]) == ["broken.csv"]

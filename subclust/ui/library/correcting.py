@@ -5,7 +5,6 @@ import streamlit as st
 from subclust.text.ingest.uploads import ReceivedFile
 from subclust.text.sources.decoding import Decoding
 from subclust.text.sources.encodings import ENCODINGS
-from subclust.ui.components.words import plain
 from subclust.ui.i18n.language import _, said
 
 
@@ -41,7 +40,7 @@ def _shown(name: str | None, decoding: Decoding, chosen: str | None) -> str:
         return ENCODINGS[name].label
     if chosen:
         return _("as detected")
-    return plain(_("{encoding} (detected)").format(encoding=said(decoding.label)))
+    return _("{encoding} (detected)").format(encoding=said(decoding.label))
 
 
 def _encoding_key(file: ReceivedFile) -> str:
