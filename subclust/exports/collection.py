@@ -1,27 +1,26 @@
 """A library, or a collection of it, as a file that can be imported again."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Passage
-from subclust.exports.collection_references import write_bibtex, write_csl, write_marcxml, write_ris
+from subclust.exports import reference_files
 from subclust.exports.records import written_beside
+from subclust.exports.reference import COLUMN_OF, NOT_WRITTEN, Reference, reference, whole_records
 from subclust.exports.tables import KNOWN_METADATA
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
-
-_LEFT_OUT = frozenset({"description", "position", "characters", "merged"})
-"""Of the document that a passage is cut from, which is not written as a whole."""
 
 
 def write_collection(passages: Sequence[Passage], path: Path) -> None:
     """Write passages to a file, each as a record, in the format of its ending.
 
     CSV, Excel and JSON Lines keep every field; RIS, BibTeX, CSL JSON and MARCXML those that they
-    have a place for. An older file is replaced.
+    have a place for (`left_out`). A long record that was cut into passages is written as one
+    again where all of them follow one another. An older file is replaced.
 
     Raises
     ------
@@ -31,7 +30,7 @@ def write_collection(passages: Sequence[Passage], path: Path) -> None:
     check_ending(path)
     write = next(one for ending, one in WRITERS.items() if path.name.lower().endswith(ending))
     with written_beside(path) as beside:
-        write(passages, beside)
+        write(list(whole_records(passages)), beside)
 
 
 def check_ending(path: Path) -> None:
@@ -63,7 +62,7 @@ def _fields(passage: Passage) -> dict[str, str]:
         "label": passage.label or "",
         "path": passage.path or "",
     }
-    other = {k: v for k, v in passage.metadata.items() if k not in own and k not in _LEFT_OUT}
+    other = {k: v for k, v in passage.metadata.items() if k not in own and k not in NOT_WRITTEN}
     return {name: printable(value) for name, value in {**own, **other}.items() if value}
 
 
@@ -89,13 +88,23 @@ def _write_lines(passages: Sequence[Passage], path: Path) -> None:
             stream.write(json.dumps(_fields(passage), ensure_ascii=False) + "\n")
 
 
+def _references(
+    write: Callable[[Iterable[Reference], BinaryIO], None], ending: str
+) -> Callable[[Sequence[Passage], Path], None]:
+    def written(passages: Sequence[Passage], path: Path) -> None:
+        with path.open("wb") as stream:
+            write((reference(passage, COLUMN_OF[ending]) for passage in passages), stream)
+
+    return written
+
+
 WRITERS: dict[str, Callable[[Sequence[Passage], Path], Any]] = {
     ".csv": _write_csv,
     ".xlsx": _write_workbook,
     ".jsonl": _write_lines,
-    ".ris": write_ris,
-    ".bib": write_bibtex,
-    ".json": write_csl,
-    ".xml": write_marcxml,
+    ".ris": _references(reference_files.write_ris, ".ris"),
+    ".bib": _references(reference_files.write_bibtex, ".bib"),
+    ".json": _references(reference_files.write_csl, ".json"),
+    ".xml": _references(reference_files.write_marcxml, ".xml"),
 }
 """A function for each ending: CSL JSON in ``.json``, MARCXML in ``.xml``."""

@@ -12,6 +12,7 @@ from subclust.core.records import MappedPassage, Subtopic, SubtopicMap
 from subclust.core.storage.cells import guarded
 from subclust.exports.records import Report, facts
 from subclust.figures.wrapping import printable
+from subclust.text.sources.fields import FIELDS
 
 Cell = str | int | float
 
@@ -19,11 +20,13 @@ OWN_COLUMNS = (
     "group", "group_size", "group_name", "title", "section", "text", "hit", "fit", "x", "y",
     "id", "collection",
 )  # fmt: skip
-KNOWN_METADATA = (
-    "authors", "year", "venue", "doi", "url", "keywords", "language", "source", "licence",
-)  # fmt: skip
-LEFT_OUT = ("description",)
-"""Of an article as a whole: the same long text would stand in each of its rows."""
+KNOWN_METADATA = tuple(
+    field.name
+    for field in FIELDS
+    if field.name not in ("id", "title", "text", "label", "path", "description")
+)
+LEFT_OUT = ("description", "merged", "also")
+"""Of an article as a whole: the same long text would stand in each of its rows; and of merging."""
 
 _LONGEST_CELL = 32_767
 """Characters that Excel takes."""

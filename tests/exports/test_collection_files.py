@@ -75,7 +75,7 @@ def test_the_table_of_what_was_refused(tmp_path, ending):
         import pandas as pd
 
         table = (
-            pd.read_excel(path, dtype=str)
+            pd.read_excel(path, dtype=str, engine="openpyxl")
             if ending == ".xlsx"
             else pd.read_csv(path, sep="\t" if ending == ".tsv" else ",", dtype=str)
         )

@@ -156,15 +156,17 @@ FIELDS: tuple[Field, ...] = (
            heads="note, n1, anmerkungen, notas", many=True),
 )  # fmt: skip
 
+AS_GIVEN = {"title": "title_as_given", "text": "abstract_as_given"}
+"""Where a text is kept as its file has it, if readers are shown another one."""
+
 BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 _HEADS = {head: field.name for field in reversed(FIELDS) for head in field.heads} | {
     **dict.fromkeys(
         ("page start", "start page", "first page", "beginning page", "bp"), "first page"
     ),
+    **{name.replace("_", " "): name for name in AS_GIVEN.values()},
     **dict.fromkeys(("page end", "end page", "last page", "ending page", "ep"), "last page"),
 }
-AS_GIVEN = {"title": "title_as_given", "text": "abstract_as_given"}
-"""Where a text is kept as its file has it, if readers are shown another one."""
 
 _TAGS = {
     format_: [
@@ -290,6 +292,13 @@ KINDS: tuple[Kind, ...] = (
 )  # fmt: skip
 
 KIND_BY_NAME: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}
+MARC_KINDS = {
+    "ab": "article-journal", "aa": "chapter", "am": "book", "as": "periodical", "tm": "manuscript",
+    "em": "map", "mm": "software", "gm": "motion_picture", "jm": "song", "km": "graphic",
+    "ai": "webpage",
+}  # fmt: skip
+"""Kinds of documents by positions 6 and 7 of MARC 21's leader; a thesis has field 502, too."""
+
 _KIND_OF = {
     **{word: kind.name for kind in reversed(KINDS) for word in kind.words},
     **{type_.casefold(): kind.name for kind in reversed(KINDS) for type_ in kind.bibtex},

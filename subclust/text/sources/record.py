@@ -26,7 +26,12 @@ _DEEPEST = 10
 """Lists within lists of a field's value; no field means anything below."""
 
 _SCHEMES = ("doi", "pmid", "ut", "eid", "openalex", "pmcid")
-_OWN = re.compile(rf"(?:{'|'.join(_SCHEMES)}|isbn|control):|sha256-[0-9a-f]{{16}}")
+OWN_PREFIX = "id:"
+"""Before an id of somebody's own list, in files that only have a place for a record's number."""
+
+OWN = re.compile(rf"(?:{'|'.join(_SCHEMES)}|isbn|control|id):|sha256-[0-9a-f]{{16}}")
+"""How ids begin that a record keeps when a file that was exported from here is imported."""
+
 _BOOKS = frozenset({"", "book", "thesis", "report", "map", "motion_picture", "song", "document"})
 _SHORTEST_COPY = 8
 """Words from which on an abstract can be told to be another one's copy."""
@@ -103,8 +108,8 @@ def document(
             "text",
             excerpt(fields),
         )
-    id_ = _identity(fields).replace("#", "%23")  # which sets a passage's number apart
-    number = fields.get("number", "")
+    id_ = identity(fields).replace("#", "%23")  # which sets a passage's number apart
+    number = fields.get("number", "").removeprefix(OWN_PREFIX)
     if number == id_:
         del fields["number"]
     metadata = {k: v for k, v in fields.items() if v and k and k not in _NOT_METADATA}
@@ -181,13 +186,13 @@ def _settle_dates(fields: dict[str, str]) -> None:
         fields["date"] = next((one for one in told if read_date(one) != one), "")
 
 
-def _identity(fields: dict[str, str]) -> str:
+def identity(fields: dict[str, str]) -> str:
     """Return what tells a record from all others, wherever its file comes from."""
     if fields.get("id"):
         return fields["id"]
     control = fields.pop("control", "")
-    if _OWN.match(number := fields.get("number", "")):
-        return number  # a file that was exported from here
+    if OWN.match(number := fields.get("number", "")):
+        return number.removeprefix(OWN_PREFIX)  # a file that was exported from here
     for scheme in _SCHEMES:
         if value := fields.get(scheme):
             return f"{scheme}:{value.rpartition('/')[2] if scheme == 'openalex' else value}".lower()
