@@ -79,7 +79,7 @@ def test_a_question_is_asked_once_and_its_hits_kept(open_library, server):
 
     type_in(page.selectbox(key="live-library"), "papers")
     checked(button(page, "Import these 20 hits").click().run())
-    assert "20 read, 20 imported, 0 rejected" in page.success[0].value
+    assert "20 records read, 20 imported, 0 rejected" in page.success[0].value
     assert len(server.asked) == 1
     library = PassageLibrary.open(Settings.from_environment().library_dir, "papers")
     assert library.collections() == {"arXiv: passages": 20}

@@ -12,6 +12,7 @@ from subclust.core.exceptions import InputError
 from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
+from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import check_ending as check_ending_of_export
 from subclust.exports.collection import write_collection
 from subclust.exports.refused import check_ending, report_rows, write_refused
@@ -23,8 +24,10 @@ from subclust.text.ingest.import_record import KIND, ImportRecord, job_title, re
 from subclust.text.ingest.known import refuse_deleted
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.survey import Survey, survey
 from subclust.text.ingest.uploads import forget_uploads
 from subclust.text.library import PassageLibrary, with_own_encoder
+from subclust.text.library.browse import PassageFilter
 from subclust.text.library.imports import ImportLog
 from subclust.text.library.names import settle_name
 from subclust.text.sources import SOURCES
@@ -77,6 +80,14 @@ def add_import(parser: argparse.ArgumentParser) -> None:
         "--workers", type=at_least_one, metavar="N",
         help="that encode on the cluster; by default one a graphics card, or a core",
     )  # fmt: skip
+    parser.add_argument(
+        "--dry-run", action="store_true",
+        help="only say what is new, changed, unchanged and gone; nothing is written",
+    )  # fmt: skip
+    parser.add_argument(
+        "--remove-gone", action="store_true",
+        help="move records to the bin that the library has and the files have no longer",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the report as one object")
 
 
@@ -89,6 +100,11 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         raise InputError("--address and --workers go with --engine ray; add that.")
     if arguments.engine == "ray" and (arguments.queue or arguments.job is not None):
         raise InputError("An import by Ray is not queued; leave --queue out.")
+    if arguments.remove_gone and (arguments.engine == "ray" or arguments.queue):
+        raise InputError("--remove-gone goes with neither --queue nor --engine ray; leave it out.")
+    if arguments.dry_run:
+        _survey(arguments, settings)
+        return
     if arguments.queue:
         _queue(arguments, settings)
         return
@@ -98,6 +114,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.engine == "ray":
         _end(arguments, _by_ray(arguments, with_own_encoder(settings, arguments.library)))
         return
+    gone = _surveyed(arguments, settings).gone if arguments.remove_gone else ()
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
     for one in ingest_files(
@@ -113,6 +130,15 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
     ):
         reports.append((one.path, one.format, one.report))
         _tell(one.path, one.format, one.report, on_output=not arguments.json)
+    if gone:
+        n_removed = delete_passages(settings, arguments.library, PassageFilter(ids=gone))
+        tell(
+            Message(
+                "{passages:,} passages that the files have no longer were removed. They lie in the "
+                "bin for seven days.",
+                passages=n_removed,
+            )
+        )
     _end(arguments, reports)
     if arguments.library in PassageLibrary.names(settings.library_dir):
         prepare_for_default(settings, encoder, arguments.library)
@@ -124,6 +150,37 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
                 library=arguments.library,
             )
         )
+
+
+def _surveyed(arguments: argparse.Namespace, settings: Settings) -> Survey:
+    return survey(
+        arguments.files,
+        settings.library_dir,
+        arguments.library,
+        format=arguments.format,
+        collection=arguments.collection,
+        encoding=arguments.encoding,
+    )
+
+
+def _survey(arguments: argparse.Namespace, settings: Settings) -> None:
+    """Say what an import would change."""
+    found = _surveyed(arguments, settings)
+    if arguments.refused:
+        tables = (
+            report_rows(path.name, report.to_dict())
+            for path, report in zip(arguments.files, found.reports, strict=True)
+        )
+        write_refused([row for rows in tables for row in rows], arguments.refused)
+    counts = found.to_dict()
+    told = Message(
+        "{n_read:,} records read: {n_new:,} new, {n_changed:,} changed, {n_unchanged:,} there "
+        "already, {n_merged:,} there twice, {n_refused:,} refused; {n_gone:,} of the library are "
+        "in these files no longer. Nothing was written.",
+        **counts,
+    )
+    value = {"library": arguments.library, "dry_run": True, **counts}
+    show(arguments, value | {"gone": list(found.gone_records)}, told)
 
 
 def _by_ray(

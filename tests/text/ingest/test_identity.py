@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from subclust.cli import main
 from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest import ingest
 from subclust.text.ingest.committing import ingest_shared
@@ -207,3 +209,29 @@ def test_only_the_words_cost_an_encoding(tmp_path):
     found = PassageLibrary.open(tmp_path, "mine").passages()
     assert found.embeddings.tolist() == before
     assert {one.metadata["year"] for one in found.passages} == {"2001"}
+
+
+def test_a_dry_run_and_what_is_gone(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SUBCLUST_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("SUBCLUST_ENCODER", "hashing")
+
+    def run(*words):
+        assert main(["import", *map(str, words), "--library", "mine", "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    path = jsonl(tmp_path / "a.jsonl", *(record(n, f"Boats {n}") for n in range(4)))
+    told = run(path, "--dry-run")
+    assert (told["n_new"], told["n_gone"]) == (4, 0)
+    folder = Settings.from_environment().library_dir
+    assert PassageLibrary.names(folder) == []
+    run(path)
+    rows = [record(0, "Boats 0"), record(1, "Boats 1", year="2001"), record(9, "Ice")]
+    jsonl(path, *rows)
+    told = run(path, "--dry-run")
+    names = ("n_new", "n_changed", "n_unchanged", "gone")
+    assert [told[name] for name in names] == [1, 1, 1, ["a:2", "a:3"]]
+    run(path)
+    assert PassageLibrary.open(folder, "mine").count() == 5
+    run(path, "--remove-gone")
+    there = PassageLibrary.open(folder, "mine").passages().passages
+    assert [one.id for one in there] == ["a:0", "a:1", "a:9"]

@@ -1,0 +1,93 @@
+"""What an import would change in a library, before anything is encoded or written."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from subclust.core.records.documents import document_of
+from subclust.text.ingest.known import KnownPassages
+from subclust.text.ingest.reading import Reading
+from subclust.text.ingest.report import IngestReport
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.opening import open_source
+
+_AT_ONCE = 512
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What an import of files would do.
+
+    Parameters
+    ----------
+    reports : tuple of IngestReport
+        Of each file, as its import would give it were it the only one, without near-duplicates.
+    gone : tuple of str
+        Ids of passages that the library has in the files' collections and no file has any longer.
+    """
+
+    reports: tuple[IngestReport, ...]
+    gone: tuple[str, ...]
+
+    @property
+    def gone_records(self) -> tuple[str, ...]:
+        """The ids of the records that those passages are of."""
+        return tuple(dict.fromkeys(map(document_of, self.gone)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts of all files as JSON values."""
+        names = ("n_read", "n_imported", "n_changed", "n_unchanged", "n_merged", "n_refused")
+        counts = {name: sum(getattr(one, name) for one in self.reports) for name in names}
+        n_new = counts["n_imported"] - counts["n_changed"]
+        return {**counts, "n_new": n_new, "n_gone": len(self.gone_records)}
+
+
+def survey(
+    files: Sequence[Path],
+    folder: Path,
+    name: str,
+    *,
+    format: str = "auto",
+    collection: str | None = None,
+    encoding: str | None = None,
+) -> Survey:
+    """Read files as an import would, and compare them with what the library holds.
+
+    Parameters
+    ----------
+    files : sequence of Path
+    folder : Path
+        Of the libraries.
+    name : str
+        Id of the library, which need not be there.
+    format, encoding : str
+        Of all files.
+    collection : str, optional
+        By default the name of each file.
+
+    Raises
+    ------
+    SubclustError
+        If a file cannot be read, or the library cannot be opened.
+    """
+    there = KnownPassages()
+    if name in PassageLibrary.names(folder):
+        there = KnownPassages.of(PassageLibrary.open(folder, name))
+    held = set(there.marks)
+    reports, collections = [], set()
+    found: set[str] = set()
+    for path in files:
+        began = time.monotonic()
+        source = open_source(path, format, collection, encoding)
+        collections.add(source.collection)
+        reading = Reading(source, there)
+        for _ in reading.batches(_AT_ONCE):
+            pass
+        found.update(reading.seen, reading.unchanged)
+        reports.append(reading.report(name, time.monotonic() - began))
+    gone = sorted(
+        id_ for id_ in held - found if any(id_.startswith(f"{one}:") for one in collections)
+    )
+    return Survey(tuple(reports), tuple(gone))
