@@ -14,6 +14,7 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
 from subclust.core.messages import joined
 from subclust.core.records import FloatArray, Query, Ranking, SubtopicMap
+from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
@@ -328,7 +329,8 @@ def group_ranking(
         clusterer.max_other = max_other
         clusterer.random_state = random_state
         with one_thread() if _is_quick(clusterer, len(texts)) else nullcontext():
-            clusterer.fit(texts, query=query, embeddings=embeddings, progress=progress)
+            plain = [without_labels(text) for text in texts]
+            clusterer.fit(plain, query=query, embeddings=embeddings, progress=progress)
         ids = [passage.id for passage in ranking.passages]
         grounds = grounds_of(clusterer, ids)
         labels, strengths = clusterer.labels_, clusterer.strengths_

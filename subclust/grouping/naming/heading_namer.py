@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from subclust.core.records import FloatArray, IntArray, Passage
+from subclust.core.records.boilerplate import without_labels
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
     WORDING,
@@ -173,4 +174,6 @@ def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Cand
 def _headed(passage: Passage) -> str:
     """Return a passage with its title and keywords before it, each a sentence of its own."""
     keywords = passage.metadata.get("keywords", "").split(";")
-    return ". ".join(part for part in (passage.title, *keywords, passage.text) if part.strip())
+    return ". ".join(
+        part for part in (passage.title, *keywords, without_labels(passage.text)) if part.strip()
+    )

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from subclust.core.records import FloatArray, Passage
+from subclust.core.records.boilerplate import without_labels
 from subclust.text.ingest.identity import heading, suffix_of
 from subclust.text.library.schema import fingerprint
 from subclust.text.sources.base import Document
@@ -135,9 +136,10 @@ def encoded_text(passages: Sequence[Passage], passage: Passage) -> str:
     A record is one passage and its title says what it is about, so both are encoded; the title of
     an article is the same for all of its passages and would only make them alike.
     """
+    text = without_labels(passage.text)
     if len(passages) == 1 and passage.title and passage.title != passage.text:
-        return f"{passage.title}. {passage.text}"
-    return passage.text
+        return f"{passage.title}. {text}"
+    return text
 
 
 def _former(document: Document) -> tuple[str, ...]:

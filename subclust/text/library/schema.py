@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from subclust.core.exceptions import InputError, LibraryError
 from subclust.core.records import FloatArray, Passage
+from subclust.core.records.boilerplate import without_labels
 
 SCHEMA_VERSION = "1"
 
@@ -165,7 +166,7 @@ def to_table(passages: Sequence[Passage], embeddings: FloatArray, schema: pa.Sch
         "label": [None if p.label is None else storable(p.label) for p in kept],
         "path": [None if p.path is None else storable(p.path) for p in kept],
         "metadata": [json.dumps(dict(p.metadata)) for p in kept],
-        "searched_text": [storable(f"{p.title}\n{p.text}") for p in kept],
+        "searched_text": [storable(f"{p.title}\n{without_labels(p.text)}") for p in kept],
         "fingerprint": [fingerprint(p) for p in kept],
     }
     arrays = [pa.array(values, pa.string()) for values in columns.values()]

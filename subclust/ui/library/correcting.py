@@ -31,8 +31,8 @@ def draw_encoding(file: ReceivedFile, decoding: Decoding | None) -> None:
             help=_("Choose another one if letters in these lines are wrong."),
             width=320,
         )
-        for line in decoding.samples:
-            st.text(line)
+        if decoding.samples:
+            st.code("\n".join(decoding.samples), language=None)
 
 
 def _shown(name: str | None, decoding: Decoding, chosen: str | None) -> str:
