@@ -1,7 +1,6 @@
 """EndNote's exports: tagged, which Refer and BibIX write too, and XML."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 from subclust.core.messages import Message
@@ -18,16 +17,14 @@ class Refer(Tagged):
     label = Message("EndNote or Refer")
     line = re.compile(r"\s{0,2}(%[0-9A-Za-z@!?#$&()*+\[\]~<>^])(?:\s+(.*)|())$")
     begin_tag = "%0"
+    begin_sign = "%0 "
+    begin_line = re.compile(r"^%0 [A-Z]")
+    once = frozenset({"%0", "%T", "%D", "%J", "%X"})
     apart = frozenset({"%K"})
 
-    def __init__(self, path: Path, collection: str) -> None:
-        super().__init__(path, collection)
-        self._typed = False
-
-    def begins(self, tag: str, after_blank: bool) -> bool:
-        """Begin with the type; records without one are divided by empty lines."""
-        self._typed = self._typed or tag == self.begin_tag
-        return tag == self.begin_tag or after_blank and not self._typed
+    def is_apart(self, tag: str, line: str) -> bool:
+        """Return whether a line is another keyword; one that is set in goes on."""
+        return tag in self.apart and not line[0].isspace()
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""

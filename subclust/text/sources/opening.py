@@ -27,10 +27,16 @@ _XML = (
     ("jats", re.compile(r"<(?:pmc-articleset|article-meta|front)\b|<article\b[^>]*>", re.DOTALL)),
 )
 _LINES = (
-    ("ris", re.compile(r"^TY {0,2}- {0,2}[A-Z]", re.MULTILINE)),
-    ("nbib", re.compile(r"^PMID ?- ?\d", re.MULTILINE)),
+    ("ris", re.compile(r"^[ \ufeff]{0,3}(?:TY|ty)[ \t]{0,3}[-–][ \t]*[A-Z]", re.MULTILINE)),
+    ("nbib", re.compile(r"^(?:PMID ?- ?\d|OWN ?- \w)", re.MULTILINE)),
     ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
-    ("ovid", re.compile(r"^<\s*\d+\s*>\s*$", re.MULTILINE)),
+    ("ovid", re.compile(r"^<\s*\d+\s*\.?\s*>\s*$", re.MULTILINE)),
+    (
+        "refworks",
+        re.compile(
+            r"^RT [A-Z][a-z]+.*\n(?:[A-Z][A-Z\d] .*\n){0,60}?(?:A1|T1|JF|SR) ", re.MULTILINE
+        ),
+    ),
     ("endnote", re.compile(r"\A\s*%[0A-Z] ")),
     ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
 )
@@ -126,7 +132,7 @@ def _format_of_head(head: bytes) -> str | None:
     if marks and wide_encoding(head) is None:  # letters of UTF-16 may have such bytes
         return "marc"
     begin = text.lstrip()
-    if begin.startswith("<") and not re.match(r"<\s*\d+\s*>", begin):
+    if begin.startswith("<") and not re.match(r"<\s*\d+\s*\.?\s*>", begin):
         return _of_xml(begin)
     if begin.startswith(("{", "[")) and (name := _of_json(begin)):
         return name

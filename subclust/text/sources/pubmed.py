@@ -18,6 +18,7 @@ from subclust.text.sources.xml_records import (
 )
 
 _TAGGED_DOI = re.compile(r"(10\.\d{4,9}/\S+)\s*\[doi\]")
+_NO_TITLES = frozenset({"", "not available", "in process citation", "no title available"})
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -111,8 +112,11 @@ class Nbib(Tagged):
     """Citations as PubMed's "Save, Format: PubMed" and "Send to: Citation manager" give them."""
 
     label = Message("PubMed's tagged format")
-    line = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}-(?: (.*)|())$")
+    line = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,3}-(?:\s(.*)|())$")
     begin_tag = "PMID"
+    begin_sign = "PMID"
+    begin_line = re.compile(r"^PMID\s*-\s*\d+\s*$")
+    once = frozenset({"PMID", "OWN", "STAT", "TI", "DP", "JT", "TA"})
 
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a citation's fields by our names."""
@@ -122,10 +126,18 @@ class Nbib(Tagged):
             for one in every(values, "LID", "AID", "SO")
             if (match := _TAGGED_DOI.search(one))
         ]
-        fields: dict[str, Any] = {**tagged_fields(values, "nbib"), "source": "PubMed"}
+        fields: dict[str, Any] = {**tagged_fields(values, "nbib")}
+        fields["source"] = "ERIC" if "ERIC" in values.get("OWN", ()) else "PubMed"
+        fields["title"] = [
+            title
+            for title in every(values, "TI", "TT", "BTI", "CTI")
+            if title.strip("[] .").casefold() not in _NO_TITLES
+        ]
         fields["doi"] = dois[:1]
         fields["text"] = every(values, "AB") or every(values, "OAB")
         fields["keywords"] = [one.replace("*", "") for one in fields.get("keywords", [])]
         if pmid.isdecimal():
             fields["url"] = f"https://pubmed.ncbi.nlm.nih.gov/{pmid}/"
+        elif links := [one for one in every(values, "AID", "LID") if one.startswith("http")]:
+            fields["url"] = links[:1]
         return fields

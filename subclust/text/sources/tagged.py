@@ -21,6 +21,9 @@ MOST_CHARACTERS = 4 << 20
 
 _UNTIL_NEXT = N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
 _UNTIL_END = N_("It had no end mark ({mark}); it was taken to end where the file does.")
+_TITLES = frozenset({"TI", "T1", "CT", "BT", "ST", "AB", "N2"})
+_MARKS = re.compile("(?:\ufeff|ï»¿|\x1a)+")
+"""Where one file was joined to another: byte order marks, and what DOS ended texts with."""
 
 Values = Mapping[str, list[str]]
 """The values of each tag of a record, in order."""
@@ -28,40 +31,83 @@ Values = Mapping[str, list[str]]
 
 @dataclass
 class _Open:
-    """A record that is being read."""
+    """A record that is being read.
+
+    Parameters
+    ----------
+    line : int
+        Where it begins.
+    lines : list of (str, list of str)
+        Each tag in order, and the parts of its value.
+    tags : set of str
+    last : str
+        The tag that lines without one belong to.
+    gap, gap_line : int
+        From where on its lines may turn out to be another record's; -1 where nothing parts them.
+    before : frozenset of str
+        The tags in front of the gap.
+    """
 
     line: int
-    parts: dict[str, list[list[str]]] = field(default_factory=dict)
+    lines: list[tuple[str, list[str]]] = field(default_factory=list)
+    tags: set[str] = field(default_factory=set)
     last: str = ""
     n_characters: int = 0
+    gap: int = -1
+    gap_line: int = 0
+    before: frozenset[str] = frozenset()
+    end: str = ""
     mended: list[str] = field(default_factory=list)
+
+    @property
+    def first(self) -> str:
+        return self.lines[0][0] if self.lines else ""
 
     def add(self, tag: str, value: str) -> None:
         self.n_characters += len(value) + 1
         if self.n_characters <= MOST_CHARACTERS:
-            self.parts.setdefault(tag, []).append([value])
+            self.lines.append((tag, [value]))
+        self.tags.add(tag)
         self.last = tag
 
     def extend(self, value: str, *, apart: bool) -> None:
         """Add a line to the last tag's value, or as one more value of it."""
+        self.gap = -1
         if apart:
             self.add(self.last, value)
             return
         self.n_characters += len(value) + 1
-        if self.n_characters <= MOST_CHARACTERS and self.last in self.parts:
-            self.parts[self.last][-1].append(value)
+        if self.n_characters <= MOST_CHARACTERS and self.lines:
+            self.lines[-1][1].append(value)
+
+    def part(self, line: int) -> None:
+        """Note that another record may begin here."""
+        self.gap, self.gap_line, self.before = len(self.lines), line, frozenset(self.tags)
+
+    def rest(self) -> "_Open":
+        """Take away what follows the gap, as a record of its own."""
+        rest = _Open(self.gap_line)
+        for tag, parts in self.lines[self.gap :]:
+            rest.add(tag, parts[0])
+            rest.lines[-1][1].extend(parts[1:])
+        del self.lines[self.gap :]
+        return rest
 
     @property
     def values(self) -> dict[str, list[str]]:
-        return {tag: [_joined(parts) for parts in held] for tag, held in self.parts.items()}
-
-
-def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else " ".join(parts).strip()
+        values: dict[str, list[str]] = {}
+        for tag, parts in self.lines:
+            values.setdefault(tag, []).append(
+                parts[0] if len(parts) == 1 else " ".join(parts).strip()
+            )
+        return values
 
 
 class Tagged(Source):
     """A file of tagged records. Subclasses know its tags and name the fields.
+
+    A record begins with its format's first tag; where that is missing or stands further down,
+    with a tag that it can have but once, if that is repeated after an empty line or was the first.
 
     Attributes
     ----------
@@ -69,8 +115,14 @@ class Tagged(Source):
         A line with a tag: the tag, and its value.
     begin_tag : str
         The tag that begins a record.
+    begin_sign : str
+    begin_line : re.Pattern
+        What begins a record, also where it was overlooked: these places are counted, to compare.
+        The sign is quicker to look for.
     end_mark : str
         The tag that ends a record; empty where the next one's beginning does.
+    once : frozenset of str
+        Tags that a record has but once.
     apart : frozenset of str
         Tags of which each further line is another value.
     outside : re.Pattern
@@ -79,25 +131,35 @@ class Tagged(Source):
 
     line: ClassVar[re.Pattern[str]]
     begin_tag: ClassVar[str]
+    begin_sign: ClassVar[str]
+    begin_line: ClassVar[re.Pattern[str]]
     end_mark: ClassVar[str] = ""
+    once: ClassVar[frozenset[str]] = frozenset()
     apart: ClassVar[frozenset[str]] = frozenset()
     outside: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
 
-    def parse(self, line: str) -> tuple[str, str] | None:
-        """Split a line into tag and value; None if it begins with no tag."""
+    def parse(self, line: str, last: str = "") -> tuple[str, str] | None:
+        """Split a line into tag and value; None if it begins with no tag.
+
+        Parameters
+        ----------
+        line : str
+        last : str
+            The tag above it, in the same record.
+        """
         match = self.line.match(line)
         return (match[1], (match[2] or "").strip()) if match else None
 
-    def begins(self, tag: str, after_blank: bool) -> bool:
-        """Return whether a line with this tag begins a record."""
-        return tag == self.begin_tag
+    def is_apart(self, tag: str, line: str) -> bool:
+        """Return whether a line without a tag is another value of the tag above it."""
+        return tag in self.apart
 
     @abstractmethod
     def fields(self, values: Values) -> dict[str, Any]:
         """Return a record's fields by our names."""
 
     def __iter__(self) -> Iterator[Document | Refusal]:
-        """Read the records in order.
+        """Read the records in order; last, compare how many the file says that it has.
 
         Raises
         ------
@@ -105,73 +167,38 @@ class Tagged(Source):
             If the file is no text, or has no record.
         """
         looked = TextFile.of(self)
-        number = 0
+        reader = _Reader(self)
         try:
-            for item in self._read(looked):
-                number += 1
-                yield item
+            for number, line in _lines(looked):
+                if (record := reader.read(number, line)) is not None:
+                    yield self._document(record, reader.n_given)
         except DAMAGES as error:
-            yield cut_off(Message("after record {number}", number=number), error)
+            if reader.ended is not None:
+                yield self._document(reader.ended, reader.n_given + 1)
+            place = Message("after record {number}", number=reader.n_read)
+            yield cut_off(place, error)
             return
-        if not number:
+        for record in reader.finish():
+            yield self._document(record, reader.n_given)
+        if not reader.n_read:
             raise FileFormatError(
                 "{file} holds no record of {format}; choose another format or file.",
                 file=self.path.name,
                 format=self.label,
             )
+        if reader.n_told > reader.n_read:
+            yield Refusal(
+                Message("the whole file"),
+                Message(
+                    "It begins a record ({mark}) in {told} places, but {read} records were read.",
+                    told=reader.n_told,
+                    mark=self.begin_sign.strip(),
+                    read=reader.n_read,
+                ),
+                Message("Compare what was imported with your list, or export it again."),
+            )
 
-    def _read(self, looked: TextFile) -> Iterator[Document | Refusal]:
-        record: _Open | None = None
-        stray: list[str] = []
-        stray_line = n_records = 0
-        blank = True
-        for number, raw in enumerate(looked.lines(), start=1):
-            line = raw.rstrip()
-            if not line.strip():
-                blank = True
-                continue
-            pair = self.parse(line)
-            if pair is None:
-                if record is not None and record.last:
-                    record.extend(line.strip(), apart=record.last in self.apart)
-                elif n_records and not self.outside.match(line):
-                    stray_line = stray_line or number
-                    stray = [*stray[:2], line.strip()]
-                blank = False
-                continue
-            if stray:
-                yield _stray(stray, stray_line)
-                stray, stray_line = [], 0
-            tag, value = pair
-            if record is not None and self.begins(tag, blank):
-                n_records += 1
-                yield self._document(record, n_records, self._unended(_UNTIL_NEXT))
-                record = None
-            if tag == self.end_mark and self.end_mark:
-                if record is not None:
-                    n_records += 1
-                    yield self._document(record, n_records, None)
-                record = None
-            elif record is not None:
-                record.add(tag, value)
-            elif not self.outside.match(line):
-                record = _Open(number)
-                if not self.begins(tag, True):
-                    record.mended.append(
-                        Message("It began with {tag} and had no beginning of its own.", tag=tag)
-                    )
-                record.add(tag, value)
-            blank = False
-        if record is not None:
-            n_records += 1
-            yield self._document(record, n_records, self._unended(_UNTIL_END))
-        if stray:
-            yield _stray(stray, stray_line)
-
-    def _unended(self, template: str) -> str | None:
-        return Message(template, mark=self.end_mark) if self.end_mark else None
-
-    def _document(self, record: _Open, number: int, remark: str | None) -> Document | Refusal:
+    def _document(self, record: _Open, number: int) -> Document | Refusal:
         place = Message("record {number} (line {line})", number=number, line=record.line)
         if record.n_characters > MOST_CHARACTERS:
             return Refusal(
@@ -181,11 +208,187 @@ class Tagged(Source):
                 record.last,
                 excerpt(record.values),
             )
-        mended = [*record.mended, remark] if remark else record.mended
-        item = document(self.fields(record.values), place, self.collection, mended)
+        values = record.values
+        item = document(self.fields(values), place, self.collection, record.mended)
         if isinstance(item, Refusal):
-            return Refusal(place, item.reason, item.advice, "", excerpt(record.values))
+            return Refusal(place, item.reason, item.advice, "", excerpt(values))
         return item
+
+
+class _Reader:
+    """Finds the borders of records, a line at a time.
+
+    A record that has ended is held until the next one ends: lines behind its end mark are its own.
+    """
+
+    def __init__(self, source: Tagged) -> None:
+        self.source = source
+        self.record: _Open | None = None
+        self.ended: _Open | None = None
+        self.is_blank = True
+        self.n_read = self.n_given = self.n_told = 0
+
+    def read(self, number: int, line: str) -> _Open | None:
+        """Read a line; return a record that is complete now."""
+        source, record = self.source, self.record
+        if not line or line.isspace():
+            self.is_blank = True
+            if record is not None:
+                record.part(number)
+            return None
+        if source.begin_sign in line:
+            self.n_told += len(source.begin_line.findall(line))
+        pair = source.parse(line, record.last if record is not None else "")
+        if pair is None:
+            self._continue(line)
+            self.is_blank = False
+            return None
+        tag, value = pair
+        given = None
+        if record is None and self._goes_on(tag):
+            record = self.record
+        if record is not None and tag != source.end_mark:
+            given = self._part(record, tag, number)
+            record = self.record
+        if source.end_mark and tag == source.end_mark:
+            if record is not None:
+                record.end = value
+                given = self._close(None)
+            if (glued := source.parse(value)) and glued[0] == source.begin_tag:  # joined files
+                self.record = _Open(number)
+                self.record.add(*glued)
+        elif record is not None:
+            record.add(tag, value)
+        elif tag == source.begin_tag or not source.outside.match(line):
+            self.record = _Open(number)
+            self.record.add(tag, value)
+        self.is_blank = False
+        return given
+
+    def finish(self) -> Iterator[_Open]:
+        """Return what is left at the end of the file."""
+        record = self.record
+        if record is not None and not self._is_tail(record):
+            if (given := self._close(_UNTIL_END)) is not None:
+                yield given
+        elif record is not None:
+            self._adopt(record)
+        if self.ended is not None:
+            self.n_given += 1
+            yield self.ended
+
+    def _continue(self, line: str) -> None:
+        """Place a line without a tag."""
+        source, record = self.source, self.record
+        if record is not None and record.gap >= 0:
+            if self._is_tail(record) and not line[0].isspace():
+                self._adopt(record)
+                record = None
+            elif self.is_blank and source.outside.match(line):
+                return
+        if record is None and self.ended is not None and len(self.ended.end.split()) > 1:
+            if not self.is_blank and not source.outside.match(line):
+                record = self._reopen(self.ended)
+        if record is not None:
+            record.extend(line.strip(), apart=source.is_apart(record.last, line))
+        elif self.ended is not None and not source.outside.match(line):
+            self._remark(self.ended, _LEFT)
+
+    def _part(self, record: _Open, tag: str, number: int) -> _Open | None:
+        """Close a record if a tag belongs to the next one; return the one before it."""
+        source, begin = self.source, self.source.begin_tag
+        if tag == begin and tag not in record.tags:
+            if record.gap < 0:
+                record.part(number)
+            elif self._is_tail(record):
+                self._adopt(record)
+            return None
+        is_sorted = record.first == begin
+        is_again = tag in source.once or tag == begin
+        if record.gap >= 0 and is_again and tag in record.before:
+            if not (is_sorted and (tag == begin or source.end_mark)):
+                rest = record.rest()
+                given = self._close(_UNTIL_NEXT)
+                self.record = rest
+                return given
+        if tag == begin or not is_sorted and tag == record.first and (is_again or self.is_blank):
+            return self._close(_UNTIL_NEXT)
+        return None
+
+    def _is_tail(self, record: _Open) -> bool:
+        """Return whether lines without beginning and title are what follows an end mark."""
+        begin, ended = self.source.begin_tag, self.ended
+        return (
+            ended is not None
+            and bool(self.source.end_mark)
+            and begin in ended.tags
+            and begin not in record.tags
+            and record.tags.isdisjoint(_TITLES)
+            and not record.tags <= ended.tags  # which every record of the file has above its first
+        )
+
+    def _goes_on(self, tag: str) -> bool:
+        """Reopen a record whose end mark was a line of text, as "ER  - visits were rare"."""
+        ended = self.ended
+        if ended is None or self.is_blank or len(ended.end.split()) < 2:
+            return False
+        if tag in (self.source.begin_tag, self.source.end_mark):
+            return False
+        self._reopen(ended)
+        return True
+
+    def _reopen(self, ended: _Open) -> _Open:
+        ended.extend(f"{self.source.end_mark} - {ended.end}", apart=False)
+        ended.end = ""
+        self.record, self.ended = ended, None
+        self.n_read -= 1
+        return ended
+
+    def _adopt(self, record: _Open) -> None:
+        """Let lines that follow an end mark be part of the record that it ends."""
+        self.record = None
+        if self.ended is not None:
+            known = set(self.ended.tags)
+            for tag, parts in record.lines:
+                if tag not in known:
+                    self.ended.add(tag, " ".join(parts))
+            self._remark(self.ended, _ADOPTED)
+
+    def _remark(self, record: _Open, template: str) -> None:
+        remark = Message(template, mark=self.source.end_mark)
+        if remark not in record.mended:
+            record.mended.append(remark)
+
+    def _close(self, template: str | None) -> _Open | None:
+        """End the record; return the one before it."""
+        record, source = self.record, self.source
+        if record is None:
+            return None
+        if source.end_mark and source.begin_tag not in record.tags:
+            told = Message("It began with {tag} and had no beginning of its own.", tag=record.first)
+            record.mended.insert(0, told)
+        if source.end_mark and template:
+            self._remark(record, template)
+        given, self.ended, self.record = self.ended, record, None
+        self.n_read += 1
+        self.n_given += given is not None
+        return given
+
+
+_ADOPTED = N_("Lines behind its end mark ({mark}) were taken to belong to it.")
+_LEFT = N_("Lines behind its end mark ({mark}) that have no tag were left out.")
+
+
+def _lines(looked: TextFile) -> Iterator[tuple[int, str]]:
+    """Read lines with their numbers; a file joined to another begins after an empty line."""
+    for number, raw in enumerate(looked.lines(), start=1):
+        if "\ufeff" in raw or "\x1a" in raw or raw.startswith("ï»¿"):
+            for at, part in enumerate(_MARKS.split(raw)):
+                if at:
+                    yield number, ""
+                yield number, part.rstrip()
+        else:
+            yield number, raw.rstrip()
 
 
 def first(values: Values, *tags: str) -> str:
@@ -205,14 +408,4 @@ def any_of(values: Values, *tags: str) -> list[str]:
 
 def joined(values: Values, *tags: str) -> str:
     """Return the first values of these tags as a range, such as of pages."""
-    return "-".join(filter(None, (first(values, tag) for tag in tags)))
-
-
-def _stray(lines: list[str], line: int) -> Refusal:
-    return Refusal(
-        Message("line {line}", line=line),
-        Message("It stands between two records and belongs to none."),
-        Message("Look whether the record above it ends too early."),
-        "",
-        excerpt(" ".join(lines)),
-    )
+    return "-".join(dict.fromkeys(filter(None, (first(values, tag) for tag in tags))))
