@@ -13,9 +13,7 @@ _VOLUME = (
 _VENUE = r"(?P<venue>\S.*?)[.,]?\s+"
 _SPAN = r"[A-Za-z]{0,3}\d[\w.]*(?:\s*[-–]\s*[A-Za-z]{0,3}\d[\w.]*)?"
 _SPANS = rf"{_SPAN}(?:,\s*{_SPAN})*"
-_BEFORE = (
-    rf"(?:\s*:\s*(?:pp?\.?\s*)?(?P<pages>{_SPANS})|\s*\(pp?\.?\s*(?P<in_brackets>[^()]+)\))?"
-)
+_BEFORE = rf"(?:\s*:\s*(?:pp?\.?\s*)?(?P<pages>{_SPANS})|\s*\(pp?\.?\s*(?P<in_brackets>[^()]+)\))?"
 _AFTER = rf"(?:\s*[,:]\s*(?:pp?\.?|Art\w*\.?)?\s*(?P<behind>{_SPANS})(?=[.,;\s]|$))?"
 _FORMS = (
     # Journal. 8(6):1048-64, 2015 Jun. | Journal. 8 (6) (pp 1048-1064), 2015.

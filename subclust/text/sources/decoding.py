@@ -21,6 +21,9 @@ BOMS = (
 """Byte order marks, and the encodings that take them away."""
 
 MARK = "\ufeff"
+_JOINED = re.compile(
+    rf"(?<=[^\n]){MARK}(?=TY {{1,2}}-|%0 |PMID ?-|FN |PT [A-Z]|RT [A-Z]|@[A-Za-z]+[{{(]|<\d+)"
+)
 MOST_SAMPLES = 3
 _LONGEST_SAMPLE = 120
 _LONGEST_LINE = 1 << 20
@@ -352,7 +355,8 @@ class Decoded(io.RawIOBase):
 
 
 def _without_marks(text: str) -> str:
-    return text.replace(MARK, "") if MARK in text else text
+    """Take marks away; a record behind one that is in a line was the beginning of another file."""
+    return _JOINED.sub("\n\n", text).replace(MARK, "") if MARK in text else text
 
 
 def _odd_bytes(encoding: str) -> str:

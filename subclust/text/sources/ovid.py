@@ -121,7 +121,7 @@ def _titled(given: str) -> tuple[str, list[str]]:
 
 def _people(given: str) -> list[str]:
     """Divide names, and take away the numbers of their institutions, degrees and ORCIDs."""
-    people = []
+    people: list[str] = []
     for one in _ORCID.sub("", given).split(";"):
         name = _MARK.sub("", one).strip(" ,")
         words = name.replace(",", " , ").split()

@@ -22,8 +22,7 @@ MOST_CHARACTERS = 4 << 20
 _UNTIL_NEXT = N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
 _UNTIL_END = N_("It had no end mark ({mark}); it was taken to end where the file does.")
 _TITLES = frozenset({"TI", "T1", "CT", "BT", "ST", "AB", "N2"})
-_MARKS = re.compile("(?:\ufeff|ï»¿|\x1a)+")
-"""Where one file was joined to another: byte order marks, and what DOS ended texts with."""
+_DOS_END = "\x1a"
 
 Values = Mapping[str, list[str]]
 """The values of each tag of a record, in order."""
@@ -380,10 +379,10 @@ _LEFT = N_("Lines behind its end mark ({mark}) that have no tag were left out.")
 
 
 def _lines(looked: TextFile) -> Iterator[tuple[int, str]]:
-    """Read lines with their numbers; a file joined to another begins after an empty line."""
+    """Read lines with their numbers; behind what ends a text of DOS, another file begins."""
     for number, raw in enumerate(looked.lines(), start=1):
-        if "\ufeff" in raw or "\x1a" in raw or raw.startswith("ï»¿"):
-            for at, part in enumerate(_MARKS.split(raw)):
+        if _DOS_END in raw:
+            for at, part in enumerate(raw.split(_DOS_END)):
                 if at:
                     yield number, ""
                 yield number, part.rstrip()
