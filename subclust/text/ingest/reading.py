@@ -46,7 +46,7 @@ def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) ->
     return whole
 
 
-@dataclass
+@dataclass(slots=True)
 class _Record:
     """What becomes of a document, while it is not decided of all of its units."""
 
@@ -205,6 +205,9 @@ class Reading:
         self._first[unit.root] = heading(unit.lead), unit.mark
         if self._keeps:
             self._kept[unit.root] = unit
+        if not self.there.marks:
+            self._take(unit, record)
+            return
         if self._is_held(unit, record):
             return
         candidates = [root for root in [unit.root, *self._roots(unit)] if self.there.holds(root)]
@@ -305,7 +308,7 @@ class Reading:
         new = []
         for passage, mark in zip(unit.passages, unit.marks, strict=True):
             self.seen[passage.id] = mark
-            there = self.there.held(passage, mark)
+            there = self.there.held(passage, mark) if self.there.marks else None
             if there is not None:
                 self.unchanged.append(there)
                 continue
