@@ -22,6 +22,37 @@ _FORMS = (
     # Journal. 2015 Jun;8(6):1048-64. | Journal June 2015;8(6):1048-64
     re.compile(rf"{_VENUE}{_DATE}(?:\s*;\s*{_VOLUME})?{_AFTER}"),
 )
+_PAGES = r"[A-Za-z]{0,3}\d+[A-Za-z]?(?:\s*[-–—]+\s*[A-Za-z]{0,3}\d+[A-Za-z]?)?"
+_PATTERNS = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        # Weaving (2019) 8:1 (1-9). Date of Publication: 1 May 2019
+        rf"(?P<venue>[^()]+?(?:\([^()\d]*\))?)\s*\((?P<year>{_YEAR})\)\s*(?P<volume>[\w. -]+?)?\s*"
+        rf"(?::\s*(?P<issue>[^\s(]+(?:\s[A-Z]\w*)*))?\s*(?:\((?P<pages>[^()]*)\))?"
+        r"(?:[.,;]?\s*Article Number:\s*(?P<article_number>\w+))?"
+        r"(?:[.,;]?\s*Date of Publication:\s*(?P<date>[^.]+))?\.?\s*",
+        # Weaving. 2019 May 3;8(1):1-9. doi: 10.1234/abc
+        rf"(?P<venue>.+?)\.\s*(?P<date>(?P<year>{_YEAR})[^;:]{{0,20}}?)\s*;\s*"
+        r"(?P<volume>[^():;]+)?(?:\((?P<issue>[^()]+)\))?"
+        rf"(?::\s*(?P<pages>{_PAGES}))?(?:[.;:]?\s.*?doi:\s*(?P<doi>10\.\S+?))?(?:\.?\s.*|\.?)",
+        # Weaving 8(1), 1-9 (2019)
+        rf"(?P<venue>.+?)[.,;]?\s+(?P<volume>\d+)\s*(?:\((?P<issue>[^()]+)\))?\s*[,:]\s*"
+        rf"(?P<pages>{_PAGES})\s*\((?P<year>{_YEAR})\)\.?",
+        # Weaving 8 (2019) 1, S. 1-9
+        rf"(?P<venue>.+?)[.,;]?\s+(?:(?:vol|bd|jg)\.?\s*)?(?P<volume>\d+)\s*\((?P<year>{_YEAR})\)"
+        r"\s*[,.:;]?\s*(?:(?:Heft|H|Nr|no|issue)\.?\s*)?(?P<issue>\d+)?\s*[,.:;]?\s*"
+        rf"(?:(?:Seiten?|S|pp?)\.?\s*(?P<pages>{_PAGES}))?\.?",
+    )
+)
+_PARTS = {
+    "volume": re.compile(r"\b(?:vol(?:ume)?|bd|band|jg|jahrgang|tome)\b\.?\s*(\w+)", re.I),
+    "issue": re.compile(r"\b(?:no|nr|issue|iss|heft|h|num[ée]ro)\b|\bn[º°]\.?\s*(\w+)", re.I),
+    "pages": re.compile(rf"(?:\b(?:pp?|pages?|s|seiten?)\b\.?|\bp(?=\d)|\):)\s*({_PAGES})", re.I),
+    "year": re.compile(rf"(?<!\d)({_YEAR})(?!\d)"),
+}
+_END_OF_VENUE = re.compile(
+    r"\s*[.,;(]\s*(?=\S*\d|(?:vol|bd|band|jg|jahrgang|tome|no|nr|issue|heft)\b)|\s+(?=vol\b)", re.I
+)
 
 
 def published(citation: str) -> dict[str, str]:
@@ -52,3 +83,40 @@ def published(citation: str) -> dict[str, str]:
         "pages": re.sub(r"\s*[-–]\s*", "-", pages),
         "year": parts["date"],
     }
+
+
+def take_apart(citation: str) -> dict[str, str]:
+    """Return the fields that a citation in one line names.
+
+    Parameters
+    ----------
+    citation : str
+        As Embase, PubMed, Ovid, EBSCO and German catalogues write it.
+
+    Returns
+    -------
+    dict of str to str
+        Venue and what else is there; empty where it is no citation.
+
+    Examples
+    --------
+    >>> take_apart("Weaving (2019) 8:1 (1-9)")
+    {'venue': 'Weaving', 'year': '2019', 'volume': '8', 'issue': '1', 'pages': '1-9'}
+    """
+    line = " ".join(citation.split())
+    if len(line) > 500 or not re.search(r"\d", line):
+        return {}
+    named = {name: found[1] for name, one in _PARTS.items() if (found := one.search(line))}
+    if named.keys() & {"volume", "issue"}:
+        venue = _END_OF_VENUE.split(line, maxsplit=1)[0].strip(" .,;")
+        return {"venue": venue, **named} if venue else {}
+    for pattern in _PATTERNS:
+        if found := pattern.fullmatch(line):
+            parts = {
+                name: value.strip(" .,;") for name, value in found.groupdict().items() if value
+            }
+            return {name: value for name, value in parts.items() if value}
+    parts = {name: value for name, value in published(line).items() if value}
+    if parts.keys() > {"venue", "year", "volume"} or parts.keys() > {"venue", "year", "issue"}:
+        return parts
+    return {}

@@ -4,6 +4,9 @@ import csv
 import importlib
 import json
 import re
+import zipfile
+import zlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError, InputError
@@ -18,6 +21,7 @@ from subclust.text.sources.record import TEXT_COLUMNS
 from subclust.text.sources.unpacking import opened
 
 _LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _XML = (
     ("wikidump", re.compile(r"<mediawiki\b")),
     ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
@@ -49,7 +53,11 @@ _OTHERS = (
 
 
 def open_source(
-    path: Path, format: str = "auto", collection: str | None = None, encoding: str | None = None
+    path: Path,
+    format: str = "auto",
+    collection: str | None = None,
+    encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Source:
     """Choose the reader of a file. At most its beginning is read yet.
 
@@ -62,6 +70,8 @@ def open_source(
         Name that its passages carry; by default the file's name without its endings.
     encoding : str, optional
         What its text is in; by default what its bytes say.
+    columns : mapping of str to str, optional
+        Of a table, our field and the head that has it, where its owner says so.
 
     Raises
     ------
@@ -79,6 +89,8 @@ def open_source(
     if not path.is_file():
         raise absent(path)
     name = format if format != "auto" else _format_of(path)
+    if columns and name == "text" and format == "auto":
+        name = "csv"
     if not collection:
         packed = path.suffix.lower() in (".gz", ".bz2")
         collection = (Path(path.stem) if packed else path).stem
@@ -86,6 +98,8 @@ def open_source(
     module, _, attribute = SOURCES[name].loader.partition(":")
     source: Source = getattr(importlib.import_module(module), attribute)(path, collection)
     source.encoding = known
+    if columns and hasattr(source, "columns"):
+        source.columns = columns
     return source
 
 
@@ -109,7 +123,33 @@ def _format_of(path: Path) -> str:
 def format_of(path: Path) -> str | None:
     """Return the format of a file: a key of `SOURCES`, or None where nothing tells it."""
     head = _head_of(path)
-    return _format_of_head(head) or _by_ending(path, head)
+    if head.startswith(b"PK"):
+        return _of_zip(path)
+    return _format_of_head(head) or _of_false_workbook(path, head) or _by_ending(path, head)
+
+
+def _of_zip(path: Path) -> str:
+    """Return which of the formats that are packed as ZIP a file is."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+            is_table = "mimetype" in names and b"spreadsheet" in archive.read("mimetype")[:100]
+    except (zipfile.BadZipFile, zlib.error, OSError, ValueError, RuntimeError, NotImplementedError):
+        return "zip" if path.suffix.lower() == ".zip" else "xlsx"
+    if is_table or "xl/workbook.bin" in names:
+        return "xls"
+    office = {"[Content_Types].xml", "mimetype", "xl/workbook.xml"} & names
+    return "xlsx" if office or path.suffix.lower() in (".xlsx", ".xlsm") else "zip"
+
+
+def _of_false_workbook(path: Path, head: bytes) -> str | None:
+    """Return the format of a web page or an XML file that is called a workbook."""
+    if (
+        path.suffix.lower() in (".xls", ".xlsx", ".xlt")
+        and head.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"<"
+    ):
+        return "web-table"
+    return "web-table" if b"urn:schemas-microsoft-com:office:spreadsheet" in head[:4096] else None
 
 
 def _head_of(path: Path) -> bytes:
@@ -123,10 +163,10 @@ def _head_of(path: Path) -> bytes:
 
 def _format_of_head(head: bytes) -> str | None:
     """Return the format of a file by its beginning; None where it says nothing, as plain text."""
-    if head.startswith(b"PK"):
-        return "xlsx"
     if b"%PDF-" in head[:1024]:
         return "pdf"
+    if head.startswith(_OLD_WORKBOOK):
+        return "xls"
     text = _text_of_head(head)
     marks = b"\x1e" in head and (b"\x1f" in head or _LEADER.match(head) is not None)
     if marks and wide_encoding(head) is None:  # letters of UTF-16 may have such bytes

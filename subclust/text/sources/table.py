@@ -1,245 +1,189 @@
-"""Tables with a header: CSV, TSV and Excel workbooks."""
+"""Tables: a head that names the columns, and a record in each row below it."""
 
-import csv
-import warnings
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from functools import cached_property
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from subclust.core.exceptions import FileFormatError
-from subclust.core.messages import Message
-from subclust.core.storage.cells import unguarded
-from subclust.text.sources.base import Document, Refusal, Source, absent
+from subclust.core.messages import N_, Message
+from subclust.text.sources.base import Document, Refusal, Source
 from subclust.text.sources.fields import field_of
+from subclust.text.sources.heads import MOST_ABOVE, Head, find_head
 from subclust.text.sources.record import TEXT_COLUMNS, clean, document
-from subclust.text.sources.textfile import TextFile
-from subclust.text.sources.unpacking import LONGEST_RECORD, TooLongError
-from subclust.text.sources.workbook_safety import workbook_fault
+from subclust.text.sources.values import values_of
 
-_DELIMITERS = ",;\t|"
-Row = tuple[str, Sequence[Any] | Refusal]
-"""Its place, and its cells or why they cannot be read."""
+Row = tuple[str, Sequence[Any] | Refusal, Sequence[str]]
+"""Its place, its cells or why they cannot be read, and what was put right in it."""
 
 
 class Table(Source):
-    """A table whose first row names its columns; each further row is a document."""
+    """A table with a head, within its first rows, below which each row is a document.
+
+    Attributes
+    ----------
+    columns : mapping of str to str
+        Our field and the head that has it, where its owner says so.
+    """
+
+    columns: Mapping[str, str] = {}
 
     @abstractmethod
-    def _rows(self) -> Iterator[Row]:
-        """Read all rows, the header too."""
+    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Return the name of each sheet, and its rows, of which the head is one."""
 
     def __iter__(self) -> Iterator[Document | Refusal]:
-        """Read the rows in order.
+        """Read the rows in order, sheet by sheet.
 
         Raises
         ------
         FileFormatError
-            If the file cannot be read, or its header has neither a text nor a title.
+            If the file cannot be read, or no row names a column of titles or texts.
         """
-        header: list[str] | None = None
-        found = False
-        for place, cells in self._rows():
+        head: Head | None = None
+        names: Sequence[str] = ()
+        found, any_rows = False, False
+        told: list[str] = []
+        for sheet, rows in self._sheets():
+            first = list(islice(rows, MOST_ABOVE))
+            cells = [None if isinstance(row[1], Refusal) else row[1] for row in first]
+            filled = [[clean(one) for one in row] for row in cells if row and any(map(clean, row))]
+            if not filled and not any(isinstance(row[1], Refusal) for row in first):
+                continue
+            any_rows = True
+            place = find_head(cells, self.columns)
+            if place is None and not found and _is_upright(filled):
+                yield from self._upright(chain(first, rows))
+                return
+            if place is None and head is not None and _goes_on(filled, head):
+                place = -1, head
+            if place is None:
+                names = names or next(iter(filled), ())
+                if sheet:
+                    told.append(_left_out(sheet))
+                continue
+            number, head = place
+            n_above = sum(bool(row and any(map(clean, row))) for row in cells[: max(0, number)])
+            if n_above and not _is_separator(filled[0]):
+                told.append(_above(n_above))
+            below = [row for at, row in enumerate(first) if at > number or _is_refused(row)]
+            for item in self._records(head, chain(below, rows), sheet if found else "", told):
+                yield item
+                told.clear()
+                found = True
+        if not found:
+            raise self._nothing(head, names, any_rows)
+
+    def _records(
+        self, head: Head, rows: Iterator[Row], sheet: str, told: list[str]
+    ) -> Iterator[Document | Refusal]:
+        n_columns = len(head.names)
+        for place, cells, mended in rows:
+            where = Message("{sheet}, {place}", sheet=sheet, place=place) if sheet else place
             if isinstance(cells, Refusal):
-                if header is None:
-                    raise FileFormatError(
-                        "The header of {file} cannot be read: {reason} {advice}",
-                        file=self.path.name,
-                        reason=cells.reason,
-                        advice=cells.advice,
-                    )
                 yield cells
-            elif not any(clean(cell) for cell in cells):
                 continue
-            elif header is None:
-                header = self._header(cells)
+            if not any(clean(cell) for cell in cells):
                 continue
-            elif any(clean(cell) for cell in cells[len(header) :]):
+            if any(clean(cell) for cell in cells[n_columns:]):
                 yield Refusal(
-                    place,
+                    where,
                     Message(
                         "It has {cells} cells, but the header has {header}.",
                         cells=len(cells),
-                        header=len(header),
+                        header=n_columns,
                     ),
                     Message("Look for a missing quotation mark or a separator too many."),
                 )
-            else:
-                yield document(dict(zip(header, cells, strict=False)), place, self.collection)
-            found = True
-        if not found:
-            where = (
-                Message("no rows") if header is None else Message("a header and no rows below it")
-            )
-            raise FileFormatError(
-                "{file} has {where}; choose another file.", file=self.path.name, where=where
-            )
+                continue
+            if clean(cells[0]) == head.names[0] and [clean(one) for one in cells] == head.names:
+                continue  # a report says it again on each page
+            yield document(head.record(cells), where, self.collection, (*told, *mended))
 
-    def _header(self, cells: Sequence[Any]) -> list[str]:
-        names = [clean(cell) for cell in cells]
-        while names and not names[-1]:
-            names.pop()
-        if not {field_of(name) for name in names} & set(TEXT_COLUMNS):
-            raise FileFormatError(
-                "{file} needs a first row with a column named 'text', 'abstract' or 'title', but "
-                "its first row is: {names}.",
+    def _upright(self, rows: Iterator[Row]) -> Iterator[Document | Refusal]:
+        """Read a table whose first column names the fields, one record below the other."""
+        fields: dict[str, list[Any]] = {}
+        begin = start = ""
+        for place, cells, mended in rows:
+            if isinstance(cells, Refusal):
+                yield cells
+                continue
+            name = clean(cells[0]) if cells else ""
+            if not name:
+                continue
+            field = field_of(name)
+            begin = begin or field
+            if field == begin and fields:
+                yield document(fields, start, self.collection, mended)
+                fields = {}
+            if not fields:
+                start = place
+            for cell in cells[1:]:
+                fields.setdefault(field, []).extend(values_of(field, name, cell))
+        if fields:
+            yield document(fields, start, self.collection)
+
+    def _nothing(self, head: Head | None, names: Sequence[str], any_rows: bool) -> FileFormatError:
+        if head is None and any_rows and self.columns:
+            return FileFormatError(
+                "{file} has no such column as --column names; its first row is: {names}.",
                 file=self.path.name,
-                names=", ".join(names)[:200],
+                names=", ".join(names)[:300],
             )
-        twice = {name for name in names if name and names.count(name) > 1}
-        if twice:
-            raise FileFormatError(
-                "{file} has two columns named {name!r}; rename one of them.",
+        if head is None and any_rows:
+            return FileFormatError(
+                "{file} has no column named 'title', 'abstract' or 'text', nor one that means "
+                "the same; its first row is: {names}. Say which column is which, as in "
+                "--column title=HEAD, or with the number of a column where there are no heads.",
                 file=self.path.name,
-                name=min(twice),
+                names=", ".join(names)[:300],
             )
-        return names
-
-
-class DelimitedTable(Table):
-    """CSV or TSV; the separator is the one of comma, semicolon, tab and bar that the header has."""
-
-    label = Message("CSV or TSV table")
-
-    @cached_property
-    def _file(self) -> TextFile:
-        return TextFile.of(self)
-
-    def estimate(self) -> int | None:
-        """Count the lines below the header: too many where cells hold line breaks."""
-        return max(1, self._file.n_lines - 1)
-
-    def _rows(self) -> Iterator[Row]:
-        csv.field_size_limit(max(csv.field_size_limit(), LONGEST_RECORD))
-        head = next((line for line in self._file.lines(newline="") if line.strip()), "")
-        delimiter = max(_DELIMITERS, key=head.count)
-        with closing(self._file.lines(newline="")) as lines:
-            row = _RowLines(lines)
-            reader = csv.reader(row, delimiter=delimiter, strict=True)
-            before = 0
-            for number in count(1):
-                place = Message("row {row}", row=number)
-                row.n_characters = 0
-                try:
-                    cells = next(reader)
-                except StopIteration:
-                    return
-                except TooLongError:
-                    yield place, _too_long(number, before + 1)
-                    return
-                except csv.Error as error:
-                    yield place, _unbalanced(number, before + 1, reader.line_num, error)
-                else:
-                    yield place, [unguarded(cell) for cell in cells]
-                before = reader.line_num
-
-
-class _RowLines:
-    """The lines of a table, of which one row takes only so many."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        self.lines = lines
-        self.n_characters = 0
-
-    def __iter__(self) -> Iterator[str]:
-        return self
-
-    def __next__(self) -> str:
-        if self.n_characters > LONGEST_RECORD:
-            raise TooLongError
-        line = next(self.lines)
-        self.n_characters += len(line)
-        if len(line) == LONGEST_RECORD and not line.endswith(("\n", "\r")):
-            raise TooLongError
-        return line.replace("\x00", "")
-
-
-def _too_long(row: int, line: int) -> Refusal:
-    return Refusal(
-        Message("row {row} (line {line})", row=row, line=line),
-        Message(
-            "It is longer than {size} MB, which no row is; nothing after it is read.",
-            size=LONGEST_RECORD >> 20,
-        ),
-        Message("Look for a quotation mark that is never closed, and import the file again."),
-    )
-
-
-def _unbalanced(row: int, first: int, last: int, error: csv.Error) -> Refusal:
-    place = (
-        Message("row {row} (line {line})", row=row, line=first)
-        if first >= last
-        else Message("row {row} (lines {first} to {last})", row=row, first=first, last=last)
-    )
-    if "unexpected end" in str(error):
-        return Refusal(
-            place,
-            Message(
-                "A quotation mark that opens there is never closed, so nothing after it can be "
-                "read."
-            ),
-            Message("Close it and import the file again."),
+        where = Message("no rows") if head is None else Message("a header and no rows below it")
+        return FileFormatError(
+            "{file} has {where}; choose another file.", file=self.path.name, where=where
         )
-    return Refusal(
-        place,
-        Message("Its quotation marks are not balanced ({error}).", error=error),
-        Message("Within a quoted cell, write a quotation mark twice."),
+
+
+def _left_out(sheet: str) -> str:
+    return Message(
+        "The sheet {sheet!r} has no column of titles or texts and was not read.", sheet=sheet
     )
 
 
-class Workbook(Table):
-    """The first sheet with something in it of an Excel workbook (.xlsx)."""
+def _above(n_rows: int) -> str:
+    several = N_("The {count} rows above the heads of the columns were not read as records.")
+    return (
+        Message(several, count=n_rows)
+        if n_rows > 1
+        else Message("The row above the heads of the columns was not read as a record.")
+    )
 
-    label = "Excel workbook"
 
-    def _rows(self) -> Iterator[Row]:
-        import openpyxl
+def _is_refused(row: Row) -> bool:
+    return isinstance(row[1], Refusal)
 
-        if not self.path.is_file():
-            raise absent(self.path)
-        if fault := workbook_fault(self.path):
-            raise FileFormatError("{file} {fault}.", file=self.path.name, fault=fault)
-        # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                book = openpyxl.load_workbook(self.path, read_only=True, data_only=True)
-            except Exception as error:  # anything at all from a damaged file
-                raise FileFormatError(
-                    "{file} cannot be read as an Excel workbook ({error}); open it in a "
-                    "spreadsheet program and save it as .xlsx or CSV.",
-                    file=self.path.name,
-                    error=error,
-                ) from error
-        try:
-            for sheet in book.worksheets:
-                found = False
-                for place, cells in self._sheet_rows(sheet):
-                    found = found or isinstance(cells, Refusal) or any(map(clean, cells))
-                    yield place, cells
-                if found:
-                    return
-        finally:
-            book.close()
 
-    def _sheet_rows(self, sheet: Any) -> Iterator[Row]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            sheet.reset_dimensions()  # other programs write wrong ones
-            rows = sheet.iter_rows(values_only=True)
-        for number in count(1):
-            place = Message("row {row}", row=number)
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    cells = next(rows)
-            except StopIteration:
-                return
-            except Exception as error:  # anything at all from a damaged file
-                reason = Message("The workbook is damaged from there on ({error}).", error=error)
-                advice = Message("Open it in a spreadsheet program, save it and import it again.")
-                yield place, Refusal(place, reason, advice)
-                return
-            yield place, cells
+def _is_separator(cells: Sequence[str]) -> bool:
+    return cells[0].lower().startswith("sep=")
+
+
+def _is_upright(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first column names fields, as in Embase's export by rows."""
+    names = [field_of(row[0]) for row in rows if row[0] and len(row) > 1]
+    known = {name for name in names if len(name) < 30} & {
+        "title",
+        "authors",
+        "text",
+        "year",
+        "doi",
+        "venue",
+    }
+    return len(known) > 2 and bool(known & set(TEXT_COLUMNS))
+
+
+def _goes_on(rows: Sequence[Sequence[str]], head: Head) -> bool:
+    """Return whether a sheet without a head goes on where the one before it ended."""
+    n_columns = len(head.names)
+    if n_columns < 3 or head.year is None:
+        return False
+    return all(len(row) == n_columns and row[head.year][:4].isdecimal() for row in rows[:3])

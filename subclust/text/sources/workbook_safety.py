@@ -17,6 +17,9 @@ _MOST_AT_ONCE = 4 << 20
 _MOST_WHOLE = 32 << 20
 """Bytes of a part that is read as a whole, such as that of styles."""
 
+_MOST_OLD = 200 << 20
+"""Bytes of a workbook that is read as a whole."""
+
 _MOST_TEXTS = 4_000_000
 _PIECE = 1 << 20
 _IN_PIECES = {
@@ -26,7 +29,7 @@ _IN_PIECES = {
 _BOMB_RATIO = 250
 _BOMB_SIZE = 64 << 20
 _MOST_TYPES = 1 << 20
-_DAMAGES = (
+DAMAGES = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, OSError, EOFError, ValueError,
     RuntimeError,  # and NotImplementedError, of packing that Python does not know
 )  # fmt: skip
@@ -56,13 +59,60 @@ def workbook_fault(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             return _fault(archive)
-    except _DAMAGES:
+    except DAMAGES:
         return Message("is a damaged workbook; open it in Excel, save it anew and try again")
 
 
+def old_workbook_fault(path: Path) -> str | None:
+    """Return why a file must not be opened as a workbook that is read as a whole.
+
+    Returns
+    -------
+    str or None
+        As of `workbook_fault`.
+    """
+    with path.open("rb") as stream:
+        is_zip = stream.read(2) == b"PK"
+    if is_zip:
+        if fault := archive_fault(path):
+            return fault
+        with zipfile.ZipFile(path) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+    else:
+        size = path.stat().st_size
+    if size > _MOST_OLD:
+        return Message("is too large to be read as a whole; save it as .xlsx or .csv")
+    return None
+
+
+def archive_fault(path: Path) -> str | None:
+    """Return why an archive must not be unpacked.
+
+    Returns
+    -------
+    str or None
+        As of `workbook_fault`.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return _packing_fault(archive)
+    except DAMAGES:
+        return Message("is a damaged archive")
+
+
 def _fault(archive: zipfile.ZipFile) -> str | None:
+    names = archive.namelist()
+    if fault := _packing_fault(archive):
+        return fault
+    if any(_UNSAFE_NAME.search(name) for name in names) or len(set(names)) < len(names):
+        return Message(
+            "is an archive with misleading names in it, not a workbook; save it anew in Excel"
+        )
+    return _contents_fault(archive, names)
+
+
+def _packing_fault(archive: zipfile.ZipFile) -> str | None:
     members = archive.infolist()
-    names = [member.filename for member in members]
     unpacked = sum(member.file_size for member in members)
     packed = sum(member.compress_size for member in members)
     if len(members) > _MOST_MEMBERS:
@@ -85,10 +135,11 @@ def _fault(archive: zipfile.ZipFile) -> str | None:
         )
     if any(member.flag_bits & 1 for member in members):
         return Message("is protected by a password; remove the password and try again")
-    if any(_UNSAFE_NAME.search(name) for name in names) or len(set(names)) < len(names):
-        return Message(
-            "is an archive with misleading names in it, not a workbook; save it anew in Excel"
-        )
+    return None
+
+
+def _contents_fault(archive: zipfile.ZipFile, names: list[str]) -> str | None:
+    members = archive.infolist()
     if _TYPES not in names or "xl/workbook.xml" not in names:
         return Message(
             "is not an Excel workbook but {other}; save it as .xlsx or .csv", other=_other(names)

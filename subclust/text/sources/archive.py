@@ -1,0 +1,108 @@
+"""A ZIP archive of exports."""
+
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from subclust.core.exceptions import FileFormatError, SubclustError
+from subclust.core.messages import Message
+from subclust.text.sources.base import Document, Refusal, Source, absent
+from subclust.text.sources.workbook_safety import DAMAGES, archive_fault
+
+_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+_READ_ALONE = ("text", "pdf")
+_UNPACK = Message("Unpack the archive and import the file by itself.")
+
+
+class Archive(Source):
+    """The files in a ZIP archive, each read as if it were imported by itself."""
+
+    label = Message("ZIP archive of exports")
+
+    def __iter__(self) -> Iterator[Document | Refusal]:
+        """Read the files in the order of the archive; what cannot be read is refused, and why.
+
+        Raises
+        ------
+        FileFormatError
+            If the archive cannot be unpacked, or nothing in it is read.
+        """
+        if not self.path.is_file():
+            raise absent(self.path)
+        if fault := archive_fault(self.path):
+            raise FileFormatError(
+                "{file} {fault}; unpack it, and import the files in it.",
+                file=self.path.name,
+                fault=fault,
+            )
+        found = False
+        refusals: list[Refusal] = []
+        with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(self.path) as archive:
+            members = [
+                one for one in archive.infolist()
+                if not one.is_dir() and not any(part in one.filename for part in _IGNORED)
+            ]  # fmt: skip
+            unpacked = [
+                (one.filename, self._unpacked(archive, one, Path(folder) / str(number)))
+                for number, one in enumerate(members)
+            ]
+            formats = [self._format(path) for _, path in unpacked]
+            has_records = any(one and one not in _READ_ALONE for one in formats)
+            for (name, path), format_ in zip(unpacked, formats, strict=True):
+                if path is None or (has_records and format_ == "text"):
+                    refusals.append(_refused(name, Message("It holds no records that are read.")))
+                    continue
+                try:
+                    for item in self._member(path):
+                        found = True
+                        yield _within(item, name)
+                except SubclustError as error:
+                    refusals.append(_refused(name, str(error)))
+            if not found:
+                why = " ".join(f"{one.place}: {one.reason}" for one in refusals[:3])
+                raise FileFormatError(
+                    "{file} is an archive without a file that can be read; unpack it and look "
+                    "what is in it. {why}",
+                    file=self.path.name,
+                    why=why,
+                )
+        yield from refusals
+
+    def _unpacked(
+        self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path
+    ) -> Path | None:
+        folder.mkdir()
+        # Only its ending comes from the archive, whose names may be misleading.
+        path = folder / f"{self.path.stem}{PurePosixPath(member.filename).suffix.lower()[:12]}"
+        try:
+            with archive.open(member) as stream, path.open("wb") as target:
+                shutil.copyfileobj(stream, target)
+        except DAMAGES:
+            return None
+        return path
+
+    def _format(self, path: Path | None) -> str | None:
+        from subclust.text.sources.opening import format_of
+
+        return format_of(path) if path is not None else None
+
+    def _member(self, path: Path) -> Source:
+        from subclust.text.sources.opening import open_source
+
+        source = open_source(path, collection=self.collection, encoding=self.encoding)
+        if isinstance(source, Archive):
+            raise FileFormatError("It is an archive within an archive, which is not read.")
+        return source
+
+
+def _refused(name: str, reason: str) -> Refusal:
+    return Refusal(PurePosixPath(name).name, reason, _UNPACK)
+
+
+def _within(item: Document | Refusal, name: str) -> Document | Refusal:
+    from dataclasses import replace
+
+    place = Message("{file}, {place}", file=PurePosixPath(name).name, place=item.place)
+    return replace(item, place=place)

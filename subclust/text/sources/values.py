@@ -1,0 +1,111 @@
+"""What the cell of a table says: lists taken apart, however the database joined them."""
+
+import ast
+import html
+import re
+from typing import Any
+
+from subclust.text.sources.fields import BY_NAME
+from subclust.text.sources.record import clean
+
+_LISTS = frozenset(field.name for field in BY_NAME.values() if field.many) - {"text", "notes"} | {
+    "full names",
+    "corporate authors",
+}
+_PEOPLE = frozenset({"authors", "editors", "full names"})
+_NUMBERS = frozenset({"issn", "isbn"})
+_OF_A_PROGRAM = re.compile(r"""(?:c\(|\[)\s*(["'])(?s:.*)\1\s*[)\]]$""")
+_BARS = re.compile(r"\s*\|+\s*")
+_SEMICOLONS = re.compile(r"\s*(?:;+|\n)\s*")
+_COMMAS = re.compile(r"\s*,\s*")
+_WORDS_HEAD = re.compile(r"keyword|tags|fields of study|schlag|stich|mots|palabras|palavras", re.I)
+_MOST_WORDS = 4
+"""Of a keyword between commas; what is longer may be a sentence or a heading with commas."""
+
+_INITIALS = r"(?:[^\W\d_]\.?(?:\s?-?[^\W\d_]\.)*|[A-ZÀ-Þ]{1,3})"
+_BRIEF = re.compile(rf"[^\W\d_][\w'’ -]*[\w'’]\s+{_INITIALS}")
+_INITIALS_ALONE = re.compile(rf"(?:{_INITIALS}\s?)+")
+_AND = re.compile(r",?\s+(?:and|und|et|y|&)\s+|,\s*&\s*")
+_NUMBER_BEHIND = re.compile(r"\s*\((?:\d{6,}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\)\s*$")
+
+
+def values_of(field: str, head: str, cell: Any) -> list[Any]:
+    """Return the values of a cell.
+
+    Parameters
+    ----------
+    field : str
+        Our name of the column's field, or what else it is called.
+    head : str
+        The column's own name.
+    cell : value
+
+    Returns
+    -------
+    list of value
+        As they are given, of a field with many values one by one; empty for an empty cell.
+
+    Examples
+    --------
+    >>> values_of("keywords", "Subjects", "wool||flax")
+    ['wool', 'flax']
+    >>> values_of("authors", "Authors", "Alm A, Berg B.")
+    ['Alm A', 'Berg B.']
+    """
+    if cell is None or cell == "":
+        return []
+    if field not in _LISTS:
+        return cell.split("||") if isinstance(cell, str) and "||" in cell else [cell]
+    text = clean(cell)
+    if "&" in text:
+        text = html.unescape(text)  # whose semicolons part nothing
+    parts = _of_program(text) if text[:1] in "[c" else None
+    if parts is None:
+        mark = _BARS if "|" in text else _SEMICOLONS
+        parts = [one for one in mark.split(text) if one]
+    if len(parts) == 1:
+        parts = _at_commas(field, head, parts[0])
+    if field in _PEOPLE:
+        parts = [_NUMBER_BEHIND.sub("", one) for one in parts]
+    return parts
+
+
+def _of_program(text: str) -> list[str] | None:
+    """Read a list as Python or R writes it."""
+    if not _OF_A_PROGRAM.match(text):
+        return None
+    try:
+        found = ast.literal_eval(f"[{text[2:-1]}]" if text[0] == "c" else text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return [clean(one) for one in found] if isinstance(found, list) else None
+
+
+def _at_commas(field: str, head: str, text: str) -> list[str]:
+    if "," not in text:
+        return [text]
+    parts = [one for one in _COMMAS.split(text) if one]
+    if field in _NUMBERS:
+        return parts
+    if field in _PEOPLE:
+        return _people(text, parts)
+    short = all(len(one.split()) <= _MOST_WORDS for one in parts)
+    return parts if field == "keywords" and short and _WORDS_HEAD.search(head) else [text]
+
+
+def _people(text: str, parts: list[str]) -> list[str]:
+    """Divide names at commas, where none of these can stand within a name."""
+    pieces = [one for one in _AND.split(text) if one]
+    last = pieces[-1] if len(pieces) == 2 else ""
+    parts = [part for piece in pieces for one in [piece] for part in _COMMAS.split(one) if part]
+    if all(_BRIEF.fullmatch(one) for one in parts):  # Alm A, Berg B
+        return parts
+    pairs = [f"{family}, {given}" for family, given in zip(parts[::2], parts[1::2], strict=False)]
+    if len(parts) % 2 == 0 and len(parts) >= 4:
+        if all(_INITIALS_ALONE.fullmatch(one) for one in parts[1::2]):  # Alm, A., Berg, B.
+            return pairs
+        if "," in last and all(len(one.split()) < 3 for one in parts):  # Alm, Ada, and Berg, Bo
+            return pairs
+    if all(len(one.split()) > 1 for one in parts) and len(parts) > 2:  # Ada Alm, Bo Berg, Cy Dahl
+        return parts
+    return [text]
