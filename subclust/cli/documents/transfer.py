@@ -297,10 +297,9 @@ def _tell(path: Path, label: str, report: IngestReport, *, on_output: bool) -> N
         if near.n_groups:
             say(
                 Message(
-                    "  {passages:,} passages in {groups:,} groups say nearly the same; all of them "
-                    "were imported.",
+                    "  {passages:,} passages say nearly the same as another; all of them were "
+                    "imported.",
                     passages=near.n_passages,
-                    groups=near.n_groups,
                 )
             )
     if report.decoding is not None and report.decoding.sentence:

@@ -29,6 +29,9 @@ _JOINED = 6
 
 _AND = {"en": "and", "de": "und"}
 
+LONGEST = 60
+"""Characters of a name; what is longer is no word of any language."""
+
 _SHORT = 3
 """Words of a phrase that is joined with another, at most."""
 
@@ -117,7 +120,8 @@ class Said:
             taken = 0
             for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
                 text = self.table.text(heavy)
-                if taken < most and is_noun_phrase(text, self.language):
+                is_name = len(text) <= LONGEST and is_noun_phrase(text, self.language)
+                if taken < most and is_name:
                     chosen[text] = heavy
                     taken += 1
         keys = {counted(text) for text in chosen}

@@ -192,3 +192,8 @@ def test_two_hundred_long_passages_are_named_fast():
         named(texts, np.arange(200) % 9)
         seconds.append(time.process_time() - started)
     assert min(seconds) < 0.25  # about 0.1 on an idle core; room for a shared one
+
+
+def test_what_is_longer_than_any_word_is_no_name():
+    texts = ["w" * 300 + " weaves wool.", "w" * 300 + " weaves wool again."]
+    assert max(map(len, named(texts, [0, 0]).values())) <= 60
