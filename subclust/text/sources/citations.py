@@ -46,7 +46,7 @@ _PATTERNS = tuple(
 )
 _PARTS = {
     "volume": re.compile(r"\b(?:vol(?:ume)?|bd|band|jg|jahrgang|tome)\b\.?\s*(\w+)", re.I),
-    "issue": re.compile(r"\b(?:no|nr|issue|iss|heft|h|num[ée]ro)\b|\bn[º°]\.?\s*(\w+)", re.I),
+    "issue": re.compile(r"(?:\b(?:no|nr|issue|iss|heft|h|num[ée]ro)\b|\bn[º°])\.?\s*(\w+)", re.I),
     "pages": re.compile(rf"(?:\b(?:pp?|pages?|s|seiten?)\b\.?|\bp(?=\d)|\):)\s*({_PAGES})", re.I),
     "year": re.compile(rf"(?<!\d)({_YEAR})(?!\d)"),
 }

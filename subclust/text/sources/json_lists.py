@@ -9,19 +9,11 @@ import ijson
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.text.sources.base import Document, Refusal, Source, too_long
+from subclust.text.sources.json_fields import list_path, record_fields
 from subclust.text.sources.record import clean, document, excerpt
 from subclust.text.sources.textfile import TextFile
 from subclust.text.sources.unpacking import LONGEST_RECORD, Metered, Nesting, TooLongError
 
-_NAMES = ("author", "editor", "translator")
-_OURS = {
-    "abstract": "text", "container-title": "venue", "DOI": "doi", "URL": "url",
-    "keyword": "keywords", "id": "number", "ISBN": "isbn", "ISSN": "issn",
-    "page": "pages", "note": "notes",
-}  # fmt: skip
-_LEFT_OUT = frozenset(
-    {"type", "author", "editor", "translator", "issued", "accessed", "categories"}
-)
 _NO_RECORDS = frozenset({"attachment", "note", "annotation"})
 _VENUES = (
     "publicationTitle", "bookTitle", "proceedingsTitle", "encyclopediaTitle", "dictionaryTitle",
@@ -73,7 +65,7 @@ class CslJson(_JsonList):
     no_object = Message("Write it as an object with a title or an abstract.")
 
     def _item(self, place: str, item: dict[str, Any]) -> Document | Refusal:
-        return document(_csl_fields(item), place, self.collection)
+        return document(record_fields(item), place, self.collection)
 
 
 class Zotero(_JsonList):
@@ -98,51 +90,6 @@ class Zotero(_JsonList):
                 excerpt(data.get("title") or data.get("note")),
             )
         return document(_zotero_fields(data), place, self.collection)
-
-
-def _csl_fields(item: dict[str, Any]) -> dict[str, Any]:
-    """Return an item's fields by our names."""
-    fields: dict[str, Any] = {
-        _OURS.get(name, name): value
-        for name, value in item.items()
-        if name not in _LEFT_OUT or not isinstance(value, dict | list)
-    }
-    fields.pop("type", None)
-    names = next((item[kind] for kind in _NAMES if item.get(kind)), None)
-    if isinstance(names, list):
-        fields["authors"] = [name for one in names if (name := _name(one))]
-    if isinstance(item.get("issued"), dict):
-        fields["year"] = _date(item["issued"])
-    keywords = fields.get("keywords")
-    if isinstance(keywords, str):
-        mark = ";" if ";" in keywords else ","
-        fields["keywords"] = [word.strip() for word in keywords.split(mark)]
-    return fields
-
-
-def _name(given: Any) -> str:
-    if not isinstance(given, dict):
-        return clean(given)
-    family = " ".join(
-        part for name in ("non-dropping-particle", "family") if (part := clean(given.get(name)))
-    )
-    first = clean(given.get("given"))
-    return (
-        f"{family}, {first}" if family and first else family or clean(given.get("literal")) or first
-    )
-
-
-def _date(issued: dict[str, Any]) -> str:
-    parts = issued.get("date-parts")
-    if isinstance(parts, list) and parts and isinstance(parts[0], list):
-        numbers = [clean(part) for part in parts[0][:3]]
-        kept = numbers[:1]
-        for number in numbers[1:]:
-            if not number.isdecimal():
-                break
-            kept.append(number.zfill(2))
-        return "-".join(kept)
-    return clean(issued.get("raw") or issued.get("literal"))
 
 
 def _zotero_fields(item: dict[str, Any]) -> dict[str, Any]:
@@ -188,18 +135,19 @@ def _creator(creator: dict[str, Any]) -> str:
 def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
     """Read the numbered items of a list, in memory for one of them; none after a fault in the JSON.
 
-    A file that is an object holds the list under "items".
+    A file that is an object holds the list somewhere in it, or is one record.
     """
     looked, path = TextFile.of(source), source.path
     number = 0
     with looked.text() as text:
-        begin = text.read(1 << 12).lstrip()[:1]
+        head = text.read(_CHUNK).lstrip("\ufeff \t\r\n")
+        begin = head[:1]
         text.seek(0)
         if begin not in ("[", "{"):
             raise FileFormatError(
                 "{file} is not JSON; choose another format or file.", file=path.name
             )
-        prefix = "item" if begin == "[" else "items.item"
+        prefix = "item" if begin == "[" else (list_path(head) or "")
         try:
             metered = Metered(_Encoded(text))
             items = ijson.items(metered, prefix, use_float=True)

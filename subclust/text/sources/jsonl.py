@@ -9,6 +9,7 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
 from subclust.text.sources.base import Document, Refusal, Source, too_long
+from subclust.text.sources.json_fields import record_fields
 from subclust.text.sources.record import clean, digest, document
 from subclust.text.sources.textfile import TextFile, whole_lines
 from subclust.text.sources.unpacking import LONGEST_RECORD, MOST_DEPTH, is_nested_deeply
@@ -76,7 +77,7 @@ class JsonLines(Source):
         elif "passages" in record:
             yield from self._instance(place, record)
         else:
-            yield document(record, place, self.collection)
+            yield document(record_fields(record), place, self.collection)
 
     def _instance(self, place: str, record: dict[str, Any]) -> Iterator[Document | Refusal]:
         query = clean(record.get("query"))

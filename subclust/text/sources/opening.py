@@ -202,8 +202,14 @@ def _of_xml(text: str) -> str | None:
 def _of_json(text: str) -> str | None:
     if re.search(r'"itemType"\s*:', text):
         return "zotero"
-    line = text.splitlines()[0]
+    line, _, rest = text.partition("\n")
     if text.startswith("{"):
+        if not rest.lstrip().startswith("{"):  # one object, not one a line
+            from subclust.text.sources.json_fields import list_path
+
+            path = list_path(text)
+            if path or (path is not None and rest.strip()):
+                return "csl-json"
         try:
             json.loads(line)
         except (ValueError, RecursionError):

@@ -4,12 +4,10 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
+from subclust.text.sources.json_fields import abstract
 from subclust.text.sources.live.answers import at, count, json_object, objects, plain, text
 from subclust.text.sources.live.base import LiveSource, Page
 from subclust.text.sources.record import document
-
-MOST_WORDS = 20_000
-"""Of an abstract; what has more is none."""
 
 FIELDS = (
     "id,doi,display_name,publication_year,language,authorships,primary_location,"
@@ -57,26 +55,6 @@ class OpenAlex(LiveSource):
             "source": self.card.label,
         }
         return document(record, f"work {id_ or number}", self.collection)
-
-
-def abstract(index: Any) -> str:
-    """Put an abstract together from the places of its words; ``""`` where there is none.
-
-    Parameters
-    ----------
-    index : mapping of str to list of int
-        Each word and where it stands, from 0.
-    """
-    if not isinstance(index, dict):
-        return ""
-    placed = [
-        (place, str(word))
-        for word, places in index.items()
-        if isinstance(places, list)
-        for place in places
-        if isinstance(place, int) and not isinstance(place, bool)
-    ]
-    return " ".join(word for _, word in sorted(placed)) if len(placed) <= MOST_WORDS else ""
 
 
 def _read(content: bytes) -> tuple[list[dict[str, Any]], int | None, str | None]:

@@ -9,11 +9,11 @@ from raising import raises
 
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.text.sources import Document, Refusal
+from subclust.text.sources.json_fields import abstract
 from subclust.text.sources.live import LIVE
 from subclust.text.sources.live.answers import plain
 from subclust.text.sources.live.arxiv import arxiv_query
 from subclust.text.sources.live.base import LiveRequest, collection_name, search_live
-from subclust.text.sources.live.openalex import abstract
 from subclust.text.sources.live.opening import open_live
 
 FOUND = live_shapes.records(45)
