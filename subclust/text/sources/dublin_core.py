@@ -1,74 +1,43 @@
-"""Dublin Core as OAI-PMH repositories give it, in files of one or many records."""
+"""What a Dublin Core record says, by our names."""
 
 import re
 from typing import Any
 
-from subclust.core.messages import Message
-from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.marcxml import fields_of_marc, marc_record
-from subclust.text.sources.record import document, excerpt
-from subclust.text.sources.xml_records import (
-    XmlRecord,
-    XmlSource,
-    first_text,
-    found,
-    local_name,
-    text_of,
+from subclust.text.sources.dates import read_date
+from subclust.text.sources.host_parts import parts_of_host
+from subclust.text.sources.xml_records import local_name, text_of
+
+_DOI = re.compile(
+    r"(?:info:)?(?:doi[:/]?\s*|https?://(?:(?:dx|www)\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE
 )
-
-_DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _BARE_DOI = re.compile(r"10\.\d{4,9}/\S+")
-_LISTS = {
-    "title": "title", "description": "text", "creator": "authors", "subject": "keywords",
-    "date": "year", "language": "language", "rights": "licence", "publisher": "publisher",
-    "source": "venue", "type": "type", "contributor": "contributors",
+_ISSN = re.compile(r"(?:urn:)?(?:[ep]?-?issn)[:\s]*(\d{4}-?\d{3}[\dXx])", re.IGNORECASE)
+_BARE_ISSN = re.compile(r"\d{4}-\d{3}[\dXx]")
+_ISBN = re.compile(r"(?:urn:)?isbn(?:-1[03])?[:\s]*([\dXx][\dXx -]{8,16})", re.IGNORECASE)
+_BARE_ISBN = re.compile(r"97[89][\d -]{10,14}|(?:\d[- ]?){9}[\dXx]")
+_PMID = re.compile(r"(?:pmid|info:pmid)[:/\s]*(\d+)", re.IGNORECASE)
+_RIGHTS = re.compile(r"info:eu-repo/semantics/(\w+)")
+_TYPES = re.compile(r"info:eu-repo/semantics/(\w+)|doc-type:(\w+)", re.IGNORECASE)
+_KINDS = {
+    "bookpart": "chapter", "doctoralthesis": "thesis", "masterthesis": "thesis",
+    "bachelorthesis": "thesis", "conferenceobject": "paper-conference",
+    "conferencepaper": "paper-conference", "contributiontoperiodical": "article-journal",
+    "workingpaper": "report", "preprint": "manuscript",
 }  # fmt: skip
+_CITED = re.compile(
+    r"(?P<venue>[^;,]{3,150}?)(?:;|,)\s*(?P<where>(?:vol|bd|band|v\.|t\.|no|\d)[^;]*?)(?:;.*)?",
+    re.IGNORECASE,
+)
+"""As Open Journal Systems write it: "Name; Vol 9 No 38 (2018): Title of the issue; 24-30"."""
 
-
-class DublinCore(XmlSource):
-    """OAI-PMH answers and other XML files of Dublin Core records.
-
-    An OAI record that holds MARCXML instead is read as that.
-    """
-
-    label = "OAI-PMH Dublin Core"
-    tags = frozenset({"record", "dc"})
-
-    def read(self, record: XmlRecord) -> Document | Refusal:
-        """Make a document of an OAI record, or of bare Dublin Core."""
-        return oai_document(record.element, record.place, self.collection)
-
-
-def oai_document(element: Any, place: str, collection: str) -> Document | Refusal:
-    """Make a document of a ``record`` element of OAI-PMH, or of a ``dc`` element.
-
-    A record that its repository has deleted is refused.
-    """
-    header = next(iter(found(element, "header")), None)
-    id_ = first_text(element, "header", "identifier")
-    if header is not None and header.get("status") == "deleted":
-        return Refusal(
-            place,
-            Message("Its repository has deleted it."),
-            Message("Nothing needs to be done."),
-            "header",
-            excerpt(id_),
-        )
-    inner = [one for one in element.iter() if local_name(one) == "dc"]
-    if inner:
-        return document(dublin_core_fields(inner[0], id_), place, collection)
-    marc = [one for one in element.iter() if local_name(one) == "record" and one is not element]
-    if marc or found(element, "leader") or found(element, "datafield"):
-        record, mended = marc_record(marc[0] if marc else element)
-        fields = fields_of_marc(record)
-        return document({**fields, "id": id_ or fields.get("id", "")}, place, collection, mended)
-    return Refusal(
-        place,
-        Message("It holds neither Dublin Core nor MARC."),
-        Message("Ask the repository for oai_dc records (metadataPrefix=oai_dc)."),
-        "metadata",
-        excerpt(id_ or text_of(element)),
-    )
+_LISTS = {
+    "title": "title", "alternative": "title", "description": "text", "abstract": "text",
+    "creator": "authors", "subject": "keywords", "date": "year", "issued": "year",
+    "created": "year", "language": "language", "rights": "licence", "license": "licence",
+    "publisher": "publisher", "source": "venue", "ispartof": "venue", "type": "type",
+    "contributor": "other contributors", "bibliographiccitation": "venue", "extent": "pages",
+    "tableofcontents": "notes", "spatial": "keywords", "coverage": "keywords",
+}  # fmt: skip
 
 
 def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
@@ -81,21 +50,61 @@ def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
         That the repository gave the record; without one its first identifier counts.
     """
     fields: dict[str, Any] = {}
-    own = []
+    own: list[str] = []
+    related: list[str] = []
     for child in element:
-        name, text = local_name(child), text_of(child)
+        name, text = local_name(child).casefold(), text_of(child)
         if not text:
             continue
         if name == "identifier":
             own.append(text)
+        elif name in ("relation", "hasversion", "isversionof", "references"):
+            related.append(text)
         elif name in _LISTS:
             fields.setdefault(_LISTS[name], []).append(text)
-    dois = [match[1] for text in own if (match := _DOI.match(text))]
-    dois += [text for text in own if _BARE_DOI.fullmatch(text)]
-    fields["doi"] = dois[:1]
-    fields["url"] = [text for text in own if text.startswith(("http://", "https://"))][:1]
-    fields["id"] = id_ or next(iter(own), "")
+    sources = fields.get("venue", [])
+    fields["number"] = id_ or next(iter(own), "")
+    fields["doi"] = [*_matches(own, _DOI, _BARE_DOI), *_matches(related, _DOI)][:1]
+    fields["issn"] = _matches([*own, *sources], _ISSN, _BARE_ISSN) or _matches(related, _ISSN)
+    fields["isbn"] = _matches(own, _ISBN, _BARE_ISBN)
+    fields["pmid"] = _matches(own, _PMID)[:1]
+    addresses = [text for text in own if text.startswith(("http://", "https://"))]
+    fields["url"] = sorted(addresses, key=lambda one: bool(_DOI.match(one)))[:1]
+    _settle_source(fields, sources)
     # The earliest date tells when it came out, others tell of harvests.
-    if dates := sorted(date for date in fields.get("year", []) if re.match(r"\d{4}", date)):
-        fields["year"] = dates[0]
-    return fields
+    if dates := sorted(date for one in fields.get("year", []) if (date := read_date(one))):
+        earliest = [date for date in dates if date[:4] == dates[0][:4]]
+        fields["year"] = max(earliest, key=len)
+    fields["type"] = sorted(map(_kind, fields.get("type", [])), key=lambda one: one in ("text", ""))
+    rights = [one for one in fields.get("licence", []) if not _RIGHTS.fullmatch(one)]
+    fields["licence"] = sorted(rights, key=lambda one: not one.startswith("http"))
+    return {name: value for name, value in fields.items() if value}
+
+
+def _matches(given: list[str], *patterns: re.Pattern[str]) -> list[str]:
+    """Return what is named or looks as a number of a kind, each once, in their order."""
+    found = []
+    for text in given:
+        for pattern in patterns:
+            if match := pattern.fullmatch(text.strip()):
+                found.append(match[match.lastindex or 0].strip())
+                break
+    return list(dict.fromkeys(found))
+
+
+def _settle_source(fields: dict[str, Any], sources: list[str]) -> None:
+    """Take volume, issue and pages from what follows a journal's name, if it is set off so."""
+    named = [one for one in sources if not _ISSN.fullmatch(one) and not _BARE_ISSN.fullmatch(one)]
+    fields["venue"] = named[:1]
+    if named and (cited := _CITED.fullmatch(named[0])):
+        parts = parts_of_host(cited["where"])
+        if "volume" in parts:
+            fields["venue"] = [cited["venue"].strip()]
+            for name, value in parts.items():
+                fields.setdefault(name, value)
+
+
+def _kind(given: str) -> str:
+    match = _TYPES.fullmatch(given)
+    name = (match[1] or match[2]) if match else given
+    return _KINDS.get(name.casefold().replace(" ", ""), name)

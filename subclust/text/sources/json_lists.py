@@ -149,7 +149,7 @@ def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
             )
         prefix = "item" if begin == "[" else (list_path(head) or "")
         try:
-            metered = Metered(_Encoded(text))
+            metered = Metered(Encoded(text))
             items = ijson.items(metered, prefix, use_float=True)
             for number, item in enumerate(items, start=1):
                 yield number, item
@@ -183,7 +183,7 @@ def _items(source: Source) -> Iterator[tuple[int, Any] | Refusal]:
             )
 
 
-class _Encoded:
+class Encoded:
     """A text stream as UTF-8, which JSON is read from."""
 
     def __init__(self, text: TextIO) -> None:

@@ -22,17 +22,30 @@ from subclust.text.sources.unpacking import opened
 
 _LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_PACKED_PICA = re.compile(rb"\s*[\x1d\x1e]?\s*0\d\d[A-Z@](?:/\d+)? ?\x1f\w")
 _XML = (
     ("wikidump", re.compile(r"<mediawiki\b")),
     ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
+    ("mods", re.compile(r"<(?:\w+:)?mods(?:Collection)?\b|loc\.gov/mods/v3")),
+    ("pica-xml", re.compile(r"schema/5/picaXML|<(?:\w+:)?datafield[^>]*\btag=.[012]\d\d[A-Z@].")),
     ("dublin-core", re.compile(r"<(?:\w+:)?OAI-PMH\b|<oai_dc:dc\b|purl\.org/dc/elements")),
-    ("marcxml", re.compile(r"loc\.gov/MARC21/slim|<(?:\w+:)?datafield\b", re.IGNORECASE)),
+    (
+        "marcxml",
+        re.compile(
+            r"loc\.gov/MARC21/slim|<(?:\w+:)?datafield\b|loc\.gov/zing/srw|ns/search-ws",
+            re.IGNORECASE,
+        ),
+    ),
     ("endnote-xml", re.compile(r"<ref-type\b|<xml>\s*<records>|<source-app\b")),
     ("jats", re.compile(r"<(?:pmc-articleset|article-meta|front)\b|<article\b[^>]*>", re.DOTALL)),
+)
+_MARC_JSON = re.compile(
+    r'"leader"\s*:\s*".{5,40}"|"fields"\s*:\s*\[\s*\{\s*"\d\d\d"\s*:|"(?:data|control)fields?"\s*:'
 )
 _LINES = (
     ("ris", re.compile(r"^[ \ufeff]{0,3}(?:TY|ty)[ \t]{0,3}[-–][ \t]*[A-Z]", re.MULTILINE)),
     ("nbib", re.compile(r"^(?:PMID ?- ?\d|OWN ?- \w)", re.MULTILINE)),
+    ("pica", re.compile(r"^(?:00[12]@|003@|001A|021A)(?:/\d+)? ?[$ƒ\x1f]", re.MULTILINE)),
     ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
     ("ovid", re.compile(r"^<\s*\d+\s*\.?\s*>\s*$", re.MULTILINE)),
     (
@@ -48,7 +61,6 @@ _WEB_PAGE = re.compile(r"<!doctype html|<html\b", re.IGNORECASE)
 _OTHERS = (
     (_WEB_PAGE, Message("a web page")),
     (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
-    (re.compile(r"<(?:\w+:)?mods(?:Collection)?\b"), "MODS, which is not read; ask for MARCXML"),
 )
 
 
@@ -168,6 +180,8 @@ def _format_of_head(head: bytes) -> str | None:
     if head.startswith(_OLD_WORKBOOK):
         return "xls"
     text = _text_of_head(head)
+    if _PACKED_PICA.match(head):
+        return "pica"
     marks = b"\x1e" in head and (b"\x1f" in head or _LEADER.match(head) is not None)
     if marks and wide_encoding(head) is None:  # letters of UTF-16 may have such bytes
         return "marc"
@@ -202,7 +216,10 @@ def _of_xml(text: str) -> str | None:
 def _of_json(text: str) -> str | None:
     if re.search(r'"itemType"\s*:', text):
         return "zotero"
-    line, _, rest = text.partition("\n")
+    if _MARC_JSON.search(text):
+        return "marc-json"
+    line, _, rest = text.partition("
+")
     if text.startswith("{"):
         if not rest.lstrip().startswith("{"):  # one object, not one a line
             from subclust.text.sources.json_fields import list_path

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from subclust.core.exceptions import InputError, LiveSourceError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.dublin_core import oai_document
+from subclust.text.sources.catalogue_xml import catalogue_document
 from subclust.text.sources.live.answers import count, xml_parts
 from subclust.text.sources.live.base import SINCE, LiveSource, Page, PlaceLostError
 from subclust.text.sources.xml_records import first_text, text_of
@@ -98,7 +98,7 @@ class OaiPmh(LiveSource):
             else:
                 name = first_text(part.element, "header", "identifier")
                 items.append(
-                    oai_document(
+                    catalogue_document(
                         part.element,
                         Message("record {number}", number=name or part.number),
                         self.collection,

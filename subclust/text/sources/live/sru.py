@@ -1,23 +1,18 @@
-"""Any library catalogue that speaks SRU: records as Dublin Core or MARCXML."""
+"""Any library catalogue that speaks SRU: records as Dublin Core, MARCXML, MODS or PICA+."""
 
 import re
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import etree
-
 from subclust.core.exceptions import LiveSourceError
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.dublin_core import dublin_core_fields
+from subclust.text.sources.catalogue_xml import catalogue_document
 from subclust.text.sources.live.answers import count, xml_parts
 from subclust.text.sources.live.base import LiveSource, Page, offset_of
-from subclust.text.sources.marcxml import marcxml_document
-from subclust.text.sources.record import document
-from subclust.text.sources.xml_records import first_text, found, local_name, text_of
+from subclust.text.sources.xml_records import found, local_name, text_of
 
 _OWN_QUERY = re.compile(r'["=<>()/]|\b(and|or|not|prox|any|all|exact|within)\b', re.I)
-_MARC = re.compile(r"marc", re.I)
 
 
 @dataclass(frozen=True)
@@ -102,36 +97,13 @@ class Sru(LiveSource):
 
     def _record(self, element: Any, number: int) -> Document | Refusal:
         place = Message("record {number}", number=number)
-        data = next(iter(found(element, "recordData")), None)
-        if data is None:
+        if not found(element, "recordData"):
             return Refusal(
                 place,
                 Message("It has no data."),
                 Message("Tell whoever looks after the catalogue."),
             )
-        inner = next((child for child in data if local_name(child)), None)
-        if inner is None:
-            inner = _packed("".join(data.itertext()))
-        if inner is None:
-            return Refusal(
-                place,
-                Message("Its data cannot be read."),
-                Message("Ask for another format, such as dc."),
-            )
-        name = local_name(inner)
-        if name == "diagnostic":
-            return Refusal(
-                place,
-                Message(
-                    "The catalogue could not give it ({error}).", error=_diagnostic(data)[:200]
-                ),
-                Message("Ask for another format, such as dc."),
-            )
-        if name != "dc" and (name == "record" or _MARC.search(self.request.format)):
-            return marcxml_document(inner, place, self.collection)
-        core = next((one for one in inner.iter() if local_name(one) == "dc"), inner)
-        id_ = first_text(element, "recordIdentifier")
-        return document(dublin_core_fields(core, id_), place, self.collection)
+        return catalogue_document(element, place, self.collection)
 
 
 def cql(words: str) -> str:
@@ -141,15 +113,6 @@ def cql(words: str) -> str:
     return " and ".join(
         word if re.fullmatch(r"\w+", word) else f'"{word}"' for word in words.split()
     )
-
-
-def _packed(text: str) -> Any:
-    """Read a record that came as text in the answer's XML."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        return etree.fromstring(text.strip().encode(), parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
 
 
 def _diagnostic(element: Any) -> str:

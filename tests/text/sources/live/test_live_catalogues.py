@@ -56,11 +56,11 @@ def test_what_is_asked_of_a_repository(opened):
 
 def test_records_of_a_repository_in_both_formats(opened):
     core = opened("oai-pmh", oai_pmh(FOUND)).page(None, 100).items[0]
-    assert core.id == "oai:example.org:0"
+    assert core.id == "control:oai:example.org:0"
     assert core.metadata["authors"] == "Lovelace, Ada; Dewey, Melvil"
     assert core.metadata["year"] == "2000"
     marc = opened("oai-pmh", oai_pmh(FOUND), format="marcxml").page(None, 100).items[0]
-    assert marc.id == "oai:example.org:0"
+    assert marc.id == "control:oai:example.org:0"
     assert marc.title == core.title
     assert core.passages[0].text.startswith("We study the retrieval")
 
