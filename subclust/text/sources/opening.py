@@ -218,8 +218,7 @@ def _of_json(text: str) -> str | None:
         return "zotero"
     if _MARC_JSON.search(text):
         return "marc-json"
-    line, _, rest = text.partition("
-")
+    line, _, rest = text.partition("\n")
     if text.startswith("{"):
         if not rest.lstrip().startswith("{"):  # one object, not one a line
             from subclust.text.sources.json_fields import list_path
