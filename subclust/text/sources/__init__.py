@@ -29,6 +29,8 @@ _ROWS = (
      "tagged_formats:WebOfScience"),
     ("ovid", Message("Ovid, tagged or with field names"), ".ovid .txt", "ovid:Ovid"),
     ("refworks", Message("RefWorks, tagged"), ".refworks .txt", "tagged_formats:RefWorks"),
+    ("pubmed-summary", Message("PubMed's summaries as text, without abstracts"), ".txt",
+     "pubmed_summary:PubMedSummary"),
     ("endnote", Message("EndNote and Refer, tagged with %"), ".enw", "endnote:Refer"),
     ("endnote-xml", "EndNote XML", ".xml", "endnote:EndNoteXml"),
     ("bibtex", "BibTeX", ".bib .bibtex", "bibtex:BibTex"),

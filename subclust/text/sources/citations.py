@@ -7,8 +7,8 @@ _YEAR = r"(?:1[5-9]|20)\d\d"
 _WORDS = rf"(?:{_MONTH}[a-z]*\.?(?:[-/ ]{_MONTH}[a-z]*\.?)?|\d{{1,2}}(?:st|nd|rd|th)?,?)"
 _DATE = rf"(?P<date>(?:{_WORDS}\s+)*{_YEAR}(?:[ -]+{_WORDS}|[-/]\d+)*)"
 _VOLUME = (
-    r"(?:(?:Vol(?:ume)?\.?\s*)?(?P<volume>[A-Za-z]{0,3}\.?\d[\w./-]*)\s*)?"
-    r"(?:\((?P<issue>(?!pp?\b)[^()]{1,40})\))?"
+    r"(?:(?:Vol(?:ume)?\.?\s*)?(?P<volume>[A-Za-z]{0,3}\.?\d[\w./-]*)\s*"
+    r"(?:\((?P<issue>(?!pp?\b)[^()]{1,40})\))?)?"
 )
 _VENUE = r"(?P<venue>\S.*?)[.,]?\s+"
 _SPAN = r"[A-Za-z]{0,3}\d[\w.]*(?:\s*[-–]\s*[A-Za-z]{0,3}\d[\w.]*)?"

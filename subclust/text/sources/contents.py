@@ -42,7 +42,10 @@ _CONTENTS = (
         b"\x00\x00\x01\x00", b"8BPS",
     )),
     _Content(Message("a sound or film"), (b"RIFF", b"ID3", b"OggS", b"fLaC", b"\x1aE\xdf\xa3")),
-    _Content(Message("a SQLite database"), (b"SQLite format 3\x00",)),
+    _Content(
+        Message("a SQLite database, such as Zotero, EndNote and Citavi keep; export RIS there"),
+        (b"SQLite format 3\x00",),
+    ),
     _Content(Message("a Parquet file"), (b"PAR1",)),
     _Content(Message("an Arrow or Feather file"), (b"ARROW1", b"FEA1")),
     _Content(Message("an Avro or ORC file"), (b"Obj\x01", b"ORC")),

@@ -13,12 +13,13 @@ from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
 from subclust.text.sources.base import DAMAGES, Source, absent
-from subclust.text.sources.contents import HEAD, content_of
+from subclust.text.sources.contents import HEAD, content_of, has_controls
 from subclust.text.sources.decoding import wide_encoding
 from subclust.text.sources.encodings import settled
 from subclust.text.sources.fields import field_of
 from subclust.text.sources.record import TEXT_COLUMNS
 from subclust.text.sources.unpacking import opened
+from subclust.text.sources.unread import has_columns, no_prose, unread
 
 _LEADER = re.compile(rb"\s*\d{5}[\x20-\x7e]{4}[ a][\x20-\x7e]{2}\d{5}[\x20-\x7e]{3}")
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -44,8 +45,12 @@ _MARC_JSON = re.compile(
 )
 _LINES = (
     ("ris", re.compile(r"^[ \ufeff]{0,3}(?:TY|ty)[ \t]{0,3}[-–][ \t]*[A-Z]", re.MULTILINE)),
-    ("nbib", re.compile(r"^(?:PMID ?- ?\d|OWN ?- \w)", re.MULTILINE)),
     ("pica", re.compile(r"^(?:00[12]@|003@|001A|021A)(?:/\d+)? ?[$ƒ\x1f]", re.MULTILINE)),
+    (
+        "nbib",
+        re.compile(r"^(?:PMID ?- ?\d|(?:OWN|FAU|STAT|LID|AID|JT|DCOM) {0,2}- \w)", re.MULTILINE),
+    ),
+    ("ris", re.compile(r"^ER {1,2}-\s*$", re.MULTILINE)),
     ("wos", re.compile(r"^(?:FN (?:Clarivate|Thomson|ISI)|PT [A-Z]\s*$)", re.MULTILINE)),
     ("ovid", re.compile(r"^<\s*\d+\s*\.?\s*>\s*$", re.MULTILINE)),
     (
@@ -55,13 +60,11 @@ _LINES = (
         ),
     ),
     ("endnote", re.compile(r"\A\s*%[0A-Z] ")),
+    ("pubmed-summary", re.compile(r"\A\s*1: (?:[^\n]*\n){0,8}?[^\n]*\bPMID: \d")),
     ("bibtex", re.compile(r"^\s*@\s*[A-Za-z]+\s*[{(]", re.MULTILINE)),
 )
+_RDF = re.compile(r"<rdf:RDF\b")
 _WEB_PAGE = re.compile(r"<!doctype html|<html\b", re.IGNORECASE)
-_OTHERS = (
-    (_WEB_PAGE, Message("a web page")),
-    (re.compile(r"<rdf:RDF\b"), "RDF, which is not read; export it as RIS or CSL JSON"),
-)
 
 
 def open_source(
@@ -198,7 +201,9 @@ def _format_of_head(head: bytes) -> str | None:
 def _other_content(head: bytes) -> str | None:
     """Return what a file is that no source reads, where that can be told; it goes on after "is"."""
     text = _text_of_head(head)
-    return next((what for pattern, what in _OTHERS if pattern.search(text)), None)
+    if _WEB_PAGE.search(text):
+        return Message("a web page")
+    return unread(text) or (None if has_controls(head) else no_prose(text))
 
 
 def _text_of_head(head: bytes) -> str:
@@ -208,7 +213,7 @@ def _text_of_head(head: bytes) -> str:
 
 
 def _of_xml(text: str) -> str | None:
-    if _WEB_PAGE.search(text):
+    if _WEB_PAGE.search(text) or _RDF.search(text):
         return None
     return next((name for name, pattern in _XML if pattern.search(text)), None)
 
@@ -250,7 +255,11 @@ def _of_table(text: str) -> str | None:
 
 
 def _by_ending(path: Path, head: bytes) -> str | None:
-    if _other_content(head) and head.lstrip()[:1] == b"<":
-        return None
     ending = Path(path.name.lower().removesuffix(".gz")).suffix
-    return next((card.name for card in SOURCES.values() if ending in card.extensions), None)
+    name = next((card.name for card in SOURCES.values() if ending in card.extensions), None)
+    text = _text_of_head(head)
+    if name == "text" and has_columns(text):
+        return "tsv"
+    if unread(text) or name == "text" and no_prose(text):
+        return None
+    return name
