@@ -1,7 +1,8 @@
 """Documents into a library and out of it: ``import``, ``demo`` and ``export``."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from subclust.api.libraries import prepare_search
@@ -31,7 +32,9 @@ from subclust.text.library.browse import PassageFilter
 from subclust.text.library.imports import ImportLog
 from subclust.text.library.names import settle_name
 from subclust.text.sources import SOURCES
-from subclust.text.sources.base import Refusal
+from subclust.text.sources.base import Refusal, Source
+from subclust.text.sources.columns import columns_for, remember_columns
+from subclust.text.sources.heads import checked_columns
 from subclust.text.sources.opening import open_source
 
 _MOST_TOLD = 20
@@ -50,6 +53,10 @@ def add_import(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding", metavar="NAME",
         help="of the files' letters, such as Windows-1250; by default what their bytes say",
+    )  # fmt: skip
+    parser.add_argument(
+        "--column", action="append", default=[], metavar="OURS=THEIRS",
+        help="what a table's column is, such as title=Benennung; remembered for its head",
     )  # fmt: skip
     parser.add_argument(
         "--refused", type=Path, metavar="FILE",
@@ -125,6 +132,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         format=arguments.format,
         collection=arguments.collection,
         encoding=arguments.encoding,
+        columns=partial(_columns, arguments, settings),
         find_near_duplicates=not arguments.no_near_duplicates,
         progress=lambda path: progress_bar(Message("Importing {file}", file=path.name)),
     ):
@@ -152,6 +160,19 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         )
 
 
+def _columns(arguments: argparse.Namespace, settings: Settings, path: Path) -> Mapping[str, str]:
+    """Return what is said of a table's columns, now or before, and remember what is said now."""
+    given = checked_columns(arguments.column)
+    if given and not arguments.dry_run:
+        remember_columns(settings.data_dir, path, given, arguments.encoding)
+    return columns_for(settings.data_dir, path, given, arguments.encoding)
+
+
+def _source(arguments: argparse.Namespace, settings: Settings, path: Path) -> Source:
+    columns = _columns(arguments, settings, path)
+    return open_source(path, arguments.format, arguments.collection, arguments.encoding, columns)
+
+
 def _surveyed(arguments: argparse.Namespace, settings: Settings) -> Survey:
     return survey(
         arguments.files,
@@ -160,6 +181,7 @@ def _surveyed(arguments: argparse.Namespace, settings: Settings) -> Survey:
         format=arguments.format,
         collection=arguments.collection,
         encoding=arguments.encoding,
+        columns=partial(_columns, arguments, settings),
     )
 
 
@@ -191,8 +213,10 @@ def _by_ray(
     from subclust.text.ingest.shares import ImportedFile
 
     known = arguments.format, arguments.collection, arguments.encoding
-    files = [ImportedFile(path, *known) for path in arguments.files]
-    labels = [open_source(path, *known).label for path in arguments.files]
+    files = [
+        ImportedFile(path, *known, _columns(arguments, settings, path)) for path in arguments.files
+    ]
+    labels = [one.source().label for one in files]
     with _log(arguments, settings) as log:
         reports = ingest_on_ray(
             tuple(files),
@@ -225,7 +249,7 @@ def _queue(arguments: argparse.Namespace, settings: Settings) -> None:
     if settings.jobs_backend != "local":
         raise InputError("An import runs on the machine on which its files are; leave --queue out.")
     for path in arguments.files:
-        open_source(path, arguments.format, arguments.collection, arguments.encoding)
+        _source(arguments, settings, path)
     title = job_title(arguments.library, arguments.files)
     show(arguments, *submit(arguments, settings, kind=KIND, title=title))
 
@@ -245,7 +269,7 @@ def _work(arguments: argparse.Namespace, settings: Settings) -> None:
         for number, path in enumerate(arguments.files):
             if not record.begin(number):
                 continue
-            source = open_source(path, arguments.format, arguments.collection, arguments.encoding)
+            source = _source(arguments, settings, path)
             report = ingest(
                 source,
                 encoder,

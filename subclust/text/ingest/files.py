@@ -1,6 +1,6 @@
 """Several files into one library as one import, and a guess at how many records each has."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,6 +100,7 @@ def ingest_files(
     format: str = "auto",
     collection: str | None = None,
     encoding: str | None = None,
+    columns: Callable[[Path], Mapping[str, str]] | None = None,
     find_near_duplicates: bool = True,
     progress: Callable[[Path], Progress | None] | None = None,
 ) -> Iterator[FileImport]:
@@ -119,6 +120,8 @@ def ingest_files(
         By default the name of each file.
     encoding : str, optional
         Of all files; by default what the bytes of each say.
+    columns : callable, optional
+        Returns, for a table, our fields and the heads that its owner says they have.
     find_near_duplicates : bool
     progress : callable, optional
         Returns, for a file, what is called as ``progress(n_done, n_total)``.
@@ -131,7 +134,9 @@ def ingest_files(
     has_begun = False
     with ImportLog(folder, name, files, collection) as log:
         for path in files:
-            source = open_source(path, format, collection, encoding)
+            source = open_source(
+                path, format, collection, encoding, columns(path) if columns else None
+            )
             report = ingest(
                 source,
                 encoder,

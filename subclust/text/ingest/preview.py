@@ -1,7 +1,7 @@
 """How a file begins, and what would become of its first records: before anything is imported."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,6 +78,7 @@ def preview_file(
     *,
     collection: str | None = None,
     encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
     library: tuple[Path, str] | None = None,
     most: int = MOST_LOOKED_AT,
     seconds: float = SECONDS,
@@ -91,6 +92,8 @@ def preview_file(
         By default the file's name.
     encoding : str, optional
         By default what its bytes say.
+    columns : mapping of str to str, optional
+        Of a table, our field and the head that has it, where its owner says so.
     library : (Path, str), optional
         Folder and name of the one that it would go into; it need not be there.
     most : int
@@ -103,7 +106,7 @@ def preview_file(
     FileFormatError
         If nothing of it can be read; the sentence says why.
     """
-    source = open_source(path, collection=collection, encoding=encoding)
+    source = open_source(path, collection=collection, encoding=encoding, columns=columns)
     there = KnownPassages()
     if library is not None and library[1] in PassageLibrary.names(library[0]):
         there = KnownPassages.of(PassageLibrary.open(*library))
@@ -132,6 +135,7 @@ def preview_apart(
     library: tuple[Path, str] | None = None,
     *,
     encoding: str | None = None,
+    columns: Mapping[str, str] | None = None,
     seconds: float = LONGEST,
     most_bytes: int = MOST_MEMORY,
 ) -> FilePreview | None:
@@ -158,6 +162,7 @@ def preview_apart(
             path=path,
             collection=collection,
             encoding=encoding,
+            columns=columns,
             library=library,
         )
     except TooSlowError:

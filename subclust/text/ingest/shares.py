@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from subclust.text.ingest.reading import Batch, Reading, encoded
 from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.schema import fingerprint, passage_schema, to_table
+from subclust.text.sources.base import Source
 from subclust.text.sources.opening import open_source
 
 _SIGNATURE = "signature"
@@ -44,12 +45,19 @@ class ImportedFile:
         By default the file's name.
     encoding : str or None
         By default what its bytes say.
+    columns : mapping of str to str or None
+        Of a table, our field and the head that has it.
     """
 
     path: Path
     format: str = "auto"
     collection: str | None = None
     encoding: str | None = None
+    columns: Mapping[str, str] | None = None
+
+    def source(self) -> Source:
+        """Return its reader."""
+        return open_source(self.path, self.format, self.collection, self.encoding, self.columns)
 
 
 @dataclass(frozen=True)
@@ -132,7 +140,7 @@ def read_shares(work: SharedImport, file: int) -> Iterator[Share]:
             library.table.checkout(work.version)
             there = KnownPassages.of(library)
         one = work.files[file]
-        reading = Reading(open_source(one.path, one.format, one.collection, one.encoding), there)
+        reading = Reading(one.source(), there)
         for batch in reading.batches(work.batch_size):
             yield Share(file, number, batch=batch)
             number += 1

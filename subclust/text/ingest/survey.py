@@ -1,7 +1,7 @@
 """What an import would change in a library, before anything is encoded or written."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,6 +52,7 @@ def survey(
     format: str = "auto",
     collection: str | None = None,
     encoding: str | None = None,
+    columns: Callable[[Path], Mapping[str, str]] | None = None,
 ) -> Survey:
     """Read files as an import would, and compare them with what the library holds.
 
@@ -66,6 +67,8 @@ def survey(
         Of all files.
     collection : str, optional
         By default the name of each file.
+    columns : callable, optional
+        Returns, for a table, our fields and the heads that its owner says they have.
 
     Raises
     ------
@@ -80,7 +83,7 @@ def survey(
     found: set[str] = set()
     for path in files:
         began = time.monotonic()
-        source = open_source(path, format, collection, encoding)
+        source = open_source(path, format, collection, encoding, columns(path) if columns else None)
         collections.add(source.collection)
         reading = Reading(source, there)
         for _ in reading.batches(_AT_ONCE):

@@ -43,7 +43,8 @@ class DelimitedTable(Table):
         """Count the lines below the header: too many where cells hold line breaks."""
         return max(1, self._file.n_lines - 1)
 
-    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+    def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Return the name of each sheet and its rows."""
         with closing(self._file.lines(newline="")) as lines:
             begin = list(islice(lines, _LOOKED_AT))
         yield "", self._rows(_layout(begin, self.columns))

@@ -102,7 +102,8 @@ FIELDS: tuple[Field, ...] = (
            "autor herausgeber oder organisation, autor/in, autor:in, autorin, autor(en), "
            "autor/en, autor/innen, verfasserin, verfasser:in, verfasserinnen, name des autors, "
            "autor(es), autor/es, auteur(s), auteurs principaux, auteur principal, "
-           "dc contributor author, dc creator, dcterms creator, schrijver", many=True),
+           "dc contributor author, dc creator, dcterms creator, schrijver, "
+           "author string", many=True),
     _field("editors", Message("Editors"), "ED, A2, A3", "editor", "editor", "700 a",
            "contributors/secondary-authors/author", "%E", "BE", "ED",
            heads="editor, ed, herausgeber, hrsg, éditeur scientifique, editores, book editors, "
@@ -111,6 +112,7 @@ FIELDS: tuple[Field, ...] = (
     _field("year", Message("Year of publication"), "PY, Y1", "year", "issued", "264 c, 260 c",
            "dates/year", "%D", "PY", "DP",
            heads="publication year, pub year, pubyear, year of publication, py, y1, jahr, "
+           "publish date, "
            "erscheinungsjahr, année, année de publication, año, anno, ano, published year, "
            "copyright date, issued, date issued, pub date, pubdate, begin publication date, "
            "year published, yr, jahr ermittelt, publikationsjahr, veröffentlichungsjahr, "
@@ -120,6 +122,7 @@ FIELDS: tuple[Field, ...] = (
     _field("date", Message("Exact date of publication"), "DA", "date", "", "046 k",
            "dates/pub-dates/date", "%8", "PD", "",
            heads="publication date, date published, cover date, issue date, filing date, da, "
+           "prism cover date, "
            "datum, erscheinungsdatum, date de publication, fecha, date of publication, "
            "published date, published, date published online, online date, early access date, "
            "publikationsdatum, veröffentlichungsdatum, date de parution, fecha de publicación, "
@@ -128,6 +131,7 @@ FIELDS: tuple[Field, ...] = (
            "journaltitle, journal, booktitle, maintitle", "container-title", "773 t",
            "titles/secondary-title, periodical/full-title", "%J, %B", "SO", "JT, TA",
            heads="journal, source title, publication title, booktitle, book title, publication, "
+           "prism publication name, "
            "journal/book, container title, journal title, secondary title, so, t2, jf, jo, "
            "zeitschrift, revue, revista, rivista, pubtitle, pub title, published in, periodical, "
            "periodical title, journal name, source publication, anthology title, "
@@ -140,10 +144,12 @@ FIELDS: tuple[Field, ...] = (
            "abbreviated source title, abbreviated journal"),
     _field("volume", Message("Volume"), "VL", "volume", "volume", "773 g", "volume", "%V", "VL",
            "VI", heads="vol, vl, band, jahrgang, tome, volumen, journal volume, volume number, "
+           "prism volume, "
            "biblio volume, bd, jg, jahrgang/band, bandnummer, tomo, volume/numéro, volumes, "
            "dc citation volume, dc identifier volume"),
     _field("issue", Message("Issue"), "IS", "number", "issue", "773 g", "number", "%N", "IS",
            "IP", heads="issue number, no, is, heft, numéro de revue, journal issue, issue no, "
+           "prism issue identifier, "
            "biblio issue, heftnummer, ausgabe, nr, numéro du fascicule, fascicule, "
            "número de revista, fascicolo, dc citation issue"),
     _field("pages", Message("Pages"), "SP", "pages", "page", "773 g, 300 a", "pages", "%P", "",
@@ -156,6 +162,7 @@ FIELDS: tuple[Field, ...] = (
            heads="art no, article no, c7, artikelnummer, art number, article no., aufsatznummer"),
     _field("issn", Message("ISSN"), "SN", "issn", "ISSN", "773 x, 022 a", "issn", "%@", "SN, EI",
            "IS", heads="issns, issn/isbn, print issn, electronic issn, eissn, sn, e issn, "
+           "prism issn, "
            "issn (print), issn (online), linking issn, issn l, online issn, issn electronic, "
            "dc identifier issn, dc relation issn", many=True),
     _field("isbn", Message("ISBN"), "", "isbn", "ISBN", "020 a", "isbn", "", "BN", "ISBN",
@@ -183,6 +190,7 @@ FIELDS: tuple[Field, ...] = (
     _field("doi", Message("DOI"), "DO, DI, M3, L3, C8", "doi", "DOI", "024 a",
            "electronic-resource-num", "%R", "DI", "",
            heads="di, doi link, digital object identifier, doi name, item doi, book doi, "
+           "prism doi, "
            "doi number, ids doi, doi/url, dc identifier doi, dcterms doi"),
     _field("pmid", Message("PubMed number"), "", "pmid", "PMID", "", "", "", "PM", "PMID",
            heads="pubmed id, pubmedid, medline pmid, pm, pubmed, medline id, pubmed number, "
@@ -427,16 +435,18 @@ KINDS: tuple[Kind, ...] = (
     _kind("chapter", "CHAP ECHAP", "incollection inbook bookinbook suppbook suppcollection",
           "Book Section", "book chapter, booksection, electronic book section, buchkapitel"),
     _kind("paper-conference", "CPAPER CONF", "inproceedings conference proceedings mvproceedings",
-          "Conference Paper", "conference proceedings, proceedings paper, conferencepaper"),
+          "Conference Paper",
+          "conference proceedings, proceedings paper, conferencepaper, proceedings article"),
     _kind("thesis", "THES", "thesis phdthesis mastersthesis", "Thesis",
           "dissertation, doctoral thesis, hochschulschrift, dissertation/thesis, thèse, tesis"),
     _kind("report", "RPRT", "report techreport", "Report", "technical report, working paper"),
     _kind("webpage", "ELEC WEB BLOG", "online electronic www", "Web Page", "website, blog"),
     _kind("dataset", "DATA AGGR", "dataset", "Dataset", "data set, online database"),
-    _kind("patent", "PAT", "patent", "Patent"),
+    _kind("patent", "PAT", "patent", "Patent", "patent application, granted patent"),
     _kind("standard", "STAND", "standard", "Standard"),
     _kind("map", "MAP", "", "Map"),
-    _kind("manuscript", "UNPB MANSCPT", "unpublished", "Unpublished Work", "manuscript, preprint"),
+    _kind("manuscript", "UNPB MANSCPT", "unpublished", "Unpublished Work",
+          "manuscript, preprint, posted content"),
     _kind("entry-encyclopedia", "ENCYC", "inreference", "Encyclopedia", "encyclopediaarticle"),
     _kind("entry-dictionary", "DICT", "", "Dictionary", "dictionaryentry"),
     _kind("periodical", "JFULL SER", "periodical suppperiodical", "Serial"),
@@ -474,7 +484,8 @@ def kind_of(given: str) -> str:
     >>> kind_of("CHAP"), kind_of("Book Section"), kind_of("phdthesis"), kind_of("Podcast")
     ('chapter', 'chapter', 'thesis', 'Podcast')
     """
-    return _KIND_OF.get(given.strip().casefold(), given.strip())
+    plain = given.strip().casefold()
+    return _KIND_OF.get(plain) or _KIND_OF.get(plain.replace("-", " ")) or given.strip()
 
 
 def unplaced(names: Iterable[str], format_: str) -> list[str]:

@@ -53,13 +53,21 @@ class Head:
             self.meanings[self.names.index("Number")] = "issue"
         ranked = sorted(
             (place for place, name in enumerate(self.names) if name or place in chosen),
-            key=lambda place: (place not in chosen, rank_of(self.names[place])),
+            key=lambda place: (place not in chosen, self._rank(place, tags)),
         )
         self._columns: dict[str, list[int]] = {}
         for place in ranked:
             self._columns.setdefault(self.meanings[place], []).append(place)
         self.n_known = len(self._columns.keys() & BY_NAME.keys())
         self.year = next(iter(self._columns.get("year", [])), None)
+
+    def _rank(self, place: int, tags: Mapping[str, str]) -> int:
+        """Return which of several columns of a field counts; lists are in the table's order."""
+        field = BY_NAME.get(self.meanings[place])
+        if field is not None and field.many and field.name not in ("authors", "text"):
+            return 0
+        name = self.names[place].strip()
+        return [*tags].index(name.upper()) if name.upper() in tags else rank_of(name)
 
     @property
     def has_text(self) -> bool:
@@ -71,11 +79,13 @@ class Head:
         fields: dict[str, Any] = {}
         for field, places in self._columns.items():
             values: list[Any] = []
+            used = -1
             for at in places:
                 if at >= len(cells):
                     continue
-                if values and field == "authors" and self.names[at] != self.names[places[0]]:
+                if values and field == "authors" and rank_of(self.names[at]) != used:
                     break  # the same people in other words
+                used = rank_of(self.names[at])
                 values += values_of(field, self.names[at], cells[at])
             if values:
                 fields[field] = values

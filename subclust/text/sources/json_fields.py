@@ -286,6 +286,7 @@ def list_path(begin: str) -> str | None:
     names: list[str] = []
     inner: str | None = None
     try:
+        prefix: str
         for prefix, event, value in ijson.parse(io.BytesIO(begin.encode("utf-8", "replace"))):
             depth = prefix.count(".") + 1 if prefix else 0
             if event == "map_key":

@@ -9,7 +9,7 @@ from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.text.sources.base import Document, Refusal, Source
 from subclust.text.sources.fields import field_of
-from subclust.text.sources.heads import MOST_ABOVE, Head, find_head
+from subclust.text.sources.heads import MOST_ABOVE, Head, find_head, settle_columns
 from subclust.text.sources.record import TEXT_COLUMNS, clean, document
 from subclust.text.sources.values import values_of
 
@@ -29,7 +29,7 @@ class Table(Source):
     columns: Mapping[str, str] = {}
 
     @abstractmethod
-    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+    def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
         """Return the name of each sheet, and its rows, of which the head is one."""
 
     def __iter__(self) -> Iterator[Document | Refusal]:
@@ -44,7 +44,7 @@ class Table(Source):
         names: Sequence[str] = ()
         found, any_rows = False, False
         told: list[str] = []
-        for sheet, rows in self._sheets():
+        for sheet, rows in self.sheets():
             first = list(islice(rows, MOST_ABOVE))
             cells = [None if isinstance(row[1], Refusal) else row[1] for row in first]
             filled = [[clean(one) for one in row] for row in cells if row and any(map(clean, row))]
@@ -52,7 +52,7 @@ class Table(Source):
                 continue
             any_rows = True
             place = find_head(cells, self.columns)
-            if place is None and not found and _is_upright(filled):
+            if not found and (place is None or place[1].n_known < 2) and _is_upright(filled):
                 yield from self._upright(chain(first, rows))
                 return
             if place is None and head is not None and _goes_on(filled, head):
@@ -104,6 +104,7 @@ class Table(Source):
         """Read a table whose first column names the fields, one record below the other."""
         fields: dict[str, list[Any]] = {}
         begin = start = ""
+        remarks: list[str] = []
         for place, cells, mended in rows:
             if isinstance(cells, Refusal):
                 yield cells
@@ -114,14 +115,15 @@ class Table(Source):
             field = field_of(name)
             begin = begin or field
             if field == begin and fields:
-                yield document(fields, start, self.collection, mended)
-                fields = {}
+                yield document(settle_columns(fields), start, self.collection, remarks)
+                fields, remarks = {}, []
             if not fields:
                 start = place
+            remarks += mended
             for cell in cells[1:]:
                 fields.setdefault(field, []).extend(values_of(field, name, cell))
         if fields:
-            yield document(fields, start, self.collection)
+            yield document(settle_columns(fields), start, self.collection, remarks)
 
     def _nothing(self, head: Head | None, names: Sequence[str], any_rows: bool) -> FileFormatError:
         if head is None and any_rows and self.columns:

@@ -18,7 +18,9 @@ _OF_A_PROGRAM = re.compile(r"""(?:c\(|\[)\s*(["'])(?s:.*)\1\s*[)\]]$""")
 _BARS = re.compile(r"\s*\|+\s*")
 _SEMICOLONS = re.compile(r"\s*(?:;+|\n)\s*")
 _COMMAS = re.compile(r"\s*,\s*")
-_WORDS_HEAD = re.compile(r"keyword|tags|fields of study|schlag|stich|mots|palabras|palavras", re.I)
+_WORDS_HEAD = re.compile(
+    r"keyword|tags|index terms|fields of study|schlag|stich|mots|palabras|palavras", re.I
+)
 _MOST_WORDS = 4
 """Of a keyword between commas; what is longer may be a sentence or a heading with commas."""
 
@@ -82,6 +84,8 @@ def _of_program(text: str) -> list[str] | None:
 
 
 def _at_commas(field: str, head: str, text: str) -> list[str]:
+    if field == "keywords" and text.count(" and ") > 1 and len(text.split()) < 60:
+        return text.split(" and ")  # as R joins them
     if "," not in text:
         return [text]
     parts = [one for one in _COMMAS.split(text) if one]

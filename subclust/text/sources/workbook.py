@@ -5,7 +5,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from typing import Any, BinaryIO
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
@@ -25,18 +25,28 @@ class Workbook(Table):
 
     label = "Excel workbook"
 
-    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
-        import openpyxl
-
+    def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Return the name of each sheet and its rows."""
         if not self.path.is_file():
             raise absent(self.path)
         if fault := workbook_fault(self.path):
             raise FileFormatError("{file} {fault}.", file=self.path.name, fault=fault)
+        with self.path.open("rb") as stream:  # by path, openpyxl refuses what is called .xls
+            book = self._book(stream)
+            try:
+                for sheet in book.worksheets:
+                    yield sheet.title, self._sheet_rows(sheet)
+            finally:
+                book.close()
+
+    def _book(self, stream: BinaryIO) -> Any:
+        import openpyxl
+
         # openpyxl warns of drop-downs, styles and dates that it will not keep: nothing we read.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                book = openpyxl.load_workbook(self.path, read_only=True, data_only=True)
+                return openpyxl.load_workbook(stream, read_only=True, data_only=True)
             except Exception as error:  # anything at all from a damaged file
                 raise FileFormatError(
                     "{file} cannot be read as an Excel workbook ({error}); open it in a "
@@ -44,11 +54,6 @@ class Workbook(Table):
                     file=self.path.name,
                     error=error,
                 ) from error
-        try:
-            for sheet in book.worksheets:
-                yield sheet.title, self._sheet_rows(sheet)
-        finally:
-            book.close()
 
     def _sheet_rows(self, sheet: Any) -> Iterator[Row]:
         with warnings.catch_warnings():
@@ -75,7 +80,8 @@ class OtherWorkbook(Table):
 
     label = Message("Old Excel or OpenDocument workbook")
 
-    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+    def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Return the name of each sheet and its rows."""
         import python_calamine
 
         if not self.path.is_file():
@@ -104,7 +110,8 @@ class WebPageTable(Table):
 
     label = Message("Web page that calls itself a workbook")
 
-    def _sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+    def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
+        """Return the name of each sheet and its rows."""
         from lxml import etree, html
 
         looked = TextFile.of(self)
