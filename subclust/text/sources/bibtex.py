@@ -2,7 +2,6 @@
 
 import logging
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,9 @@ from bibtexparser.splitter import Splitter
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import Message
 from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off
+from subclust.text.sources.dates import read_date
+from subclust.text.sources.fields import tagged_fields
+from subclust.text.sources.latex import from_latex
 from subclust.text.sources.record import document, excerpt
 from subclust.text.sources.textfile import TextFile
 
@@ -23,51 +25,22 @@ MOST_CHARACTERS = 4 << 20
 
 _BEGIN = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
 _PART = re.compile(r"\s*(?:#\s*)?(\{|\"|[^#\s{}\"]+)")
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
 _NOT_DECODED = frozenset({"doi", "url", "eprint", "file"})
-_VENUES = ("journal", "journaltitle", "booktitle", "maintitle", "series", "howpublished")
-_KEPT = {
-    "publisher": "publisher", "volume": "volume", "number": "issue", "pages": "pages",
-    "isbn": "isbn", "issn": "issn", "note": "notes", "database": "source", "source": "source",
-    "copyright": "licence",
-}  # fmt: skip
-
+_NO_DOCUMENTS = frozenset({"xdata", "set"})
+_POINTER = re.compile(r"\b(?:crossref|xdata)\s*=\s*[{\"]?\s*([^{}\"]+)", re.IGNORECASE)
+_WITHOUT_COMMA = re.compile(r"\s+([A-Za-z][\w:.-]*)\s*=\s*(?=[{\"\w])")
+_KEY_WITHOUT_COMMA = re.compile(r"(\s*@\s*\w+\s*[{(])\s*([^\s,={}\"]*)\s+(?=[A-Za-z][\w-]*\s*=)")
+_WITHOUT_KEY = re.compile(r"(\s*@\s*\w+\s*[{(])(?=\s*[A-Za-z][\w-]*\s*=)")
+_COMMAS = re.compile(r",\s*(?=,)")
+_NOT_INHERITED = frozenset(
+    "abstract annotation annote author crossref doi eid eprint file key keywords label note pages "
+    "pagetotal shorthand shorttitle title subtitle titleaddon url urldate xdata xref".split()
+)
 # It tells on standard error what is told in refusals.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
-_ACCENTS = {
-    "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306",
-    ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323",
-    "c": "\u0327", "k": "\u0328", "b": "\u0331",
-}  # fmt: skip
-_SIGNS = {
-    "ss": "ß", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
-    "aa": "å", "AA": "Å", "i": "i", "j": "j", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ",
-    "dj": "đ", "DJ": "Đ", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
-    "textbraceleft": "{", "textbraceright": "}", "textunderscore": "_", "textdollar": "$",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
-    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“",
-    "textquotedblright": "”", "textquotesingle": "'", "ldots": "…", "dots": "…",
-    "textellipsis": "…", "textdegree": "°", "textmu": "µ", "texttimes": "×", "textpm": "±",
-    "textregistered": "®", "texttrademark": "™", "textcopyright": "©", "copyright": "©",
-    "textsection": "§", "S": "§", "P": "¶", "pounds": "£", "euro": "€", "texteuro": "€",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "newblock": "", "slash": "/",
-}  # fmt: skip
-_PLAIN = frozenset(
-    "emph textit textbf textsl textsc textrm texttt textsf textup textmd text mbox hbox url "
-    "path nolinkurl ensuremath textsuperscript textsubscript uppercase lowercase".split()
-)
-"""Macros of which what they hold is left."""
-
-_TOKEN = re.compile(
-    r"(?P<math>(?<!\\)\$(?:[^$\\]|\\.)*\$)"
-    r"|\\(?P<accent>[`'^~=.\"])\s*(?:\{\s*(?P<a1>\\?[A-Za-z])\s*\}|(?P<a2>\\?[A-Za-z]))"
-    r"|\\(?P<letter>[urHvdckb])(?:\s*\{\s*(?P<l1>\\?[A-Za-z])\s*\}|\s+(?P<l2>[A-Za-z]))"
-    r"|\\(?P<macro>[A-Za-z]+)(?P<after>\*?(?:\s*\{\}|\s+(?=[A-Za-z])|))"
-    r"|\\(?P<sign>[^A-Za-z])"
-    r"|(?P<brace>[{}])"
-    r"|(?P<tie>~)",
-    re.DOTALL,
-)
 
 
 class BibTex(Source):
@@ -88,21 +61,22 @@ class BibTex(Source):
             If the file is no text, or has no entry.
         """
         looked = TextFile.of(self)
-        strings = dict(zip(_MONTHS, map(str, range(1, 13)), strict=True))
+        strings = {month[:3].lower(): month for month in _MONTHS}
         number = 0
         try:
+            parents = _parents(looked, dict(strings))
             for block in _blocks(looked):
                 if block.kind in ("comment", "preamble"):
                     continue
                 if block.kind == "string":
                     _define(block.text, strings)
                     continue
-                number += 1
-                yield self._entry(
-                    block,
-                    Message("entry {number} (line {line})", number=number, line=block.line),
-                    strings,
-                )
+                for entry in _parsed(block.text):
+                    if isinstance(entry, Entry) and _is_only_pointed_to(entry, parents):
+                        continue
+                    number += 1
+                    place = Message("entry {number} (line {line})", number=number, line=block.line)
+                    yield self._entry(block, entry, place, strings, parents)
         except DAMAGES as error:
             yield cut_off(Message("after entry {number}", number=number), error)
             return
@@ -111,7 +85,14 @@ class BibTex(Source):
                 "{file} holds no BibTeX entry; choose another format or file.", file=self.path.name
             )
 
-    def _entry(self, block: "_Block", place: str, strings: dict[str, str]) -> Document | Refusal:
+    def _entry(
+        self,
+        block: "_Block",
+        entry: Entry | str,
+        place: str,
+        strings: dict[str, str],
+        parents: "Parents",
+    ) -> Document | Refusal:
         if len(block.text) > MOST_CHARACTERS:
             return Refusal(
                 place,
@@ -122,7 +103,6 @@ class BibTex(Source):
                 "",
                 excerpt(block.text),
             )
-        entry = _parsed(block.text)
         if not isinstance(entry, Entry):
             return Refusal(
                 place,
@@ -131,7 +111,17 @@ class BibTex(Source):
                 "",
                 excerpt(block.text),
             )
-        return document(_fields(entry, strings), place, self.collection)
+        mended: list[str] = []
+        values = _values(entry, strings, mended)
+        _inherit(values, parents)
+        return document(_fields(entry.key, values), place, self.collection, mended)
+
+
+Values = dict[str, list[str]]
+"""The values of each field of an entry; ``entrytype`` is one of them."""
+
+Parents = dict[str, Values]
+"""Entries that others point to, by their keys in lower case."""
 
 
 @dataclass(frozen=True)
@@ -156,23 +146,93 @@ def _blocks(looked: TextFile) -> Iterator[_Block]:
         yield _Block(kind, start, "".join(lines))
 
 
-def _parsed(text: str) -> Entry | str:
-    """Take an entry apart, or say in a sentence why it cannot be."""
+def _parsed(text: str) -> list[Entry | str]:
+    """Take the entries of a block apart, or say in a sentence why one cannot be."""
+    if len(text) > MOST_CHARACTERS:
+        return [""]
+    found = _split(text)
+    if not any(isinstance(one, Entry) for one in found):
+        mended = _KEY_WITHOUT_COMMA.sub(r"\1\2, ", text, count=1)
+        mended = _WITHOUT_KEY.sub(r"\1,", mended, count=1)
+        again = _split(_COMMAS.sub("", mended))
+        if again and all(isinstance(one, Entry) for one in again):
+            return again
+    return found or [Message("it has no key and no field.")]
+
+
+def _split(text: str) -> list[Entry | str]:
     try:
         library: Library = Splitter(text).split()
     except Exception as error:  # anything at all from a damaged entry
-        return f"{excerpt(str(error))}."
+        return [f"{excerpt(str(error))}."]
+    found: list[Entry | str] = []
     for block in library.blocks:
         if isinstance(block, Entry):
-            return block
-        if isinstance(block, DuplicateFieldKeyBlock) and isinstance(
+            found.append(block)
+        elif isinstance(block, DuplicateFieldKeyBlock) and isinstance(
             block.ignore_error_block, Entry
         ):
-            return block.ignore_error_block
-        if isinstance(block, ParsingFailedBlock):
+            found.append(block.ignore_error_block)
+        elif isinstance(block, ParsingFailedBlock):
             reason = getattr(block.error, "abort_reason", None) or str(block.error)
-            return f"{excerpt(str(reason).strip().rstrip('.'))}."
-    return "it has no key and no field."
+            found.append(f"{excerpt(str(reason).strip().rstrip('.'))}.")
+    return found
+
+
+def _parents(looked: TextFile, strings: dict[str, str]) -> Parents:
+    """Read the entries that others point to, wherever in the file they are."""
+    wanted = {
+        key.strip().lower()
+        for line in looked.lines()
+        if "=" in line
+        for pointer in _POINTER.finditer(line)
+        for key in pointer[1].split(",")
+    }
+    found: Parents = {}
+    for block in _blocks(looked) if wanted else ():
+        if block.kind == "string":
+            _define(block.text, strings)
+        elif block.kind not in ("comment", "preamble"):
+            for entry in _parsed(block.text):
+                if isinstance(entry, Entry) and entry.key.lower() in wanted:
+                    found[entry.key.lower()] = _values(entry, strings, [])
+    return found
+
+
+def _is_only_pointed_to(entry: Entry, parents: Parents) -> bool:
+    untitled = not _titled(parents.get(entry.key.lower(), {"title": [""]}))
+    return entry.entry_type.lower() in _NO_DOCUMENTS or untitled and entry.key.lower() in parents
+
+
+def _inherit(values: Values, parents: Parents, depth: int = 0) -> None:
+    """Add what an entry takes from those that it points to, as biblatex does."""
+    for pointer in ("xdata", "crossref"):
+        for key in ",".join(values.get(pointer, [])).split(","):
+            parent = parents.get(key.strip().lower())
+            if not parent or depth > 5:
+                continue
+            parent = dict(parent)
+            _inherit(parent, parents, depth + 1)
+            if pointer == "crossref":
+                parent = _handed_down(parent, values["entrytype"][0])
+            if {"date", "year"} & values.keys():
+                parent = {k: v for k, v in parent.items() if k not in ("date", "year", "month")}
+            if {"journal", "journaltitle", "booktitle"} & values.keys():
+                parent = {
+                    k: v
+                    for k, v in parent.items()
+                    if k not in ("journal", "journaltitle", "booktitle", "booksubtitle")
+                }
+            for name, given in parent.items():
+                values.setdefault(name, given)
+
+
+def _handed_down(parent: Values, type_: str) -> Values:
+    """Return what a part has from its whole: the title of this one is where that one is in."""
+    name = "journaltitle" if type_ in ("article", "suppperiodical") else "booktitle"
+    title = _titled(parent)
+    kept = {k: v for k, v in parent.items() if k not in _NOT_INHERITED}
+    return {**kept, **({name: [title]} if title else {})}
 
 
 def _define(text: str, strings: dict[str, str]) -> None:
@@ -185,7 +245,11 @@ def _define(text: str, strings: dict[str, str]) -> None:
 
 def _value(raw: Any, strings: dict[str, str]) -> str:
     """Put the parts of a value together: in braces, in quotation marks, numbers and strings."""
-    text = str(raw).strip()
+    return _value_and_rest(str(raw).strip(), strings)[0]
+
+
+def _value_and_rest(text: str, strings: dict[str, str]) -> tuple[str, str]:
+    """Return a value, and what follows where the comma behind it is missing."""
     parts, at = [], 0
     while found := _PART.match(text, at):
         opening = found[1]
@@ -198,7 +262,9 @@ def _value(raw: Any, strings: dict[str, str]) -> str:
             at = found.end()
             if not text[at:].lstrip().startswith("#"):
                 parts.append(" " if text[at:].strip() else "")
-    return "".join(parts).strip()
+        if _WITHOUT_COMMA.match(text, at):
+            return "".join(parts).strip(), text[at:]
+    return "".join(parts).strip(), ""
 
 
 def _closing(text: str, at: int, mark: str) -> int:
@@ -217,33 +283,55 @@ def _closing(text: str, at: int, mark: str) -> int:
     return at
 
 
-def _fields(entry: Entry, strings: dict[str, str]) -> dict[str, Any]:
-    values: dict[str, list[str]] = {}
+def _values(entry: Entry, strings: dict[str, str], mended: list[str]) -> Values:
+    values: Values = {"entrytype": [entry.entry_type.lower()]}
     for field in entry.fields:
-        name, value = field.key.strip().lower(), _value(field.value, strings)
-        if name not in _NOT_DECODED and name not in ("author", "editor"):
-            value = _from_latex(value)
-        if value.strip():
-            values.setdefault(name, []).append(" ".join(value.split()))
+        name, rest = field.key, str(field.value).strip()
+        while name:
+            value, rest = _value_and_rest(rest, strings)
+            _put(values, name.strip().lower(), value)
+            follows = _WITHOUT_COMMA.match(rest)
+            name = follows[1] if follows else ""
+            if follows:
+                rest = rest[follows.end() :]
+                mended.append(
+                    Message("The comma before its field {field} was missing.", field=name)
+                )
+    return values
+
+
+def _put(values: Values, name: str, value: str) -> None:
+    if name in ("doi", "url"):
+        value = re.sub(r"\\url\b|[{}]|\\(?=[_%&#$~])", "", value)
+    elif name not in _NOT_DECODED and name not in ("author", "editor"):
+        value = from_latex(value)
+    if value.strip():
+        values.setdefault(name, []).append(" ".join(value.split()))
+
+
+def _fields(key: str, values: Values) -> dict[str, Any]:
+    authors, editors = _names(values.get("author", [])), _names(values.get("editor", []))
     fields: dict[str, Any] = {
-        "number": entry.key,
+        **tagged_fields(values, "bibtex"),
+        "number": key,
         "title": _titled(values),
-        "text": values.get("abstract", []),
-        "authors": _names(values.get("author") or values.get("editor") or []),
-        "year": _date(values),
-        "venue": next((values[name][0] for name in _VENUES if values.get(name)), ""),
-        "doi": values.get("doi", [""])[0],
-        "url": values.get("url", [""])[0],
+        "authors": authors or editors,
+        "editors": editors if authors else [],
         "keywords": _keywords(values.get("keywords") or values.get("keyword") or []),
-        "language": (values.get("language") or values.get("langid") or [""])[0],
+        "year": _date(values),
+        "pages": re.sub(r"\s*(?:-+|–)\s*", "-", values.get("pages", [""])[0]),
     }
-    for theirs, ours in _KEPT.items():
-        if values.get(theirs) and not fields.get(ours):
-            fields[ours] = values[theirs][0]
+    published = values.get("howpublished", [""])[0]
+    if found := re.search(r"https?://\S+", published):
+        fields.setdefault("url", found[0])
+    elif published:
+        fields.setdefault("venue", published)
+    if "venue" not in fields and values.get("series"):
+        fields["venue"] = values["series"][0]
     return fields
 
 
-def _titled(values: dict[str, list[str]]) -> str:
+def _titled(values: Values) -> str:
     title, below = values.get("title", [""])[0], values.get("subtitle", [""])[0]
     return f"{title}: {below}" if title and below else title or below
 
@@ -255,7 +343,8 @@ def _names(authors: list[str]) -> list[str]:
             names += split_multiple_persons_names(one)
         except Exception:  # braces that do not close
             names += re.split(r"\s+and\s+", one)
-    return [" ".join(_from_latex(name).split()) for name in names]
+    written = (" ".join(from_latex(name).split()) for name in names)
+    return [name for name in written if name.casefold() not in ("others", "et al", "et al.")]
 
 
 def _keywords(given: list[str]) -> list[str]:
@@ -263,42 +352,13 @@ def _keywords(given: list[str]) -> list[str]:
     return [word.strip() for one in given for word in one.split(mark) if word.strip()]
 
 
-def _date(values: dict[str, list[str]]) -> str:
+def _date(values: Values) -> str:
     date, year = values.get("date", [""])[0], values.get("year", [""])[0]
     month = values.get("month", [""])[0]
     if date and (not year or date.startswith(year)):
         return date
-    if re.fullmatch(r"\d{4}", year) and month.isdecimal() and 1 <= int(month) <= 12:
-        return f"{year}-{int(month):02d}"
+    if re.fullmatch(r"\d{4}", year) and month:
+        if month.isdecimal():
+            return f"{year}-{int(month):02d}" if 1 <= int(month) <= 12 else year
+        return read_date(f"{month} {year}") or year
     return year
-
-
-def _from_latex(text: str) -> str:
-    """Write a LaTeX text in letters.
-
-    Formulas between dollar signs and macros that are not known stay as they are written, so that
-    nothing is lost.
-    """
-    if not any(sign in text for sign in "\\{}~"):
-        return text
-    return unicodedata.normalize("NFC", _TOKEN.sub(_letters, text))
-
-
-def _letters(match: re.Match[str]) -> str:
-    if match["math"] is not None:
-        return match["math"]
-    if match["brace"] is not None:
-        return ""
-    if match["tie"] is not None:
-        return " "
-    if match["accent"] or match["letter"]:
-        base = match["a1"] or match["a2"] or match["l1"] or match["l2"] or ""
-        return base.removeprefix("\\") + _ACCENTS[match["accent"] or match["letter"]]
-    if match["sign"] is not None:
-        return {",": " ", ";": " ", "-": "", "/": "", "\\": " ", "\n": " "}.get(
-            match["sign"], match["sign"]
-        )
-    name = match["macro"]
-    if name in _SIGNS:
-        return _SIGNS[name]
-    return "" if name in _PLAIN else match[0]

@@ -179,6 +179,8 @@ def _letters(tex: str) -> str:
         written: str = LatexNodes2Text(math_mode="text", keep_comments=True).latex_to_text(tex)
     except Exception:  # anything at all from broken TeX
         return tex
-    if not written.strip() or "<" in written:  # what stands for a citation or a picture
+    if not written.strip() or re.search(
+        "<(?=cit|ref|http)|< g", written
+    ):  # what stands for a citation or a picture
         return tex
     return re.sub(r"[_^](?=\d)", "", written.strip())

@@ -7,17 +7,14 @@ drops one whose end mark is missing and every abstract but the first, and tells 
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off, too_long
 from subclust.text.sources.record import document, excerpt
+from subclust.text.sources.tagged_record import MOST_CHARACTERS, OpenRecord
 from subclust.text.sources.textfile import TextFile
-
-MOST_CHARACTERS = 4 << 20
-"""Of one record."""
 
 _UNTIL_NEXT = N_("It had no end mark ({mark}); it was taken to end where the next one begins.")
 _UNTIL_END = N_("It had no end mark ({mark}); it was taken to end where the file does.")
@@ -26,80 +23,6 @@ _DOS_END = "\x1a"
 
 Values = Mapping[str, list[str]]
 """The values of each tag of a record, in order."""
-
-
-@dataclass
-class _Open:
-    """A record that is being read.
-
-    Parameters
-    ----------
-    line : int
-        Where it begins.
-    lines : list of (str, list of str)
-        Each tag in order, and the parts of its value.
-    tags : set of str
-    last : str
-        The tag that lines without one belong to.
-    gap, gap_line : int
-        From where on its lines may turn out to be another record's; -1 where nothing parts them.
-    before : frozenset of str
-        The tags in front of the gap.
-    """
-
-    line: int
-    lines: list[tuple[str, list[str]]] = field(default_factory=list)
-    tags: set[str] = field(default_factory=set)
-    last: str = ""
-    n_characters: int = 0
-    gap: int = -1
-    gap_line: int = 0
-    before: frozenset[str] = frozenset()
-    end: str = ""
-    mended: list[str] = field(default_factory=list)
-
-    @property
-    def first(self) -> str:
-        return self.lines[0][0] if self.lines else ""
-
-    def add(self, tag: str, value: str) -> None:
-        self.n_characters += len(value) + 1
-        if self.n_characters <= MOST_CHARACTERS:
-            self.lines.append((tag, [value]))
-        self.tags.add(tag)
-        self.last = tag
-
-    def extend(self, value: str, *, apart: bool) -> None:
-        """Add a line to the last tag's value, or as one more value of it."""
-        self.gap = -1
-        if apart:
-            self.add(self.last, value)
-            return
-        self.n_characters += len(value) + 1
-        if self.n_characters <= MOST_CHARACTERS and self.lines:
-            self.lines[-1][1].append(value)
-
-    def part(self, line: int) -> None:
-        """Note that another record may begin here."""
-        self.gap, self.gap_line, self.before = len(self.lines), line, frozenset(self.tags)
-
-    def rest(self) -> "_Open":
-        """Take away what follows the gap, as a record of its own."""
-        rest = _Open(self.gap_line)
-        for tag, parts in self.lines[self.gap :]:
-            rest.add(tag, parts[0])
-            rest.lines[-1][1].extend(parts[1:])
-        del self.lines[self.gap :]
-        return rest
-
-    @property
-    def values(self) -> dict[str, list[str]]:
-        values: dict[str, list[str]] = {}
-        for tag, parts in self.lines:
-            values.setdefault(tag, []).append(
-                parts[0] if len(parts) == 1 else " ".join(parts).strip()
-            )
-        return values
 
 
 class Tagged(Source):
@@ -197,7 +120,7 @@ class Tagged(Source):
                 Message("Compare what was imported with your list, or export it again."),
             )
 
-    def _document(self, record: _Open, number: int) -> Document | Refusal:
+    def _document(self, record: OpenRecord, number: int) -> Document | Refusal:
         place = Message("record {number} (line {line})", number=number, line=record.line)
         if record.n_characters > MOST_CHARACTERS:
             return Refusal(
@@ -222,12 +145,12 @@ class _Reader:
 
     def __init__(self, source: Tagged) -> None:
         self.source = source
-        self.record: _Open | None = None
-        self.ended: _Open | None = None
+        self.record: OpenRecord | None = None
+        self.ended: OpenRecord | None = None
         self.is_blank = True
         self.n_read = self.n_given = self.n_told = 0
 
-    def read(self, number: int, line: str) -> _Open | None:
+    def read(self, number: int, line: str) -> OpenRecord | None:
         """Read a line; return a record that is complete now."""
         source, record = self.source, self.record
         if not line or line.isspace():
@@ -254,17 +177,17 @@ class _Reader:
                 record.end = value
                 given = self._close(None)
             if (glued := source.parse(value)) and glued[0] == source.begin_tag:  # joined files
-                self.record = _Open(number)
+                self.record = OpenRecord(number)
                 self.record.add(*glued)
         elif record is not None:
             record.add(tag, value)
         elif tag == source.begin_tag or not source.outside.match(line):
-            self.record = _Open(number)
+            self.record = OpenRecord(number)
             self.record.add(tag, value)
         self.is_blank = False
         return given
 
-    def finish(self) -> Iterator[_Open]:
+    def finish(self) -> Iterator[OpenRecord]:
         """Return what is left at the end of the file."""
         record = self.record
         if record is not None and not self._is_tail(record):
@@ -293,7 +216,7 @@ class _Reader:
         elif self.ended is not None and not source.outside.match(line):
             self._remark(self.ended, _LEFT)
 
-    def _part(self, record: _Open, tag: str, number: int) -> _Open | None:
+    def _part(self, record: OpenRecord, tag: str, number: int) -> OpenRecord | None:
         """Close a record if a tag belongs to the next one; return the one before it."""
         source, begin = self.source, self.source.begin_tag
         if tag == begin and tag not in record.tags:
@@ -314,7 +237,7 @@ class _Reader:
             return self._close(_UNTIL_NEXT)
         return None
 
-    def _is_tail(self, record: _Open) -> bool:
+    def _is_tail(self, record: OpenRecord) -> bool:
         """Return whether lines without beginning and title are what follows an end mark."""
         begin, ended = self.source.begin_tag, self.ended
         return (
@@ -336,14 +259,14 @@ class _Reader:
         self._reopen(ended)
         return True
 
-    def _reopen(self, ended: _Open) -> _Open:
+    def _reopen(self, ended: OpenRecord) -> OpenRecord:
         ended.extend(f"{self.source.end_mark} - {ended.end}", apart=False)
         ended.end = ""
         self.record, self.ended = ended, None
         self.n_read -= 1
         return ended
 
-    def _adopt(self, record: _Open) -> None:
+    def _adopt(self, record: OpenRecord) -> None:
         """Let lines that follow an end mark be part of the record that it ends."""
         self.record = None
         if self.ended is not None:
@@ -353,12 +276,12 @@ class _Reader:
                     self.ended.add(tag, " ".join(parts))
             self._remark(self.ended, _ADOPTED)
 
-    def _remark(self, record: _Open, template: str) -> None:
+    def _remark(self, record: OpenRecord, template: str) -> None:
         remark = Message(template, mark=self.source.end_mark)
         if remark not in record.mended:
             record.mended.append(remark)
 
-    def _close(self, template: str | None) -> _Open | None:
+    def _close(self, template: str | None) -> OpenRecord | None:
         """End the record; return the one before it."""
         record, source = self.record, self.source
         if record is None:
