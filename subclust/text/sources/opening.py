@@ -260,6 +260,6 @@ def _by_ending(path: Path, head: bytes) -> str | None:
     text = _text_of_head(head)
     if name == "text" and has_columns(text):
         return "tsv"
-    if unread(text) or name == "text" and no_prose(text):
+    if unread(text) or _WEB_PAGE.match(text.lstrip()) or name == "text" and no_prose(text):
         return None
     return name

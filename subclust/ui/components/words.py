@@ -193,6 +193,12 @@ def _called(subtopics: SubtopicMap, name: str) -> SubtopicMap:
 
 
 ON_PAGES = {
+    "{file} has no column named 'title', 'abstract' or 'text', nor one that means the same; its "
+    "first row is: {names}. Say which column is which, as in --column title=HEAD, or with the "
+    "number of a column where there are no heads.": N_(
+        "{file} has no column named 'title', 'abstract' or 'text', nor one that means the same; "
+        "its first row is: {names}. Call the column with the titles 'title' and try again."
+    ),
     "The judgement cannot be read ({error}); judge the model again with 'python -m subclust "
     "judge'.": N_("The judgement cannot be read ({error}); train the model again."),
     "The demo library has not been built yet; run 'python -m subclust demo' once.": N_(
