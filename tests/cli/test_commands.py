@@ -307,6 +307,18 @@ def test_import_reports_every_row(run, settings, tmp_path):
     assert status == 0 and sum(g["size"] for g in json.loads(out)["subtopics"]) == 2
 
 
+def test_a_column_that_is_named_is_remembered(run, settings, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.csv").write_text(f"Benennung;Wann\nOn {name};2019\n")
+    say = ("--column", "title=Benennung", "--column", "year=Wann")
+    status, _, err = run("import", tmp_path / "one.csv", "--library", "mine", *say)
+    assert status == 0, err
+    status, out, err = run("import", tmp_path / "two.csv", "--library", "mine", "--json")
+    assert status == 0 and json.loads(out)["files"][0]["n_imported"] == 1, err
+    status, _, err = run("import", tmp_path / "one.csv", "--library", "mine", "--column", "title")
+    assert status == 1 and "Traceback" not in err
+
+
 def test_lists(run, settings):
     rows = json.loads(run("methods", "--json")[1])["methods"]
     assert [row["name"] for row in rows] == list(METHODS)
