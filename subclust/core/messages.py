@@ -130,9 +130,9 @@ def with_messages(value: Any) -> Any:
         return [with_messages(one) for one in value]
     if not isinstance(value, dict):
         return value
-    whole = {name: with_messages(one) for name, one in value.items() if name[-8:] != _SUFFIX}
+    whole = {name: with_messages(one) for name, one in value.items() if not _is_made(name, one)}
     for name, one in value.items():
-        if name.endswith(_SUFFIX):
+        if _is_made(name, one):
             with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
                 plain = name.removesuffix(_SUFFIX)
                 if isinstance(one, list):
@@ -143,6 +143,11 @@ def with_messages(value: Any) -> Any:
                 else:
                     whole[plain] = Message.from_dict(one)
     return whole
+
+
+def _is_made(name: str, value: Any) -> bool:
+    """Return whether `with_templates` made a value, and not, say, a column "error_message"."""
+    return name.endswith(_SUFFIX) and isinstance(value, dict | list)
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name for it

@@ -3,35 +3,60 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from subclust.core.exceptions import InputError
 from subclust.exports.records import written_beside
 from subclust.figures.wrapping import printable
 from subclust.labelled.sets.files import write_csv, write_workbook
 from subclust.text.sources.base import Refusal
+from subclust.text.sources.heads import Head
+from subclust.text.sources.mended_tables import TELLING, own_names
 
-COLUMNS = ("file", "what happened", "place", "field", "reason", "what to do", "excerpt")
+COLUMNS = TELLING
+"""What is told of each record; behind it stand the record's own fields, to be mended."""
+
 ENDINGS = (".csv", ".tsv", ".xlsx", ".json")
 
 _WIDTHS = (24, 14, 22, 14, 50, 50, 60)
 
 
-def refused_row(file: str, refusal: Refusal) -> tuple[str, ...]:
-    """Write a refusal as a row under `COLUMNS`."""
-    return (
+class ReportRow(NamedTuple):
+    """What is told under `COLUMNS`, and the record's own fields."""
+
+    file: str
+    what: str
+    place: str
+    field: str
+    reason: str
+    advice: str
+    excerpt: str
+    original: Mapping[str, str] = MappingProxyType({})
+
+
+def refused_row(file: str, refusal: Refusal) -> ReportRow:
+    """Write a refusal as a row."""
+    return ReportRow(
         file, "refused", refusal.place, refusal.field, refusal.reason, refusal.advice,
-        refusal.excerpt,
+        refusal.excerpt, refusal.original,
     )  # fmt: skip
 
 
-def mended_row(file: str, place: str, what: str) -> tuple[str, ...]:
-    """Write what was put right in a record as a row under `COLUMNS`."""
-    return (file, "mended", place, "", what, "Look whether it was put right as you would.", "")
+def mended_row(file: str, place: str, what: str) -> ReportRow:
+    """Write what was put right in a record as a row."""
+    advice = "Look whether it was put right as you would."
+    return ReportRow(file, "mended", place, "", what, advice, "")
 
 
-def report_rows(file: str, report: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Write all that a report tells of a file as rows under `COLUMNS`.
+def original_columns(rows: Iterable[ReportRow]) -> list[str]:
+    """List the fields that the records of some rows have, and the title that they may lack."""
+    names = list(dict.fromkeys(name for row in rows for name in row.original))
+    return names if not names or "title" in Head(names).meanings else ["title", *names]
+
+
+def report_rows(file: str, report: Mapping[str, Any]) -> list[ReportRow]:
+    """Write all that a report tells of a file as rows.
 
     Parameters
     ----------
@@ -62,16 +87,19 @@ def check_ending(path: Path) -> None:
 
 
 def write_refused(
-    rows: Iterable[Sequence[str]], path: Path, *, columns: Sequence[str] = COLUMNS
+    rows: Iterable[ReportRow], path: Path, *, columns: Sequence[str] = COLUMNS
 ) -> None:
-    """Write rows of `COLUMNS` to a file, in the format of its ending; an older one is replaced.
+    """Write rows to a file, in the format of its ending; an older one is replaced.
+
+    Behind the columns that tell why stand the records' own fields. Who fills in what is missing
+    there can import the table: readers of tables pass over the columns that tell.
 
     Parameters
     ----------
-    rows : iterable of sequences of str
+    rows : iterable of ReportRow
     path : Path
     columns : sequence of str
-        What to call them, in their order; for files in another language.
+        What to call `COLUMNS`, in their order; for files in another language.
 
     Raises
     ------
@@ -80,12 +108,16 @@ def write_refused(
     """
     check_ending(path)
     ending = path.suffix.lower()
+    rows = list(rows)
+    names = original_columns(rows)
+    columns = [*columns, *own_names(names, columns)]
+    cells = [[*row[:7], *(row.original.get(name, "") for name in names)] for row in rows]
     with written_beside(path) as beside:
         if ending == ".json":
-            objects = [dict(zip(columns, row, strict=True)) for row in rows]
+            objects = [dict(zip(columns, row, strict=True)) for row in cells]
             beside.write_text(json.dumps(objects, ensure_ascii=False, indent=1), "utf-8")
         elif ending == ".xlsx":
-            write_workbook([columns, *rows], beside, _WIDTHS)
+            write_workbook([columns, *cells], beside, _WIDTHS)
         else:
-            safe = ([printable(cell) for cell in row] for row in rows)
+            safe = ([printable(cell) for cell in row] for row in cells)
             write_csv([columns, *safe], beside, "\t" if ending == ".tsv" else ",")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,6 +25,9 @@ Batch = list[Taken]
 _MOST_REASONS = 50
 _COMPARED_AT_ONCE = 256
 OTHER_REASONS = "Other reasons."
+
+_MOST_ORIGINALS = 4 << 20
+"""Characters of refused records that an account keeps to be mended; it is written many times."""
 
 
 def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) -> FloatArray:
@@ -112,6 +115,7 @@ class Reading:
         self._kept: dict[str, Unit] = {}
         self._keeps = False
         self._decoding: Decoding | None = None
+        self._n_original = 0
 
     @property
     def n_read(self) -> int:
@@ -466,4 +470,7 @@ class Reading:
         known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
         self.reasons[kind if known else OTHER_REASONS] += 1
         if len(self.refusals) < MOST_REFUSALS:
+            self._n_original += sum(map(len, refusal.original.values()))
+            if self._n_original > _MOST_ORIGINALS:
+                refusal = replace(refusal, original={})
             self.refusals.append(refusal)

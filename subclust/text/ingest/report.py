@@ -111,7 +111,7 @@ class IngestReport:
         return {
             **{name: getattr(self, name) for name in names},
             "reasons": dict(self.reasons),
-            "refusals": [dict(vars(one)) for one in self.refusals],
+            "refusals": [{**vars(one), "original": dict(one.original)} for one in self.refusals],
             "mended": [dict(vars(one)) for one in self.mendings],
             "near_duplicates": {**vars(near), "groups": [list(group) for group in near.groups]},
             "seconds": round(self.seconds, 3),

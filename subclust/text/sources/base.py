@@ -1,5 +1,6 @@
 """The interface of everything that documents come from."""
 
+import dataclasses
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 EXCERPT = 120
 """Characters of a refused record that are told."""
+
+MOST_ORIGINAL = 20_000
+"""Bytes of a refused record that are kept to be mended; a longer one has only its excerpt."""
 
 DAMAGES = (EOFError, OSError, zlib.error)
 """What a broken disk, a broken download or broken packing raises while a file is read."""
@@ -70,6 +74,9 @@ class Refusal:
         What of it is wrong, by the name that the file uses, where that can be told.
     excerpt : str
         How it begins, so that its owner recognises it; at most `EXCERPT` characters.
+    original : mapping of str to str
+        All that it has: a table's cells by their heads, or a record's fields as a table would
+        name them. Empty where it could not be taken apart or is larger than `MOST_ORIGINAL`.
     """
 
     place: str
@@ -77,6 +84,7 @@ class Refusal:
     advice: str
     field: str = ""
     excerpt: str = ""
+    original: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         """Return it all in one line, a `Message`."""
@@ -99,12 +107,15 @@ class Source(ABC):
         For people.
     encoding : str or None
         What its text is in, by Python's name, where somebody says so.
+    is_named : bool
+        Whether its owner named the collection; else that is what the file is called.
     decoding : Decoding or None
         How its letters were read: known once the first document is, None where that is no question.
     """
 
     label: str
     encoding: str | None = None
+    is_named: bool = False
     decoding: "Decoding | None" = None
 
     def __init__(self, path: Path, collection: str) -> None:
@@ -148,6 +159,12 @@ class SourceCard:
     label: str
     extensions: tuple[str, ...]
     loader: str
+
+
+def collection_of(path: Path) -> str:
+    """Return the collection of a file for which nobody named one: its name without its endings."""
+    packed = path.suffix.lower() in (".gz", ".bz2")
+    return (Path(path.stem) if packed else path).stem
 
 
 def unreadable(path: Path, error: Exception) -> FileFormatError:

@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from subclust.core.exceptions import InputError
+from subclust.text.sources.base import collection_of
 from subclust.text.sources.citations import take_apart
 from subclust.text.sources.fields import BY_NAME, field_of, rank_of, tag_heads
-from subclust.text.sources.record import TEXT_COLUMNS, clean
+from subclust.text.sources.mended_tables import own_names, telling_places
+from subclust.text.sources.record import TEXT_COLUMNS, clean, original
 from subclust.text.sources.values import values_of
 
 MOST_ABOVE = 20
@@ -39,12 +42,17 @@ class Head:
     names : list of str
     meanings : list of str
         Our field of each column, or what else the column is called.
+    telling : mapping of str to int
+        The columns that tell why a record was rejected, where the table is one of such records.
     """
 
     def __init__(self, names: Sequence[str], columns: Mapping[str, str] | None = None) -> None:
         self.names = list(names)
         chosen = {place: ours for ours, place in _places(self.names, columns or {}).items()}
-        tags = tag_heads(self.names)
+        self.telling = telling_places(self.names)
+        tags = tag_heads(
+            name for place, name in enumerate(self.names) if place not in self.telling.values()
+        )
         self.meanings = [
             chosen.get(place) or tags.get(name.strip().upper()) or field_of(name)
             for place, name in enumerate(self.names)
@@ -52,7 +60,11 @@ class Head:
         if "issue" not in self.meanings and "volume" in self.meanings and "Number" in self.names:
             self.meanings[self.names.index("Number")] = "issue"
         ranked = sorted(
-            (place for place, name in enumerate(self.names) if name or place in chosen),
+            (
+                place
+                for place, name in enumerate(self.names)
+                if (name or place in chosen) and place not in self.telling.values()
+            ),
             key=lambda place: (place not in chosen, self._rank(place, tags)),
         )
         self._columns: dict[str, list[int]] = {}
@@ -90,6 +102,18 @@ class Head:
             if values:
                 fields[field] = values
         return settle_columns(fields)
+
+    def original(self, cells: Sequence[Any]) -> dict[str, str]:
+        """Return a row's cells by the heads, to be mended."""
+        names = [*self.names, *[""] * (len(cells) - len(self.names))]
+        pairs = zip(own_names(names), map(clean, cells), strict=False)
+        told = self.telling.values()
+        return original({name: cell for at, (name, cell) in enumerate(pairs) if at not in told})
+
+    def collection(self, cells: Sequence[Any]) -> str:
+        """Return the collection of a mended record: that of its file; empty for any other row."""
+        at = self.telling.get("file", len(cells))
+        return collection_of(Path(clean(cells[at]))) if at < len(cells) else ""
 
 
 def settle_columns(fields: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from subclust.core.exceptions import FileFormatError, InputError
 from subclust.core.messages import Message
 from subclust.text.sources import SOURCES
-from subclust.text.sources.base import DAMAGES, Source, absent
+from subclust.text.sources.base import DAMAGES, Source, absent, collection_of
 from subclust.text.sources.contents import HEAD, content_of, has_controls
 from subclust.text.sources.decoding import wide_encoding
 from subclust.text.sources.encodings import settled
@@ -106,13 +106,11 @@ def open_source(
     name = format if format != "auto" else _format_of(path)
     if columns and name == "text" and format == "auto":
         name = "csv"
-    if not collection:
-        packed = path.suffix.lower() in (".gz", ".bz2")
-        collection = (Path(path.stem) if packed else path).stem
     known = settled(encoding) if encoding else None
     module, _, attribute = SOURCES[name].loader.partition(":")
-    source: Source = getattr(importlib.import_module(module), attribute)(path, collection)
-    source.encoding = known
+    loaded = getattr(importlib.import_module(module), attribute)
+    source: Source = loaded(path, collection or collection_of(path))
+    source.encoding, source.is_named = known, bool(collection)
     if columns and hasattr(source, "columns"):
         source.columns = columns
     return source

@@ -10,7 +10,7 @@ from typing import Any
 from subclust.core.messages import N_, Message
 from subclust.core.records import Passage
 from subclust.core.records.languages import language_codes
-from subclust.text.sources.base import EXCERPT, Document, Refusal
+from subclust.text.sources.base import EXCERPT, MOST_ORIGINAL, Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text, is_nothing
 from subclust.text.sources.dates import read_date
 from subclust.text.sources.fields import AS_GIVEN, BY_NAME, KIND_BY_NAME, field_of, kind_of
@@ -107,6 +107,7 @@ def document(
             Message("Fill in one of them and import it again."),
             "text",
             excerpt(fields),
+            original({name: _as_cell(name, value) for name, value in record.items()}),
         )
     id_ = identity(fields).replace("#", "%23")  # which sets a passage's number apart
     number = fields.get("number", "").removeprefix(OWN_PREFIX)
@@ -219,6 +220,20 @@ def excerpt(value: Any) -> str:
         value = "; ".join(f"{name}: {clean(one)}" for name, one in value.items() if clean(one))
     words = " ".join(clean(str(value)[: 8 * EXCERPT]).split())
     return words if len(words) <= EXCERPT else words[: EXCERPT - 1].rstrip() + "…"
+
+
+def original(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return what is kept of a refused record: the fields that say something, if they are short."""
+    kept = {name: value for name, value in fields.items() if value}
+    n_bytes = sum(len(f"{name}{value}".encode("utf-8", "replace")) for name, value in kept.items())
+    return kept if n_bytes <= MOST_ORIGINAL else {}
+
+
+def _as_cell(field: str, value: Any) -> str:
+    """Write the values of a field so that a table's reader takes them apart again."""
+    if field != "text" or not isinstance(value, list | tuple):
+        return clean(value)
+    return "\n\n".join(filter(None, map(clean, value)))
 
 
 def placed(metadata: Mapping[str, str], piece: Piece, number: int) -> dict[str, str]:

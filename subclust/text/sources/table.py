@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -10,7 +11,7 @@ from subclust.core.messages import N_, Message
 from subclust.text.sources.base import Document, Refusal, Source
 from subclust.text.sources.fields import field_of
 from subclust.text.sources.heads import MOST_ABOVE, Head, find_head, settle_columns
-from subclust.text.sources.record import TEXT_COLUMNS, clean, document
+from subclust.text.sources.record import TEXT_COLUMNS, clean, document, excerpt
 from subclust.text.sources.values import values_of
 
 Row = tuple[str, Sequence[Any] | Refusal, Sequence[str]]
@@ -83,7 +84,8 @@ class Table(Source):
             if isinstance(cells, Refusal):
                 yield cells
                 continue
-            if not any(clean(cell) for cell in cells):
+            told_at = head.telling.values()
+            if not any(clean(cell) for at, cell in enumerate(cells) if at not in told_at):
                 continue
             if any(clean(cell) for cell in cells[n_columns:]):
                 yield Refusal(
@@ -94,11 +96,19 @@ class Table(Source):
                         header=n_columns,
                     ),
                     Message("Look for a missing quotation mark or a separator too many."),
+                    excerpt=excerpt(head.original(cells)),
+                    original=head.original(cells),
                 )
                 continue
             if clean(cells[0]) == head.names[0] and [clean(one) for one in cells] == head.names:
                 continue  # a report says it again on each page
-            yield document(head.record(cells), where, self.collection, (*told, *mended))
+            collection = "" if self.is_named else head.collection(cells)
+            item = document(
+                head.record(cells), where, collection or self.collection, (*told, *mended)
+            )
+            if isinstance(item, Refusal):
+                item = replace(item, original=head.original(cells))
+            yield item
 
     def _upright(self, rows: Iterator[Row]) -> Iterator[Document | Refusal]:
         """Read a table whose first column names the fields, one record below the other."""

@@ -7,12 +7,13 @@ drops one whose end mark is missing and every abstract but the first, and tells 
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from subclust.core.exceptions import FileFormatError
 from subclust.core.messages import N_, Message
 from subclust.text.sources.base import DAMAGES, Document, Refusal, Source, cut_off, too_long
-from subclust.text.sources.record import document, excerpt
+from subclust.text.sources.record import clean, document, excerpt, original
 from subclust.text.sources.tagged_record import MOST_CHARACTERS, OpenRecord
 from subclust.text.sources.textfile import TextFile
 
@@ -133,8 +134,16 @@ class Tagged(Source):
         values = record.values
         item = document(self.fields(values), place, self.collection, record.mended)
         if isinstance(item, Refusal):
-            return Refusal(place, item.reason, item.advice, "", excerpt(values))
+            kept = original({**item.original, **self._others(values)})
+            return replace(item, field="", excerpt=excerpt(values), original=kept)
         return item
+
+    def _others(self, values: Values) -> dict[str, str]:
+        """Return what stands under tags that no field is made of."""
+        nothing = self.fields({})
+        return {
+            tag: clean(held) for tag, held in values.items() if self.fields({tag: held}) == nothing
+        }
 
 
 class _Reader:

@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import Passage
-from subclust.exports.refused import refused_row, report_rows, write_refused
+from subclust.exports.refused import ReportRow, refused_row, report_rows, write_refused
 from subclust.figures.wrapping import excerpt
 from subclust.jobs.view import JobView
 from subclust.text.ingest.harvest import HarvestState
@@ -83,7 +83,7 @@ def other_fields(records: Iterable[Mapping[str, str]], shown: Collection[str]) -
     return sorted(found - {*shown, *_APART})
 
 
-def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
+def draw_rows(rows: Sequence[ReportRow], key: str) -> None:
     """Draw rejected and repaired records, rows of `subclust.exports.refused`, with downloads."""
     if not rows:
         return
@@ -122,18 +122,18 @@ def draw_rows(rows: Sequence[Sequence[str]], key: str) -> None:
             )
 
 
-def rows_frame(rows: Sequence[Sequence[str]]) -> pd.DataFrame:
+def rows_frame(rows: Sequence[ReportRow]) -> pd.DataFrame:
     """Return rejected and repaired records as a frame in the visitor's language."""
-    return pd.DataFrame(_translated(rows), columns=[_(name) for name in HEADS])
+    told = [row[: len(HEADS)] for row in _translated(rows)]
+    return pd.DataFrame(told, columns=[_(name) for name in HEADS])
 
 
-def table_file(rows: Sequence[Sequence[str]], ending: str, spoken: str) -> bytes:
+def table_file(rows: Sequence[ReportRow], ending: str, spoken: str) -> bytes:
     """Write rejected and repaired records as a file, outside of the page.
 
     Parameters
     ----------
-    rows : sequence of sequences of str
-        Under the columns of `subclust.exports.refused`.
+    rows : sequence of ReportRow
     ending : {"csv", "xlsx"}
     spoken : str
         Its language, a key of `LANGUAGES`.
@@ -144,14 +144,16 @@ def table_file(rows: Sequence[Sequence[str]], ending: str, spoken: str) -> bytes
         return path.read_bytes()
 
 
-def _translated(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+def _translated(rows: Sequence[ReportRow]) -> list[ReportRow]:
     return [
-        (
-            file, _(_HAPPENED.get(what, what)), said(place), field,
-            said(reason), said(advice), begins,
+        row._replace(
+            what=_(_HAPPENED.get(row.what, row.what)),
+            place=said(row.place),
+            reason=said(row.reason),
+            advice=said(row.advice),
         )
-        for file, what, place, field, reason, advice, begins in rows
-    ]  # fmt: skip
+        for row in rows
+    ]
 
 
 def _text(document: Document) -> str:
