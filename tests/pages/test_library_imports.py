@@ -13,6 +13,7 @@ from subclust.text.ingest.uploads import receive_file
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports
 from subclust.text.sources import SOURCES
+from subclust.text.sources.columns import remember_columns
 from subclust.ui.library.sources import LABELS
 
 
@@ -37,7 +38,7 @@ def test_files_are_checked_before_anything_is_imported(given, data):
     assert "3 records" in told and "2 can" in told and "1 is" in told
     assert "maps and shelves, number 0" in told
     assert "x.csv is a web page" in said(page)
-    table = page.dataframe[0].value
+    table = next(one.value for one in page.dataframe if "Place" in one.value)
     assert list(table["Place"]) == ["row 3"]
     assert PassageLibrary.names(data / "library") == []
     assert button(page, "Import 2 files")
@@ -88,6 +89,21 @@ def test_the_encoding_of_a_file_can_be_corrected(given, data, launcher):
     typed(page, "mine")
     checked(button(page, "Import 1 file").click().run())
     assert JobStore(data / "jobs").jobs()[0].argv[-1] == "--encoding=koi8-r"
+
+
+def test_the_columns_of_a_table_can_be_corrected(given, data):
+    page = given(("looms.csv", b"Benamsung,Werk\nOn looms,Loom Notes\nOn wool,Loom Notes\n"))
+    assert "looms.csv" in said(page) and button(page, "Import 0 files").disabled
+    editor = page.dataframe[0].value
+    assert list(editor["theirs"]) == ["Benamsung", "Werk"]
+    remember_columns(data, _received(page), {"title": "Benamsung"})  # AppTest has no data editor
+    page = checked(page.run())
+    assert "2 records: 2 can be imported." in texts(page)
+    assert list(page.dataframe[0].value["ours"].fillna("")) == ["title", ""]
+
+
+def _received(page):
+    return page.session_state["library-import-files"][0].path
 
 
 def test_any_name_will_do_and_what_will_not_is_said_before_the_click(given, data, launcher):

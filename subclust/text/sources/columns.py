@@ -96,6 +96,11 @@ def _described(
     return described
 
 
+def remembered_in(data_dir: Path) -> Path:
+    """Return the file in which columns are remembered; it need not be there."""
+    return data_dir / _FILE
+
+
 def columns_for(
     data_dir: Path, path: Path, given: Mapping[str, str], encoding: str | None = None
 ) -> dict[str, str]:
@@ -110,7 +115,7 @@ def columns_for(
         Our field and the head that has it.
     encoding : str, optional
     """
-    if given or not (data_dir / _FILE).is_file():
+    if given or not remembered_in(data_dir).is_file():
         return dict(given)
     try:
         names = [column.name for column in columns_of(path, encoding=encoding)]
@@ -142,7 +147,9 @@ def remember_columns(
     if given:
         kept[_key(names)] = dict(given)
     data_dir.mkdir(parents=True, exist_ok=True)
-    write_whole(data_dir / _FILE, json.dumps(dict([*kept.items()][-_MOST_REMEMBERED:]), indent=1))
+    write_whole(
+        remembered_in(data_dir), json.dumps(dict([*kept.items()][-_MOST_REMEMBERED:]), indent=1)
+    )
 
 
 def _key(names: Sequence[str]) -> str:
@@ -151,7 +158,7 @@ def _key(names: Sequence[str]) -> str:
 
 def _read(data_dir: Path) -> dict[str, dict[str, str]]:
     try:
-        kept = json.loads((data_dir / _FILE).read_text(encoding="utf-8"))
+        kept = json.loads(remembered_in(data_dir).read_text(encoding="utf-8"))
     except (OSError, ValueError):  # it is only a convenience
         return {}
     return {

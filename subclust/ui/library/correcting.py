@@ -1,10 +1,26 @@
-"""What a preview guessed of a file, and the menus that correct it: its encoding, its columns."""
+"""What a preview guessed of a file, and what corrects it: its encoding, and its columns."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
 import streamlit as st
 
+from subclust.core.exceptions import SubclustError
+from subclust.core.settings import Settings
+from subclust.core.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
+from subclust.text.ingest.preview import LONGEST, MOST_MEMORY
 from subclust.text.ingest.uploads import ReceivedFile
+from subclust.text.sources.columns import (
+    Column,
+    columns_for,
+    columns_of,
+    remember_columns,
+    remembered_in,
+)
 from subclust.text.sources.decoding import Decoding
 from subclust.text.sources.encodings import ENCODINGS
+from subclust.text.sources.fields import BY_NAME
 from subclust.ui.i18n.language import _, said
 
 
@@ -12,6 +28,15 @@ def chosen_encoding(file: ReceivedFile) -> str | None:
     """Return the encoding that the visitor chose for a file; None where it is as detected."""
     chosen = st.session_state.get(_encoding_key(file))
     return str(chosen) if chosen else None
+
+
+def chosen_columns(settings: Settings, file: ReceivedFile) -> Mapping[str, str]:
+    """Return what was said of a table's columns, of this file or an earlier one with its head."""
+    kept = remembered_in(settings.data_dir)
+    if not kept.is_file():
+        return {}
+    mark = str(kept.stat().st_mtime_ns)
+    return _known(str(settings.data_dir), mark, str(file.path), chosen_encoding(file))
 
 
 def draw_encoding(file: ReceivedFile, decoding: Decoding | None) -> None:
@@ -33,6 +58,84 @@ def draw_encoding(file: ReceivedFile, decoding: Decoding | None) -> None:
         )
         if decoding.samples:
             st.code("\n".join(decoding.samples), language=None)
+
+
+def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False) -> None:
+    """Draw what each column of a table is read as, to be corrected; nothing of another file.
+
+    What is corrected counts for this file and the next ones with the same head.
+    """
+    chosen = chosen_columns(settings, file)
+    columns = _seen(str(file.path), tuple(chosen.items()), chosen_encoding(file))
+    if not columns:
+        return
+    n_read = sum(1 for one in columns if one.field)
+    told = _("Columns: {count} of {total} are known").format(count=n_read, total=len(columns))
+    with st.expander(told, expanded=opened):
+        key = f"library-columns-{file.path.parent.name}-{len(chosen)}"
+        st.data_editor(
+            _table(columns),
+            key=key,
+            hide_index=True,
+            disabled=["theirs", "samples"],
+            column_config={
+                "theirs": _("Column of the file"),
+                "ours": st.column_config.SelectboxColumn(
+                    _("Read as"), options=[*BY_NAME], format_func=_meaning
+                ),
+                "samples": st.column_config.TextColumn(_("First values"), width="large"),
+            },
+            on_change=_correct,
+            args=(settings, file, columns, key),
+        )
+        st.caption(
+            _("A correction counts for this file and for later files with the same columns.")
+        )
+
+
+# Uploads are looked at in a process of their own, which no file makes take too much; each has a
+# folder of its own, so that its path is key enough.
+@st.cache_data(max_entries=64, show_spinner=False)
+def _seen(path: str, chosen: tuple[tuple[str, str], ...], encoding: str | None) -> Sequence[Column]:
+    given = {"columns": dict(chosen), "encoding": encoding}
+    try:
+        found: list[Column] = call_apart(
+            columns_of, seconds=LONGEST, most_bytes=MOST_MEMORY, path=Path(path), **given
+        )
+    except (SubclustError, TooSlowError, TooMuchMemoryError):  # which the check of the file tells
+        return []
+    return found
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _known(data_dir: str, mark: str, path: str, encoding: str | None) -> Mapping[str, str]:
+    given = {"data_dir": Path(data_dir), "path": Path(path), "given": {}, "encoding": encoding}
+    try:
+        found: dict[str, str] = call_apart(
+            columns_for, seconds=LONGEST, most_bytes=MOST_MEMORY, **given
+        )
+    except (SubclustError, TooSlowError, TooMuchMemoryError):
+        return {}
+    return found
+
+
+def _table(columns: Sequence[Column]) -> pd.DataFrame:
+    rows = [(one.name, one.field, " · ".join(one.samples)) for one in columns]
+    return pd.DataFrame(rows, columns=["theirs", "ours", "samples"])
+
+
+def _correct(settings: Settings, file: ReceivedFile, columns: Sequence[Column], key: str) -> None:
+    given = dict(chosen_columns(settings, file))
+    for row, cells in st.session_state[key]["edited_rows"].items():
+        name = columns[int(row)].name
+        given = {ours: theirs for ours, theirs in given.items() if theirs != name}
+        if cells.get("ours"):
+            given[cells["ours"]] = name
+    remember_columns(settings.data_dir, file.path, given, chosen_encoding(file))
+
+
+def _meaning(field: object) -> str:
+    return said(BY_NAME[str(field)].meaning)
 
 
 def _shown(name: str | None, decoding: Decoding, chosen: str | None) -> str:

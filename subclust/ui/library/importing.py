@@ -23,7 +23,12 @@ from subclust.ui.components.resources import library_names
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.jobs import start_job
-from subclust.ui.library.correcting import chosen_encoding, draw_encoding
+from subclust.ui.library.correcting import (
+    chosen_columns,
+    chosen_encoding,
+    draw_columns,
+    draw_encoding,
+)
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
 from subclust.ui.library.sources import format_label, formats_html
@@ -109,6 +114,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
                 problem=error_words(error)
             )
             st.error(plain(told))
+            draw_columns(settings, file, opened=True)
             return False
         if seen is None:
             told = _("Checking this file takes long; it is checked during the import.")
@@ -116,6 +122,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             return True
         draw_verdict(_checked_words(seen), _kind(seen))
         draw_encoding(file, seen.decoding)
+        draw_columns(settings, file)
         if seen.documents:
             st.caption(_("First records:"))
             st.html(documents_html(seen.documents))
@@ -134,12 +141,13 @@ def _checked(settings: Settings, file: ReceivedFile) -> FilePreview | None:
     chosen = _text(state.IMPORT_LIBRARY) or st.session_state.get(state.IMPORT_TARGET) or ""
     library = library_id(settings.library_dir, chosen)
     collection = _text(f"{state.IMPORT_COLLECTION}-{st.session_state.get(state.IMPORT_ROUND, 0)}")
+    chosen = chosen_encoding(file), tuple(chosen_columns(settings, file).items())
     if library in library_names(settings):
         with suppress(LibraryError):  # a damaged library is reported elsewhere
             mark = stamp(settings.library_dir, library)
             where = (str(settings.library_dir), library, mark)
-            return _preview(str(file.path), collection, chosen_encoding(file), *where)
-    return _preview(str(file.path), collection, chosen_encoding(file))
+            return _preview(str(file.path), collection, *chosen, *where)
+    return _preview(str(file.path), collection, *chosen)
 
 
 def _text(key: str) -> str:
@@ -187,6 +195,7 @@ def _preview(
     name: str,
     collection: str,
     encoding: str | None,
+    columns: tuple[tuple[str, str], ...],
     folder: str = "",
     library: str = "",
     mark: str = "",
@@ -194,7 +203,9 @@ def _preview(
     # Each upload has a folder of its own, and the mark changes with each write to the library, so
     # that the cache needs no other key.
     known = (Path(folder), library) if mark else None
-    return preview_apart(Path(name), collection or None, known, encoding=encoding)
+    return preview_apart(
+        Path(name), collection or None, known, encoding=encoding, columns=dict(columns)
+    )
 
 
 def _draw_start(settings: Settings, files: list[ReceivedFile]) -> None:
