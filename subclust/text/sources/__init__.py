@@ -37,6 +37,7 @@ _ROWS = (
     ("marc", "MARC 21, binary", ".mrc .marc", "marc:Marc"),
     ("marcxml", "MARCXML", ".xml .marcxml", "catalogue_xml:MarcXml"),
     ("marc-json", "MARC-in-JSON", ".json", "marc_json:MarcJson"),
+    ("zotero-rdf", "Zotero RDF", ".rdf", "zotero_rdf:ZoteroRdf"),
     ("mods", "MODS", ".xml .mods", "catalogue_xml:Mods"),
     ("pica-xml", "PICA+ XML", ".xml", "catalogue_xml:PicaXml"),
     ("pica", Message("PICA+, plain text"), ".pica .pp", "pica:PicaPlain"),

@@ -75,7 +75,8 @@ def dublin_core_fields(element: Any, id_: str = "") -> dict[str, Any]:
     if dates := sorted(date for one in fields.get("year", []) if (date := read_date(one))):
         earliest = [date for date in dates if date[:4] == dates[0][:4]]
         fields["year"] = max(earliest, key=len)
-    fields["type"] = sorted(map(_kind, fields.get("type", [])), key=lambda one: one in ("text", ""))
+    kinds = map(_kind, fields.get("type", []))
+    fields["type"] = sorted(kinds, key=lambda one: one.casefold() == "text")
     rights = [one for one in fields.get("licence", []) if not _RIGHTS.fullmatch(one)]
     fields["licence"] = sorted(rights, key=lambda one: not one.startswith("http"))
     return {name: value for name, value in fields.items() if value}

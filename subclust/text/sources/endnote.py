@@ -5,10 +5,17 @@ from typing import Any
 
 from subclust.core.messages import Message
 from subclust.text.sources.base import Document, Refusal
-from subclust.text.sources.fields import tagged_fields
+from subclust.text.sources.fields import FIELDS, tagged_fields
 from subclust.text.sources.record import document
 from subclust.text.sources.tagged import Tagged, Values
-from subclust.text.sources.xml_records import XmlRecord, XmlSource, first_text, found, text_of
+from subclust.text.sources.xml_records import (
+    XmlRecord,
+    XmlSource,
+    children,
+    first_text,
+    found,
+    text_of,
+)
 
 
 class Refer(Tagged):
@@ -31,6 +38,9 @@ class Refer(Tagged):
         return {**tagged_fields(values, "refer")}
 
 
+_LISTS = frozenset({"keywords/keyword", "isbn", "urls/related-urls/url"})
+
+
 class EndNoteXml(XmlSource):
     """Files of "Export, XML" of EndNote: ``records`` of ``record``, texts in ``style`` elements."""
 
@@ -42,24 +52,39 @@ class EndNoteXml(XmlSource):
         return document(_xml_fields(record.element), record.place, self.collection)
 
 
+_PATHS = sorted(
+    {(path, tuple(path.split("/"))) for field in FIELDS for path in field.endnote if path}
+)
+_PEOPLE = ("authors", "editors", "other contributors")
+
+
 def _xml_fields(element: Any) -> dict[str, Any]:
-    authors = found(element, "contributors", "authors", "author")
-    return {
-        "number": first_text(element, "accession-num") or first_text(element, "rec-number"),
-        "title": first_text(element, "titles", "title"),
-        "text": [text_of(one) for one in found(element, "abstract")],
-        "authors": [text_of(one) for one in authors],
-        "year": first_text(element, "dates", "year"),
-        "venue": first_text(element, "titles", "secondary-title")
-        or first_text(element, "periodical", "full-title"),
-        "doi": first_text(element, "electronic-resource-num"),
-        "url": first_text(element, "urls", "related-urls", "url"),
-        "keywords": [text_of(one) for one in found(element, "keywords", "keyword")],
-        "language": first_text(element, "language"),
-        "source": first_text(element, "remote-database-name"),
-        "volume": first_text(element, "volume"),
-        "issue": first_text(element, "number"),
-        "pages": first_text(element, "pages"),
-        "isbn": first_text(element, "isbn"),
-        "publisher": first_text(element, "publisher"),
+    """Return a record's fields by our names."""
+    values = {
+        path: [text for one in found(element, *names) for text in _lines(one, path)]
+        for path, names in _PATHS
     }
+    kinds = [one.get("name") or text_of(one) for one in children(element, "ref-type")]
+    values["ref-type"] = kinds[:1]
+    fields: dict[str, Any] = {**tagged_fields(values, "endnote")}
+    fields["number"] = first_text(element, "accession-num") or first_text(element, "rec-number")
+    others = ("tertiary-authors", "subsidiary-authors", "translated-authors")
+    fields["other contributors"] = [
+        text_of(one) for name in others for one in found(element, "contributors", name, "author")
+    ]
+    for name in _PEOPLE:  # EndNote writes bodies with a comma
+        fields[name] = [one.strip().rstrip(",") for one in fields.get(name, [])]
+    fields["issn"] = fields.get("issn", []) + fields.pop("isbn", [])  # which is told by its digits
+    if kinds[:1] == ["Thesis"] and "publisher" in fields:
+        fields.pop("venue", None)
+    if kinds[:1] == ["Book"] and "venue" in fields and "series" not in fields:
+        fields["series"] = fields.pop("venue")  # of a book, it is the series
+    return fields
+
+
+def _lines(element: Any, path: str) -> list[str]:
+    """Return a text, of lists that stand in one element line by line."""
+    if path not in _LISTS:
+        return [text_of(element)]
+    lines = re.split(r"[\r\n]+", "".join(element.itertext()))
+    return [text for line in lines if (text := " ".join(line.split()))]

@@ -1,5 +1,6 @@
 """JATS XML: articles with abstract and, where the file has it, their whole text."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -17,7 +18,13 @@ from subclust.text.sources.xml_records import (
     text_of,
 )
 
-_ID_TYPES = ("pmcid", "pmc", "pmid", "doi", "publisher-id")
+_ROLES = {"author": "authors", "editor": "editors"}
+_NOTES = frozenset({"fn", "aff", "corresp", "table-fn", "author-notes"})
+_BESIDE = frozenset(
+    "graphical toc teaser key-points highlights precis editor web-summary short summary "
+    "plain-language-summary executive-summary author-highlights video stereochemistry".split()
+)
+_KINDS = {"book-review": "article-journal", "dissertation": "thesis", "news": "article-magazine"}
 _BLOCKS = ("p", "list", "disp-quote", "statement", "boxed-text")
 _ABSTRACT = "Abstract"
 
@@ -40,12 +47,10 @@ class Jats(XmlSource):
 
 def _document(element: Any, place: str, collection: str) -> Document | Refusal:
     meta = next(iter(found(element, "front", "article-meta") or found(element, "front-stub")), None)
+    if meta is not None:
+        _drop_notes(meta)
     fields = _fields(element, meta)
-    abstracts = (
-        [text for one in found(meta, "abstract") if (text := _abstract(one))]
-        if meta is not None
-        else []
-    )
+    abstracts = _abstracts(meta) if meta is not None else []
     sections = [one for body in found(element, "body") for one in _sections(body, ())]
     if not sections:
         return document({**fields, "text": abstracts}, place, collection)
@@ -91,17 +96,30 @@ def _fields(element: Any, meta: Any) -> dict[str, Any]:
         fields["venue"] = first_text(journal, "journal-title-group", "journal-title") or first_text(
             journal, "journal-title"
         )
+        issns = children(journal, "issn")
+        fields["issn"] = [text_of(one) for one in issns]
+        fields["publisher"] = first_text(journal, "publisher", "publisher-name")
+        fields["place"] = first_text(journal, "publisher", "publisher-loc")
     if meta is None:
         return fields
     ids = {one.get("pub-id-type"): text_of(one) for one in children(meta, "article-id")}
-    fields["id"] = next((ids[kind] for kind in _ID_TYPES if ids.get(kind)), "")
-    fields["doi"] = ids.get("doi", "")
+    pmc = ids.get("pmcid") or ids.get("pmc") or ids.get("pmcaid", "")
+    fields["pmcid"] = pmc if not pmc or pmc.startswith("PMC") else f"PMC{pmc}"
+    fields["pmid"], fields["doi"] = ids.get("pmid", ""), ids.get("doi", "")
+    fields["number"] = ids.get("publisher-id", "")
     fields["title"] = _title(meta)
-    fields["authors"] = [
-        name
-        for one in found(meta, "contrib-group", "contrib")
-        if one.get("contrib-type", "author") == "author" and (name := _name(one))
-    ]
+    for one in found(meta, "contrib-group", "contrib"):
+        kind = _ROLES.get(one.get("contrib-type", "author"), "other contributors")
+        if name := _name(one):
+            fields.setdefault(kind, []).append(name)
+    fields["type"] = _KINDS.get(element.get("article-type", ""), "article-journal")
+    fields["volume"], fields["issue"] = first_text(meta, "volume"), first_text(meta, "issue")
+    fields["first page"] = first_text(meta, "fpage")
+    fields["last page"] = first_text(meta, "lpage")
+    if not fields["first page"]:
+        fields["pages"] = first_text(meta, "page-range")
+    fields["article_number"] = first_text(meta, "elocation-id")
+    fields["isbn"] = [text_of(one) for one in children(meta, "isbn")]
     fields["year"] = _date(meta)
     fields["keywords"] = [
         text_of(one)
@@ -113,6 +131,61 @@ def _fields(element: Any, meta: Any) -> dict[str, Any]:
     return fields
 
 
+def _abstracts(meta: Any) -> list[str]:
+    """Return the authors' own abstract; another kind of it only where there is no other."""
+    held = children(meta, "abstract")
+    own = [one for one in held if not one.get("abstract-type")]
+    fuller = [one for one in held if one.get("abstract-type") not in _BESIDE]
+    texts = [text for one in own or fuller if (text := _abstract(one))]
+    others = children(meta, "trans-abstract")
+    return texts or [text for one in others if (text := _abstract(one))]
+
+
+def _drop_notes(meta: Any) -> None:
+    """Take marks of notes and references out of titles and abstracts, and part broken lines."""
+    for name in ("title-group", "abstract", "trans-abstract"):
+        for part in children(meta, name):
+            for one in list(part.iter()):
+                kind = local_name(one)
+                if kind == "break":
+                    one.tail = f" {one.tail or ''}"
+                elif kind in ("fn", "fn-group") or kind == "xref" and _is_mark(one):
+                    _take_out(one)
+
+
+def _is_mark(element: Any) -> bool:
+    """Return whether a reference is a mark, and no words that are read on."""
+    kind = element.get("ref-type", "")
+    return kind in _NOTES or not re.search(r"[^\W\d_]{3}", text_of(element))
+
+
+def _take_out(element: Any) -> None:
+    """Remove an element, and keep what stands behind it."""
+    before, parent = element.getprevious(), element.getparent()
+    if parent is None:
+        return
+    tail = element.tail or ""
+    opened = (before.tail if before is not None else parent.text) or ""
+    if opened.endswith(("[", "(")) and tail.startswith(("]", ")")):  # which held the mark
+        opened, tail = opened[:-1], tail[1:]
+        if before is not None:
+            before.tail = opened
+        else:
+            parent.text = opened
+    if re.match(r"\s*[.,;:)]", tail):  # no blank before a point
+        if before is not None:
+            before.tail = (before.tail or "").rstrip()
+        else:
+            parent.text = (parent.text or "").rstrip()
+    if before is not None:
+        before.tail = (before.tail or "") + tail
+    else:
+        parent.text = (parent.text or "") + tail
+    parent.remove(element)
+    if local_name(parent) == "sup" and not re.search(r"\w", text_of(parent)):
+        _take_out(parent)  # commas between marks
+
+
 def _title(meta: Any) -> str:
     title = first_text(meta, "title-group", "article-title")
     below = first_text(meta, "title-group", "subtitle")
@@ -120,10 +193,17 @@ def _title(meta: Any) -> str:
 
 
 def _name(contributor: Any) -> str:
-    for name in children(contributor, "name", "string-name"):
+    names = children(contributor, "name", "string-name")
+    for name in names or found(contributor, "name-alternatives", "name"):
         family, given = first_text(name, "surname"), first_text(name, "given-names")
-        return f"{family}, {given}" if family and given else family or text_of(name)
-    return first_text(contributor, "collab") or first_text(contributor, "name-alternatives", "name")
+        parts = [family, given, first_text(name, "suffix")]
+        return ", ".join(filter(None, parts)) if family else text_of(name)
+    for body in children(contributor, "collab", "on-behalf-of"):
+        plain = first_text(body, "named-content") or first_text(body, "institution")
+        if found(body, "contrib-group"):  # its members stand within it
+            return plain or " ".join((body.text or "").split())
+        return text_of(body)
+    return ""
 
 
 def _date(meta: Any) -> str:

@@ -27,6 +27,7 @@ _PACKED_PICA = re.compile(rb"\s*[\x1d\x1e]?\s*0\d\d[A-Z@](?:/\d+)? ?\x1f\w")
 _XML = (
     ("wikidump", re.compile(r"<mediawiki\b")),
     ("pubmed", re.compile(r"<Pubmed(?:Article|BookArticle)\b|<PubmedArticleSet\b")),
+    ("zotero-rdf", re.compile(r"zotero\.org/namespaces/export#")),
     ("mods", re.compile(r"<(?:\w+:)?mods(?:Collection)?\b|loc\.gov/mods/v3")),
     ("pica-xml", re.compile(r"schema/5/picaXML|<(?:\w+:)?datafield[^>]*\btag=.[012]\d\d[A-Z@].")),
     ("dublin-core", re.compile(r"<(?:\w+:)?OAI-PMH\b|<oai_dc:dc\b|purl\.org/dc/elements")),
@@ -211,7 +212,8 @@ def _text_of_head(head: bytes) -> str:
 
 
 def _of_xml(text: str) -> str | None:
-    if _WEB_PAGE.search(text) or _RDF.search(text):
+    is_other_rdf = "zotero.org/namespaces" not in text and _RDF.search(text)
+    if is_other_rdf or _WEB_PAGE.search(text):
         return None
     return next((name for name, pattern in _XML if pattern.search(text)), None)
 

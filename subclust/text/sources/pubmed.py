@@ -14,6 +14,7 @@ from subclust.text.sources.xml_records import (
     children,
     first_text,
     found,
+    local_name,
     text_of,
 )
 
@@ -48,7 +49,7 @@ def _xml_fields(element: Any) -> dict[str, Any]:
         or first_text(article, "Book", "BookTitle"),
         "text": [_abstract(one) for one in found(article, "Abstract")]
         or [_abstract(one) for one in found(body, "OtherAbstract")],
-        "authors": [name for one in found(article, "AuthorList", "Author") if (name := _name(one))],
+        **_people(article),
         "year": _date(article),
         "venue": first_text(article, "Journal", "Title")
         or first_text(article, "Book", "BookTitle"),
@@ -58,8 +59,21 @@ def _xml_fields(element: Any) -> dict[str, Any]:
             *map(text_of, found(body, "KeywordList", "Keyword")),
             *map(text_of, found(body, "MeshHeadingList", "MeshHeading", "DescriptorName")),
         ],
-        "language": first_text(article, "Language"),
+        "language": [text_of(one) for one in children(article, "Language")],
         "source": "PubMed",
+        "type": _kinds(body, article),
+        "pmcid": _number(element, "pmc"),
+        "volume": first_text(article, "Journal", "JournalIssue", "Volume")
+        or first_text(article, "Book", "Volume"),
+        "issue": first_text(article, "Journal", "JournalIssue", "Issue"),
+        "pages": _pages(article),
+        "article_number": _article_number(article),
+        "issn": first_text(article, "Journal", "ISSN")
+        or first_text(body, "MedlineJournalInfo", "ISSNLinking"),
+        "isbn": [text_of(one) for one in found(article, "Book", "Isbn")],
+        "publisher": first_text(article, "Book", "Publisher", "PublisherName"),
+        "place": first_text(article, "Book", "Publisher", "PublisherLocation"),
+        "edition": first_text(article, "Book", "Edition"),
     }
 
 
@@ -72,12 +86,51 @@ def _abstract(element: Any) -> str:
     return "\n".join(parts)
 
 
+def _people(article: Any) -> dict[str, list[str]]:
+    people: dict[str, list[str]] = {"authors": [], "editors": []}
+    lists = [*found(article, "AuthorList"), *found(article, "Book", "AuthorList")]
+    for each in lists:
+        kind = "editors" if each.get("Type") == "editors" else "authors"
+        people[kind] += [name for one in children(each, "Author") if (name := _name(one))]
+    return people
+
+
 def _name(author: Any) -> str:
     family = first_text(author, "LastName")
     given = first_text(author, "ForeName") or first_text(author, "Initials")
-    return (
-        f"{family}, {given}" if family and given else family or first_text(author, "CollectiveName")
-    )
+    suffix = first_text(author, "Suffix")
+    parts = [one for one in (family, given, suffix if family else "") if one]
+    return ", ".join(parts) or first_text(author, "CollectiveName")
+
+
+def _kinds(body: Any, article: Any) -> list[str]:
+    """Return the kinds of a publication that say most first: a review is a journal article too."""
+    if local_name(body) == "BookDocument":
+        return ["chapter" if first_text(article, "ArticleTitle") else "book"]
+    kinds = [text_of(one) for one in found(article, "PublicationTypeList", "PublicationType")]
+    return sorted(kinds, key=lambda one: one != "Journal Article")
+
+
+def _pages(article: Any) -> str:
+    pages = first_text(article, "Pagination", "MedlinePgn")
+    if not pages:
+        ends = [first_text(article, "Pagination", name) for name in ("StartPage", "EndPage")]
+        pages = "-".join(dict.fromkeys(filter(None, ends)))
+    return pages
+
+
+def _article_number(article: Any) -> str:
+    for one in found(article, "ELocationID"):
+        if one.get("EIdType") == "pii" and not found(article, "Pagination", "MedlinePgn"):
+            text = text_of(one)
+            return text if len(text) < 12 else ""
+    return ""
+
+
+def _number(element: Any, kind: str) -> str:
+    ids = found(element, "PubmedData", "ArticleIdList", "ArticleId")
+    ids += found(element, "PubmedBookData", "ArticleIdList", "ArticleId")
+    return next((text_of(one) for one in ids if one.get("IdType") == kind), "")
 
 
 def _date(article: Any) -> str:

@@ -299,8 +299,12 @@ class XmlSource(Source):
             with opened(self.path) as stream:
                 decoded = decoded_xml(stream, self)
                 for record in xml_records(decoded, self.tags, self.path.name, "utf-8"):
-                    n_items += 1
-                    yield record if isinstance(record, Refusal) else self.read(record)
+                    if isinstance(record, Refusal):
+                        n_items += 1
+                        yield record
+                    elif self.is_record(record.element):
+                        n_items += 1
+                        yield self.read(record)
         except DAMAGES as error:
             if not n_items:
                 raise unreadable(self.path, error) from error
@@ -313,6 +317,10 @@ class XmlSource(Source):
                 file=self.path.name,
                 format=self.label,
             )
+
+    def is_record(self, element: Any) -> bool:
+        """Return whether an element is a record; some formats have others of the same name."""
+        return True
 
     @abstractmethod
     def read(self, record: XmlRecord) -> Document | Refusal:
