@@ -74,7 +74,12 @@ def detect(sample: bytes, languages: Collection[str] = ()) -> str:
         return "iso8859-1"
     likely = {_DETECTORS.get(name, name): name for name in scores}
     found = chardet.detect_all(
-        words, ignore_threshold=True, include_encodings=likely, compat_names=False
+        words,
+        ignore_threshold=True,
+        include_encodings=likely,
+        compat_names=False,
+        no_match_encoding=next(iter(likely)),
+        empty_input_encoding=next(iter(likely)),
     )
     confidence = {likely.get(one["encoding"] or ""): one["confidence"] for one in found}
     return max(

@@ -268,7 +268,8 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
     given = value if isinstance(value, list | tuple) else [value]
     values = [text for one in given if (text := clean(one)) and not is_nothing(text)]
     if field == "authors":  # two may have one name
-        return "; ".join(name for one in values for name in _people(clean_text(one)))
+        people = (name for one in values for name in _people(clean_text(one)))
+        return "; ".join(name.rstrip(" ,") for name in people)  # EndNote marks bodies by a comma
     if field == "text":
         return _abstracts(values, remarks)
     if field not in TEXT_COLUMNS:

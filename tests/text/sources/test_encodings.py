@@ -285,11 +285,11 @@ def test_what_was_assumed_is_told_before_and_after(tmp_path):
     assert other.decoding.samples != seen.decoding.samples
     reading = Reading(open_source(path))
     list(reading.batches(10))
-    told = reading.report("mine", 0, 0.0).to_dict()
+    told = reading.report("mine", 0.0).to_dict()
     assert told["encoding"] == "Mac Roman" and told["encoding_assumed"] is True
     plain = Reading(open_source(written(tmp_path, "b.ris", ris(GERMAN).encode())))
     list(plain.batches(10))
-    told = plain.report("mine", 0, 0.0).to_dict()
+    told = plain.report("mine", 0.0).to_dict()
     assert told["encoding"] == "UTF-8" and told["encoding_assumed"] is False
 
 

@@ -177,6 +177,11 @@ VALUES = {
         "%0 Book\n%T A\n%K salt\npepper\n%K vinegar\n",
         {"keywords": "salt; pepper; vinegar"},
     ),
+    "a body's name": (
+        "endnote",
+        "%0 Book\n%T A\n%A Harbour Office,\n%A Falk, Ada\n",
+        {"authors": "Harbour Office; Falk, Ada"},
+    ),
     "a group and translated titles": (
         "nbib",
         "PMID- 7\nTI  - [Not Available].\nTT  - Ports du nord.\nFAU - Lind, Cora\nAU  - Lind C\n"
