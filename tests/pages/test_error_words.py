@@ -54,8 +54,8 @@ def test_what_names_a_command_is_said_in_other_words_on_a_page():
         ("a.csv", b"id,text\n", "a.csv hat eine Kopfzeile und darunter keine Zeilen; wählen Sie "
          "eine andere Datei."),
         ("b.csv", b"id,what\n1,ants\n", "b.csv hat keine Spalte „title“, „abstract“ oder "
-         "„text“ und keine, die dasselbe bedeutet; die erste Zeile lautet: id, what. Nennen Sie die "
-         "Spalte mit den Titeln „title“, und versuchen Sie es erneut."),
+         "„text“ und keine, die dasselbe bedeutet; die erste Zeile lautet: id, what. Nennen "
+         "Sie die Spalte mit den Titeln „title“, und versuchen Sie es erneut."),
         ("d.zip", b"PK\x03\x04", "d.zip ist ein beschädigtes Archiv; entpacken Sie es, und "
          "importieren Sie die Dateien darin."),
         ("e.foo", b"<html><body>No</body></html>", "e.foo ist eine Webseite."),

@@ -325,6 +325,7 @@ def field_of(name: str) -> str:
     return _KEYS.get(_key(plain)) or (_KEYS.get(_key(shorter)) if shorter else None) or plain
 
 
+@lru_cache(4096)
 def rank_of(name: str) -> int:
     """Return the place of a head among those of its field: of two, the lower one counts."""
     return _RANKS.get(_key(name), 0)
