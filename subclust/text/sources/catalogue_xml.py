@@ -22,6 +22,7 @@ from subclust.text.sources.xml_records import (
     text_of,
 )
 
+_MARC = ("leader", "controlfield", "datafield")
 _DUBLIN_CORE = ("dc", "qualifieddc", "dcx")
 
 
@@ -98,13 +99,14 @@ def _record_in(element: Any) -> Any | None:
         name = local_name(one)
         if name == "mods" or name in _DUBLIN_CORE:
             return one
-        if name == "record" and children(one, "controlfield", "datafield", "leader"):
+        if name == "record" and any(local_name(child) in _MARC for child in one):
             return one
     return None
 
 
 def _is_pica(element: Any) -> bool:
-    return any(PICA_TAG.fullmatch(one.get("tag") or "") for one in children(element, "datafield"))
+    first = next((one for one in element if local_name(one) == "datafield"), None)
+    return first is not None and PICA_TAG.fullmatch(first.get("tag") or "") is not None
 
 
 def _unpacked(element: Any) -> Any | None:
