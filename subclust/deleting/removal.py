@@ -1,7 +1,8 @@
 """Deleting what nobody works on any more, to the bin, and putting it back."""
 
+import json
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,18 +13,22 @@ from subclust.checkpoints import CheckpointStore
 from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import BinError, InputError
 from subclust.core.messages import Message
+from subclust.core.records.documents import document_of
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import check_may_change, refusals_told
 from subclust.deleting.in_use import check_unused, models_needed
 from subclust.labelled.corrections import CorrectionStore
 from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
+from subclust.text.encoders import Encoder
+from subclust.text.ingest.duplicates import DuplicateGroup, merging
+from subclust.text.ingest.merging import ALSO
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter
 from subclust.text.library.imports import brought_alone, read_imports, take_back
 from subclust.text.library.names import find_library, name_of
-from subclust.text.library.schema import STORED, from_table
-from subclust.text.library.search import among, scan
+from subclust.text.library.schema import STORED, from_table, passages_of
+from subclust.text.library.search import among, quoted, scan
 
 _PASSAGES = "passages"
 _FILE = "passages.arrow"
@@ -139,6 +144,47 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
     return before - library.count()
 
 
+def merge_duplicates(
+    settings: Settings, name: str, groups: Sequence[DuplicateGroup], encoder: Encoder
+) -> int:
+    """Make each group of duplicates one record, in one write, and return how many records went.
+
+    The passages as they were lie in the bin; putting them back undoes the merge.
+
+    Parameters
+    ----------
+    settings : Settings
+    name : str
+        Of the library.
+    groups : sequence of DuplicateGroup
+        No record is in two of them.
+    encoder : Encoder
+        That of the library.
+
+    Raises
+    ------
+    InUseError
+        If a job or a command works on it.
+    InputError
+        If a record is not there any more.
+    LibraryError
+        If there is no such library, or another writer does not let go.
+    BinError
+        If the passages cannot be copied to the bin.
+    """
+    check_may_change()
+    if not groups:
+        return 0
+    check_unused(settings, "library", name)
+    library = PassageLibrary.open(settings.library_dir, name)
+    merges = list(merging(library, groups, encoder))
+    ids = [id_ for merge in merges for id_ in merge.ids]
+    passages = [passage for merge in merges for passage in merge.passages]
+    with _copied_to_bin(settings, library, among(ids)):
+        library.replace(ids, passages, np.concatenate([merge.embeddings for merge in merges]))
+    return sum(len(group.ids) - 1 for group in groups)
+
+
 def take_back_import(settings: Settings, name: str, id_: str) -> int:
     """Take an import into a library back, and return how many passages it alone had brought.
 
@@ -246,10 +292,27 @@ def _put_passages_back(settings: Settings, entry: BinEntry) -> None:
             library=entry.name,
         )
     found = from_table(rows, np.zeros(len(rows)))
-    there = library.fingerprints()
+    made = _merged_from(library, {document_of(one.id) for one in found.passages})
+    there = library.fingerprints().keys() - made
     back = [number for number, one in enumerate(found.passages) if one.id not in there]
-    library.add([found.passages[number] for number in back], found.embeddings[back])
+    passages = [found.passages[number] for number in back]
+    if made:
+        library.replace(sorted(made), passages, found.embeddings[back])
+    else:
+        library.add(passages, found.embeddings[back])
     where.remove(entry)
+
+
+def _merged_from(library: PassageLibrary, documents: set[str]) -> set[str]:
+    """Return the ids of the passages that were made of some documents, one of which they are."""
+    made: set[str] = set()
+    condition = f"contains(metadata, {quoted(json.dumps(ALSO))})"
+    for batch in scan(library.table, STORED[:-1], condition):
+        for passage in passages_of(batch):
+            also = passage.metadata.get(ALSO, "").splitlines()
+            if document_of(passage.id) in documents and not documents.isdisjoint(also):
+                made.add(passage.id)
+    return made
 
 
 def _copy(library: PassageLibrary, conditions: Iterable[str], path: Path) -> list[str]:

@@ -100,6 +100,7 @@ CHANGES = {
         "put_back": lambda s: put_back(s, bin_of(s).entries("library")[0].id),
         "writing": lambda s: library(s).writing().__enter__(),
         "add": lambda s: library(s).add([PASSAGE], VECTORS),
+        "replace": lambda s: library(s).replace(["a"], [PASSAGE], VECTORS),
         "discard": lambda s: library(s).discard(["a"]),
         "delete_passages": lambda s: delete_passages(s, "maps", PassageFilter(ids=("a",))),
         "optimize": lambda s: library(s).optimize(),

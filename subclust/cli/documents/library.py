@@ -11,6 +11,7 @@ from subclust.cli.documents.library_text import (
     say_browsed,
     say_catalogue,
     say_compacted,
+    say_duplicates,
     say_entry,
     say_imports,
     say_reembedded,
@@ -24,11 +25,17 @@ from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
-from subclust.deleting.removal import delete_library, delete_passages, take_back_import
+from subclust.deleting.removal import (
+    delete_library,
+    delete_passages,
+    merge_duplicates,
+    take_back_import,
+)
 from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.ingest.duplicates import duplicates
 from subclust.text.ingest.reembed import ReembedReport, reembed, roll_back
-from subclust.text.library import PassageLibrary
+from subclust.text.library import PassageLibrary, settings_of
 from subclust.text.library.backup import back_up, restore
 from subclust.text.library.browse import PassageFilter, browse, count_matching
 from subclust.text.library.catalogue import catalogue, describe
@@ -44,6 +51,7 @@ _HELP = {
     "remove": "take out the passages that a filter means, a version, or the whole library",
     "imports": "what was imported into a library, when, and whether it came to its end",
     "take-back": "remove the passages that an import brought, to the bin",
+    "duplicates": "records of one work, with what agrees and differs; --merge makes them one",
     "backup": "write a library to one zip file, while it is used",
     "restore": "make a library from a backup",
     "reembed": "give a library the vectors of another encoder, while it is used",
@@ -96,6 +104,10 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         if name == "reembed":
             action.add_argument(
                 "--encoder", metavar="NAME", help="by default the one of the settings"
+            )
+        if name == "duplicates":
+            action.add_argument(
+                "--merge", action="store_true", help="merge those that are surely the same"
             )
         if name in _QUEUED:
             action.add_argument(
@@ -218,6 +230,20 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
     return value | {"n_passages": n_passages}, told
 
 
+def _duplicates(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name = settings.library_dir, arguments.name
+    library = PassageLibrary.open(folder, name)
+    groups = duplicates(library)
+    n_merged = 0
+    if arguments.merge:
+        same = [group for group in groups if group.certainty == "same"]
+        n_merged = merge_duplicates(
+            settings, name, same, load_encoder(settings_of(settings, library))
+        )
+    value = {"library": name, "groups": [asdict(one) for one in groups], "n_merged": n_merged}
+    return value, say_duplicates(name, groups, n_merged if arguments.merge else None)
+
+
 def _backup(arguments: argparse.Namespace, settings: Settings) -> Said:
     progress = progress_bar(Message("Backing up"))
     report = back_up(settings.library_dir, arguments.name, arguments.file, progress=progress)
@@ -310,6 +336,7 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "remove": _remove,
     "imports": _imports,
     "take-back": _take_back,
+    "duplicates": _duplicates,
     "backup": _backup,
     "restore": _restore,
     "reembed": _reembed,

@@ -6,6 +6,7 @@ from typing import Any
 
 from subclust.cli.printing import said
 from subclust.core.messages import N_, Message
+from subclust.text.ingest.duplicates import DuplicateGroup
 from subclust.text.ingest.reembed import ReembedReport
 from subclust.text.library.browse import Listing
 from subclust.text.library.catalogue import LibraryEntry
@@ -122,6 +123,46 @@ def _state(one: ImportEntry) -> Message:
     if one.is_running or one.is_interrupted:
         return Message("at work" if one.is_running else "NOT FINISHED")
     return Message("finished")
+
+
+def say_duplicates(
+    library: str, groups: Sequence[DuplicateGroup], n_merged: int | None
+) -> list[str]:
+    """Return each group with its evidence, and how many there are.
+
+    Parameters
+    ----------
+    library : str
+    groups : sequence of DuplicateGroup
+    n_merged : int or None
+        Records that became a part of another one; None where nothing was merged.
+    """
+    lines: list[str] = []
+    for group in groups:
+        evidence = {
+            "agree": ", ".join(group.evidence.agree),
+            "differ": ", ".join(group.evidence.differ) or "-",
+        }
+        lines.append(
+            Message("surely the same; agree: {agree}; differ: {differ}", **evidence)
+            if group.certainty == "same"
+            else Message("probably the same; agree: {agree}; differ: {differ}", **evidence)
+        )
+        lines += [f"  {id_}" for id_ in group.ids]
+    n_same = sum(group.certainty == "same" for group in groups)
+    counts = {"library": library, "same": n_same, "probable": len(groups) - n_same}
+    if n_merged is not None:
+        merged = Message(
+            "{count:,} records of {library} were merged into others; what they were lies in the "
+            "bin for seven days.",
+            count=n_merged,
+            library=library,
+        )
+        return [*lines, merged]
+    told = Message(
+        "{library}: {same:,} groups are surely the same, {probable:,} probably.", **counts
+    )
+    return [*lines, told]
 
 
 def say_compacted(before: LibraryEntry, after: LibraryEntry) -> str:

@@ -136,7 +136,7 @@ def put_library_back(folder: Path, entry: BinEntry, bin_: Bin) -> None:
         bin_.put_back(entry, folder)
 
 
-def add_rows(table: Any, rows: pa.Table) -> None:
+def add_rows(table: Any, rows: pa.Table, instead_of: str | None = None) -> None:
     """Insert rows, replacing those whose id is already there, in one transaction.
 
     The caller holds the lock of `writing`.
@@ -146,13 +146,17 @@ def add_rows(table: Any, rows: pa.Table) -> None:
     table : lancedb table
     rows : pyarrow.Table
         Unique ids.
+    instead_of : str, optional
+        SQL condition; rows that meet it and have none of these ids are deleted.
     """
     ensure_text_index(table)
 
     def merge() -> None:
         table.checkout_latest()
-        builder = table.merge_insert("id").when_matched_update_all()
-        builder.when_not_matched_insert_all().execute(rows)
+        builder = table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+        if instead_of is not None:
+            builder = builder.when_not_matched_by_source_delete(instead_of)
+        builder.execute(rows)
 
     _retry(merge)
 

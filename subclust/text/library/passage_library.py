@@ -212,6 +212,29 @@ class PassageLibrary:
             with self.writing(), self.told():
                 add.add_rows(self.table, rows)
 
+    def replace(
+        self, ids: Sequence[str], passages: Sequence[Passage], embeddings: FloatArray
+    ) -> None:
+        """Put passages in the place of those of other ids, in one transaction.
+
+        Parameters
+        ----------
+        ids : sequence of str
+            What is deleted, unless it is among the passages; ids that are not there are ignored.
+        passages, embeddings
+            As for `add`; at least one.
+
+        Raises
+        ------
+        InputError
+            If the embeddings do not fit.
+        LibraryError
+            If another writer does not let go.
+        """
+        rows = to_table(passages, embeddings, self.table.schema)
+        with self.writing(), self.told():
+            add.add_rows(self.table, rows, search.one_of("id", ids) if ids else None)
+
     def discard(self, ids: Sequence[str]) -> None:
         """Delete passages by id; ids that are not there are ignored."""
         for condition in search.among(ids):

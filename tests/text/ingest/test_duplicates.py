@@ -1,0 +1,158 @@
+"""Records of one work: which are found, how sure that is, and what is made of them."""
+
+import pytest
+
+from subclust.core.settings import Settings
+from subclust.deleting.removal import bin_of, merge_duplicates, put_back
+from subclust.text.encoders import HashingEncoder
+from subclust.text.ingest.duplicates import duplicates, groups_of
+from subclust.text.ingest.local import ingest
+from subclust.text.ingest.same_work import Work, compare
+from subclust.text.library import PassageLibrary
+from subclust.text.sources.opening import open_source
+
+ARTICLE = {
+    "title": "Lighthouses and the coastal trade: evidence from ledgers",
+    "authors": "Marlowe, Ines; Okafor, Ben; Strand, Liv",
+    "year": "2004",
+    "venue": "Journal of Maritime Economics",
+    "volume": "12",
+    "issue": "3",
+    "pages": "123-139",
+    "doi": "10.1000/jme.2004.7",
+    "type": "article-journal",
+}
+BOOK = {
+    "title": "A history of harbour law",
+    "authors": "Marlowe, Ines",
+    "year": "1998",
+    "publisher": "Quay Press",
+    "isbn": "0-306-40615-2",
+    "type": "book",
+}
+LETTERS = {k: v for k, v in ARTICLE.items() if k not in ("doi", "volume", "pages", "issue")}
+
+
+def work(fields, id_="a"):
+    return Work(id_, fields["title"], {k: v for k, v in fields.items() if v and k != "title"})
+
+
+def certainty(one, changes):
+    found = compare(work(one), work(one | changes, "b"))
+    return found and found.certainty
+
+
+@pytest.mark.parametrize(
+    ("one", "changes"),
+    [
+        (ARTICLE, {"doi": "", "title": "LIGHTHOUSES AND THE COASTAL TRADE"}),
+        (ARTICLE, {"doi": "", "venue": "J Marit Econ", "authors": "Marlowe, I.; Okafor, B."}),
+        (ARTICLE, {"doi": "", "pages": "123-39", "issue": ""}),
+        (ARTICLE, {"doi": "", "pages": "123", "authors": "Ines Marlowe; Ben Okafor; Liv Strand"}),
+        (ARTICLE, {"doi": "", "title": "Lighthouses and the coastal trade; evidence from legders"}),
+        (ARTICLE, {"doi": "", "year": "2003"}),
+        (ARTICLE, {"doi": "10.48550/arxiv.1", "venue": "arXiv", "year": "2003", "volume": "",
+                   "issue": "", "pages": "", "type": "manuscript"}),
+        (LETTERS, {"venue": ""}),
+        (BOOK, {"isbn": "978-0-306-40615-7", "publisher": "", "edition": "1st ed."}),
+    ],
+)  # fmt: skip
+def test_records_of_one_work_are_the_same(one, changes):
+    assert certainty(one, changes) == certainty(one | changes, one) == "same"
+
+
+@pytest.mark.parametrize(
+    ("one", "changes"),
+    [
+        (LETTERS | {"title": "Ledgers of the coast: part I"}, {"title": "Ledgers of the coast"}),
+        (LETTERS | {"title": "Ledgers of the coast. I"}, {"title": "Ledgers of the coast. II"}),
+        (BOOK, {"edition": "2nd ed.", "year": "2006", "isbn": ""}),
+        (BOOK | {"edition": "2. Aufl."}, {"edition": "3. Aufl.", "isbn": ""}),
+        (ARTICLE, {"title": "Erratum: " + ARTICLE["title"], "pages": "400", "doi": ""}),
+        (ARTICLE, {"title": ARTICLE["title"] + " (erratum)", "doi": ""}),
+        (ARTICLE, {"title": ARTICLE["title"] + ": a reply", "authors": "Vance, Odd", "doi": ""}),
+        (BOOK, {"authors": "Vance, Odd", "venue": "Coast Review", "type": "article-journal"}),
+        (BOOK, {"venue": "Coast Review", "volume": "3", "type": "article-journal", "isbn": ""}),
+        (LETTERS | {"title": "Editorial"}, {"year": "2005"}),
+        (LETTERS | {"title": "Editorial"}, {"authors": "Vance, Odd"}),
+        (LETTERS | {"title": "Annual report of the harbour board"}, {"year": "2005"}),
+        (LETTERS | {"title": "Annual report of the harbour board"}, {"year": ""}),
+        (ARTICLE, {"year": "1994", "doi": "", "volume": "2", "pages": "1-9"}),
+        (LETTERS, {"authors": "Marlowe, Karl; Okafor, Ben; Strand, Liv"}),
+        (ARTICLE, {"doi": "", "venue": "Proceedings of the Quay Conference", "pages": "9-12",
+                   "volume": "", "type": "paper-conference"}),
+        (ARTICLE, {"doi": "10.1000/jme.2004.8"}),
+    ],
+)  # fmt: skip
+def test_what_may_be_two_works_is_never_the_same(one, changes):
+    assert certainty(one, changes) != "same" != certainty(one | changes, one)
+
+
+def test_evidence_names_what_agrees_and_what_differs():
+    found = compare(work(ARTICLE), work(ARTICLE | {"doi": "", "issue": "4"}, "b"))
+    assert found.certainty == "probable"
+    assert found.differ == ("issue",)
+    assert found.agree == ("authors", "pages", "title", "type", "venue", "volume", "year")
+
+
+def test_of_a_chain_whose_ends_differ_nothing_is_surely_the_same():
+    middle = {k: v for k, v in ARTICLE.items() if k != "doi"}
+    records = [ARTICLE, middle, ARTICLE | {"doi": "10.1000/other", "issue": ""}]
+    works = [work(fields, f"r{number}") for number, fields in enumerate(records)]
+    (group,) = groups_of(lambda: works)
+    assert (sorted(group.ids), group.certainty) == (["r0", "r1", "r2"], "probable")
+    assert "doi" in group.evidence.differ
+
+
+RIS = """TY  - JOUR
+TI  - {title}
+AU  - Marlowe, Ines
+AU  - Okafor, Ben
+PY  - 2004
+JO  - Journal of Maritime Economics
+VL  - 12
+{more}
+ER  -
+
+"""
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(data_dir=tmp_path, models_dir=tmp_path / "models")
+
+
+def imported(settings, name, title, more):
+    file = settings.data_dir / name
+    file.write_text(RIS.format(title=title, more=more))
+    return ingest(open_source(file), HashingEncoder(16), settings.library_dir, "mine")
+
+
+def test_a_merge_has_all_fields_is_known_again_and_can_be_undone(settings):
+    whole = "DO  - 10.1000/jme.7\nSP  - 123\nEP  - 139"
+    brief = "SP  - 123\nAB  - Ledgers of eleven ports.\nKW  - ports"
+    imported(settings, "one.ris", "Lighthouses and the coastal trade", whole)
+    imported(settings, "two.ris", "Lighthouses and the coastal trade: eleven ledgers", brief)
+    library = PassageLibrary.open(settings.library_dir, "mine")
+    before = library.passages()
+    (group,) = duplicates(library)
+    assert group.certainty == "same"
+    version = library.table.version
+    assert merge_duplicates(settings, "mine", [group], HashingEncoder(16)) == 1
+    library = PassageLibrary.open(settings.library_dir, "mine")
+    assert library.table.version == version + 1
+    (record,) = library.passages().passages
+    assert record.id == group.ids[0]
+    assert record.title == "Lighthouses and the coastal trade: eleven ledgers"
+    assert record.text == "Ledgers of eleven ports."
+    fields = record.metadata
+    assert (fields["doi"], fields["keywords"]) == ("10.1000/jme.7", "ports")
+    assert fields["also"] == group.ids[1]
+    assert duplicates(library) == []
+    assert imported(settings, "one.ris", "Lighthouses and the coastal trade", whole).n_imported == 0
+
+    (entry,) = bin_of(settings).entries("passages")
+    put_back(settings, entry.id)
+    after = PassageLibrary.open(settings.library_dir, "mine").passages()
+    assert after.passages == before.passages
+    assert (after.embeddings == before.embeddings).all()
