@@ -295,6 +295,11 @@ def _one_of_two(
     longer, shorter = sorted(titles, key=len, reverse=True)
     name = OTHER.format(name="title")
     return tuple(
-        replace(passage, title=longer, metadata={name: shorter, **passage.metadata})
+        replace(
+            passage,
+            title=longer,
+            text=longer if passage.text == shorter else passage.text,  # there is no abstract
+            metadata={name: shorter, **passage.metadata},
+        )
         for passage in whole
     )
