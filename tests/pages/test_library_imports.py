@@ -93,13 +93,13 @@ def test_the_encoding_of_a_file_can_be_corrected(given, data, launcher):
 
 def test_the_columns_of_a_table_can_be_corrected(given, data):
     page = given(("looms.csv", b"Benamsung,Werk\nOn looms,Loom Notes\nOn wool,Loom Notes\n"))
-    assert "looms.csv" in said(page) and button(page, "Import 0 files").disabled
+    assert page.warning and button(page, "Import 0 files").disabled
     editor = page.dataframe[0].value
     assert list(editor["theirs"]) == ["Benamsung", "Werk"]
     remember_columns(data, _received(page), {"title": "Benamsung"})  # AppTest has no data editor
     page = checked(page.run())
     assert "2 records: 2 can be imported." in texts(page)
-    assert list(page.dataframe[0].value["ours"].fillna("")) == ["title", ""]
+    assert list(page.dataframe[0].value["ours"]) == ["title", ""]
 
 
 def _received(page):

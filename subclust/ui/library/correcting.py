@@ -60,13 +60,18 @@ def draw_encoding(file: ReceivedFile, decoding: Decoding | None) -> None:
             st.code("\n".join(decoding.samples), language=None)
 
 
+def has_columns(settings: Settings, file: ReceivedFile) -> bool:
+    """Return whether a file is a table, be its columns known or not."""
+    return bool(_columns(settings, file))
+
+
 def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False) -> None:
     """Draw what each column of a table is read as, to be corrected; nothing of another file.
 
     What is corrected counts for this file and the next ones with the same head.
     """
     chosen = chosen_columns(settings, file)
-    columns = _seen(str(file.path), tuple(chosen.items()), chosen_encoding(file))
+    columns = _columns(settings, file)
     if not columns:
         return
     n_read = sum(1 for one in columns if one.field)
@@ -91,6 +96,11 @@ def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False
         st.caption(
             _("A correction counts for this file and for later files with the same columns.")
         )
+
+
+def _columns(settings: Settings, file: ReceivedFile) -> Sequence[Column]:
+    chosen = tuple(chosen_columns(settings, file).items())
+    return _seen(str(file.path), chosen, chosen_encoding(file))
 
 
 # Uploads are looked at in a process of their own, which no file makes take too much; each has a
@@ -120,7 +130,7 @@ def _known(data_dir: str, mark: str, path: str, encoding: str | None) -> Mapping
 
 
 def _table(columns: Sequence[Column]) -> pd.DataFrame:
-    rows = [(one.name, one.field, " · ".join(one.samples)) for one in columns]
+    rows = [(one.name, one.field or "", " · ".join(one.samples)) for one in columns]
     return pd.DataFrame(rows, columns=["theirs", "ours", "samples"])
 
 

@@ -28,6 +28,7 @@ from subclust.ui.library.correcting import (
     chosen_encoding,
     draw_columns,
     draw_encoding,
+    has_columns,
 )
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
@@ -110,11 +111,14 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             with st.spinner(_("Checking the file …")):
                 seen = _checked(settings, file)
         except SubclustError as error:
+            if has_columns(settings, file):
+                st.warning(_("Say which column holds the titles or the texts, or remove the file."))
+                draw_columns(settings, file, opened=True)
+                return False
             told = _("{problem} Remove it, and upload another file.").format(
                 problem=error_words(error)
             )
             st.error(plain(told))
-            draw_columns(settings, file, opened=True)
             return False
         if seen is None:
             told = _("Checking this file takes long; it is checked during the import.")
