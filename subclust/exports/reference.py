@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
 from subclust.figures.wrapping import printable
-from subclust.text.sources.fields import AS_GIVEN, BY_NAME, KIND_BY_NAME, MARC_KINDS, Kind, unplaced
+from subclust.text.sources.fields import AS_GIVEN, BY_NAME, unplaced
+from subclust.text.sources.kinds import KIND_BY_NAME, MARC_KINDS, Kind
 from subclust.text.sources.record import OWN, OWN_PREFIX, identity
 
 COLUMN_OF = {".ris": "ris", ".bib": "bibtex", ".json": "csl", ".csl.json": "csl", ".xml": "marc"}

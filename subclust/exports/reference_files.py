@@ -10,7 +10,8 @@ from typing import Any, BinaryIO
 import pymarc
 
 from subclust.exports.reference import ISO_DATE, Reference, divided
-from subclust.text.sources.fields import FIELDS, MARC_KINDS
+from subclust.text.sources.fields import FIELDS
+from subclust.text.sources.kinds import MARC_KINDS
 
 _KEY = re.compile(r"[^\s,{}()=#%\"'~\\]+")
 _SIGNS = str.maketrans(

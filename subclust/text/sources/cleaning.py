@@ -76,6 +76,7 @@ _SECTIONS = (
     "Methoden Ergebnisse Schlussfolgerung Schlussfolgerungen Fragestellung Zusammenfassung"
 ).split()
 _LABELS = tuple(sorted({*_SECTIONS, *(one.upper() for one in _SECTIONS)}, key=len, reverse=True))
+_LABEL_STARTS = frozenset(one[:3].casefold() for one in _SECTIONS)
 _BEGUN = re.compile(r"(^|[.!?;:]\s?)([A-Z][A-Za-z]{2,40}:?)(?=(.?.?))")
 _GLUED = re.compile(r"[A-ZÄÖÜ](?:[a-zäöü]| [a-z])")
 _HEADED = re.compile(
@@ -147,6 +148,8 @@ def clean_abstract(text: str) -> str:
 def _apart(begun: re.Match[str]) -> str:
     """Set a label apart from the sentence that it is glued to."""
     before, word, after = begun.groups()
+    if word[:3].casefold() not in _LABEL_STARTS:
+        return begun[0]
     label = next((one for one in _LABELS if word.startswith(one)), "")
     rest = word[len(label) :].removeprefix(":")
     if not label or not _GLUED.match(rest + after):

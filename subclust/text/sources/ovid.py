@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from subclust.text.sources.citations import published
-from subclust.text.sources.fields import BY_NAME, KIND_BY_NAME, field_of, kind_of
+from subclust.text.sources.fields import BY_NAME, field_of
+from subclust.text.sources.kinds import KIND_BY_NAME, kind_of
 from subclust.text.sources.tagged import Tagged, Values, any_of, every, first
 
 _NUMBER = re.compile(r"\s*<\s*(\d+)\s*\.?\s*>\s*$")

@@ -13,7 +13,8 @@ from subclust.core.records.languages import language_codes
 from subclust.text.sources.base import EXCERPT, MOST_ORIGINAL, Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text, is_nothing
 from subclust.text.sources.dates import read_date
-from subclust.text.sources.fields import AS_GIVEN, BY_NAME, KIND_BY_NAME, field_of, kind_of
+from subclust.text.sources.fields import AS_GIVEN, BY_NAME, field_of
+from subclust.text.sources.kinds import KIND_BY_NAME, kind_of
 from subclust.text.sources.passages import LONG_RECORD, Piece, cut, paragraphs_of
 
 _NOT_METADATA = {"id", "title", "text", "label", "path", "description"}

@@ -6,7 +6,8 @@ from subclust.core.records.languages import language_codes, language_spellings
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.cleaning import clean_abstract, clean_text
 from subclust.text.sources.dates import read_date
-from subclust.text.sources.fields import FIELDS, KINDS, field_of, kind_of, tagged_fields
+from subclust.text.sources.fields import FIELDS, field_of, tagged_fields
+from subclust.text.sources.kinds import KINDS, kind_of
 from subclust.text.sources.record import document
 
 
