@@ -103,6 +103,7 @@ LIBRARY_VIEW = "library-show"  # widget
 LIBRARY_OPENED = "library-opened"  # str: the open library
 LIBRARY_JOB = "library-shown-job"  # str: id of the open job
 LIBRARY_STARTED = "library-after"  # str: id of a job that was just started
+LIBRARY_NEXT = "library-next-view"  # str: the view to show when the page is drawn again
 LIBRARY_DONE = "library-said"  # str: the sentence on the last change
 LIVE_ANSWER = "live-answer"  # _Answer: the last search of a live source
 LIVE_IMPORTED = "live-kept"  # (IngestReport or None, str): what became of the imported hits

@@ -61,7 +61,7 @@ def test_who_fills_in_a_title_has_the_record_with_its_other_fields(tmp_path, nam
     assert first.metadata["year"] == "2001"
     assert not {"what happened", "reason", "excerpt"} & first.metadata.keys()
     assert first.passages[0].collection == (tmp_path / name).stem
-    assert list(second.original.values()) == list(refusals[1].original.values())
+    assert filled(second.original) == filled(refusals[1].original)
     named = next(iter(open_source(table, collection="mine")))
     assert named.passages[0].collection == "mine"
     if name == "table.csv":
@@ -71,6 +71,10 @@ def test_who_fills_in_a_title_has_the_record_with_its_other_fields(tmp_path, nam
         assert first.metadata["xx"] == "K 7"
     if name == "marc.xml":
         assert first.metadata["number"] == "77"
+
+
+def filled(original):
+    return [value for value in original.values() if value]
 
 
 def filled_in(table, row, title):
@@ -105,7 +109,7 @@ def test_of_a_row_of_too_many_cells_all_are_kept_and_of_a_huge_one_none(tmp_path
     }  # fmt: skip
     path.write_text(f"title,Shelf\n,{long}\n,{long[:99]}\n")
     huge, short = refusals_of(path)
-    assert (huge.original, short.original) == ({}, {"Shelf": long[:99]})
+    assert (huge.original, short.original) == ({}, {"title": "", "Shelf": long[:99]})
 
 
 def test_a_table_with_such_heads_of_its_own_is_read_as_it_is(tmp_path):

@@ -3,6 +3,7 @@
 import io
 
 import pytest
+import streamlit as st
 from app_files import PAGES
 from library_pages import CSV, button, checked, imported, records, said
 from page_texts import texts
@@ -14,6 +15,7 @@ from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import read_imports
 from subclust.text.sources import SOURCES
 from subclust.text.sources.columns import remember_columns
+from subclust.text.sources.opening import open_source
 from subclust.ui.library.sources import LABELS
 
 
@@ -137,6 +139,24 @@ def test_the_report_tells_how_many_why_and_which(visit, data):
     assert [one.label for one in page.get("download_button")] == ["CSV", "Excel"]
     checked(page.button(key=f"library-to-{id_}").click().run())
     assert "<dt>Passages</dt><dd>32</dd>" in texts(page)
+
+
+def test_rejected_records_are_corrected_on_the_page(visit, data, monkeypatch):
+    id_ = imported(data, ("broken.csv", CSV.encode()))
+    monkeypatch.setattr(st, "data_editor", lambda table, **_: table)
+    page = visit(show="imports", job=id_)
+    press = f"library-mended-{id_}"
+    checked(page.button(key=press).click().run())
+    assert page.warning and "library-import-files" not in page.session_state
+    monkeypatch.setattr(st, "data_editor", lambda table, **_: table.assign(text="Looms"))
+    checked(page.button(key=press).click().run())
+    assert page.segmented_control(key="library-show").value == "import"
+    assert page.selectbox(key="library-import-library").value == "mine"
+    (file,) = page.session_state["library-import-files"]
+    (mended,) = open_source(file.path)
+    (passage,) = mended.passages
+    assert (passage.id, passage.text, passage.collection) == ("broken:2", "Looms", "broken")
+    assert passage.metadata["language"] == "eng"
 
 
 def test_near_duplicates_are_told(visit, data):

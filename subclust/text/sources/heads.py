@@ -105,10 +105,17 @@ class Head:
 
     def original(self, cells: Sequence[Any]) -> dict[str, str]:
         """Return a row's cells by the heads, to be mended."""
-        names = [*self.names, *[""] * (len(cells) - len(self.names))]
-        pairs = zip(own_names(names), map(clean, cells), strict=False)
+        n_more = max(0, len(cells) - len(self.names))
+        heads = [*self.names, *[""] * n_more]
+        values = [*map(clean, cells), *[""] * (len(heads) - len(cells))]
         told = self.telling.values()
-        return original({name: cell for at, (name, cell) in enumerate(pairs) if at not in told})
+        return original(
+            {
+                name: value
+                for at, (name, value) in enumerate(zip(own_names(heads), values, strict=True))
+                if at not in told and (value or heads[at])
+            }
+        )
 
     def collection(self, cells: Sequence[Any]) -> str:
         """Return the collection of a mended record: that of its file; empty for any other row."""

@@ -108,7 +108,7 @@ def document(
             Message("Fill in one of them and import it again."),
             "text",
             excerpt(fields),
-            original({name: _as_cell(name, value) for name, value in record.items()}),
+            original({k: cell for k, v in record.items() if (cell := _as_cell(k, v))}),
         )
     id_ = identity(fields).replace("#", "%23")  # which sets a passage's number apart
     number = fields.get("number", "").removeprefix(OWN_PREFIX)
@@ -224,10 +224,9 @@ def excerpt(value: Any) -> str:
 
 
 def original(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return what is kept of a refused record: the fields that say something, if they are short."""
-    kept = {name: value for name, value in fields.items() if value}
-    n_bytes = sum(len(f"{name}{value}".encode("utf-8", "replace")) for name, value in kept.items())
-    return kept if n_bytes <= MOST_ORIGINAL else {}
+    """Return what is kept of a refused record: all of its fields, or none if they are too long."""
+    whole = "".join(f"{name}{value}" for name, value in fields.items())
+    return dict(fields) if len(whole.encode("utf-8", "replace")) <= MOST_ORIGINAL else {}
 
 
 def _as_cell(field: str, value: Any) -> str:

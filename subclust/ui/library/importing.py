@@ -30,6 +30,7 @@ from subclust.ui.library.correcting import (
     draw_encoding,
     has_columns,
 )
+from subclust.ui.library.mending import draw_mending
 from subclust.ui.library.records import documents_html, draw_rows
 from subclust.ui.library.shown import draw_library_choice, show_started
 from subclust.ui.library.sources import format_label, formats_html
@@ -137,6 +138,7 @@ def _draw_file(settings: Settings, file: ReceivedFile) -> bool:
             for what in one.mended
         ]
         draw_rows(rows, key)
+        draw_mending(settings, rows, key)
         return bool(seen.n_documents) or not seen.is_whole
 
 

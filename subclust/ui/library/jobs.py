@@ -109,7 +109,7 @@ def _draw_job(settings: Settings, view: JobView) -> None:
     _draw_end(settings, view)
     try:
         if view.job.kind == "import":
-            draw_import_report(view)
+            draw_import_report(settings, view)
         elif view.job.kind == "harvest":
             draw_harvest_report(view, _harvest_of(settings, view))
     except SubclustError as error:

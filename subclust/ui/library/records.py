@@ -12,8 +12,10 @@ import pandas as pd
 import streamlit as st
 
 from subclust.core.records import Passage
+from subclust.core.settings import Settings
 from subclust.exports.refused import ReportRow, refused_row, report_rows, write_refused
 from subclust.figures.wrapping import excerpt
+from subclust.jobs.store import option
 from subclust.jobs.view import JobView
 from subclust.text.ingest.harvest import HarvestState
 from subclust.text.ingest.import_record import ImportAccount, read_account
@@ -22,6 +24,7 @@ from subclust.text.sources.base import Document
 from subclust.ui.components.browser import draw_verdict
 from subclust.ui.components.citations import web_address
 from subclust.ui.i18n.language import N_, _, _n, language, number, said, speaking
+from subclust.ui.library.mending import draw_mending
 from subclust.ui.library.sources import format_label, live_label
 
 HEADS = (
@@ -197,7 +200,7 @@ _MOST_GROUPS = 20
 _TOTALS = ("n_read", "n_imported", "n_unchanged", "n_merged", "n_refused")
 
 
-def draw_import_report(view: JobView) -> None:
+def draw_import_report(settings: Settings, view: JobView) -> None:
     """Draw what became of the files that were read to their end, and all that was rejected."""
     account = read_account(view.folder)
     if account is None or not account.reports:
@@ -212,7 +215,15 @@ def draw_import_report(view: JobView) -> None:
     _draw_reasons(account.reports)
     _draw_near_duplicates(account.reports)
     tables = (report_rows(one["file"], one["report"]) for one in account.files if one["report"])
-    draw_rows([row for rows in tables for row in rows], view.job.id)
+    rejected = [row for rows in tables for row in rows]
+    draw_rows(rejected, view.job.id)
+    draw_mending(
+        settings,
+        rejected,
+        view.job.id,
+        library=account.library,
+        collection=option(view.job.argv, "--collection") or "",
+    )
 
 
 def draw_harvest_report(view: JobView, state: HarvestState | None) -> None:

@@ -31,6 +31,8 @@ def draw_switch() -> str:
     """Draw the switch between the views, and return the name of the one that is on."""
     if started := st.session_state.pop(state.LIBRARY_STARTED, None):
         show_job(started)
+    if view := st.session_state.pop(state.LIBRARY_NEXT, None):
+        show_view(view)
     now = None
     if state.LIBRARY_VIEW in st.session_state:
         now = _in_address(st.session_state[state.LIBRARY_VIEW])
@@ -82,6 +84,12 @@ def show_job(id: str) -> None:
 def show_started(id: str) -> NoReturn:
     """Draw the page again with a job that was just started."""
     st.session_state[state.LIBRARY_STARTED] = id  # the switch is already drawn
+    st.rerun()
+
+
+def show_next(view: str) -> NoReturn:
+    """Draw the page again with another view."""
+    st.session_state[state.LIBRARY_NEXT] = view
     st.rerun()
 
 
