@@ -29,6 +29,8 @@ from subclust.exports import FORMATS  # noqa: E402
 from subclust.exports.collection import WRITERS  # noqa: E402
 from subclust.methods import METHODS  # noqa: E402
 from subclust.text.sources import SOURCES  # noqa: E402
+from subclust.text.sources.fields import FIELDS  # noqa: E402
+from subclust.text.sources.fields import FORMATS as FORMATS_OF_FIELDS  # noqa: E402
 from subclust.text.sources.live import LIVE  # noqa: E402
 
 VARIABLES = {
@@ -221,8 +223,45 @@ def formats_page() -> str:
             + ".",
             "## Exports of a library",
             "`subclust export` writes: " + " ".join(f"`{suffix}`" for suffix in WRITERS) + ".",
+            *fields_part(),
         ]
     )
+
+
+def fields_part() -> Iterator[str]:
+    """Yield what each format calls each field, read from the table of fields."""
+    yield "## Fields"
+    yield (
+        "What a record can say, and what each format calls it. Of several tags the first is "
+        "written and all are read. A format without one has no place for the field: an export says "
+        "which fields it left out. CSV, Excel and JSON Lines keep every field, under the name in "
+        "the first column, and read [many heads of columns](../librarians/your-library.md)."
+    )
+    rows = [
+        [
+            f"`{field.name}`",
+            str(field.meaning),
+            *(", ".join(map(coded, getattr(field, format_))) for format_ in FORMATS_OF_FIELDS),
+        ]
+        for field in FIELDS
+    ]
+    heads = ["RIS", "BibTeX", "CSL JSON", "MARC 21", "EndNote XML", "Refer", "Web of Science",
+             "PubMed"]  # fmt: skip
+    yield markdown_table(["field", "meaning", *heads], rows)
+    yield (
+        "Beyond the table, last pages are `EP` in RIS; an ISBN is `SN` there, as an ISSN is; "
+        "volume, issue and pages in MARC 773 $g are written `volume:9`, `number:38`, `pages:1-9`; "
+        "an ISSN is 773 $x, or 022 $a where the record is part of nothing; further authors are "
+        "700, editors 700 with `$e editor`; the kind of document is the leader's, or field 655. A "
+        "record keeps the number that its file gave it. Where it has none, its id is written in "
+        "its place and is its id again at the next import; an id of your own list is written as "
+        "`id:NAME`."
+    )
+
+
+def coded(tag: str) -> str:
+    """Return a tag, or two of which the first counts before the second, as code."""
+    return " or ".join(f"`{one}`" for one in tag.split("|"))
 
 
 def methods_page() -> str:

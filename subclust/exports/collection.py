@@ -68,6 +68,10 @@ def _fields(passage: Passage) -> dict[str, str]:
 
 def _table(passages: Sequence[Passage]) -> list[list[str]]:
     rows = [_fields(passage) for passage in passages]
+    for row in rows:
+        words = row.get("keywords", "")
+        if "," in words and ";" not in words:
+            row["keywords"] = f"{words};"  # one with a comma, not two
     present = {name for row in rows for name in row}
     first = [n for n in ("id", "title", "text", "label", "path", *KNOWN_METADATA) if n in present]
     names = [*(first or ["text"]), *sorted(present - {*first})]

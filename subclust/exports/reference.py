@@ -9,7 +9,7 @@ from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
 from subclust.figures.wrapping import printable
 from subclust.text.sources.fields import AS_GIVEN, BY_NAME, unplaced
-from subclust.text.sources.kinds import KIND_BY_NAME, MARC_KINDS, Kind
+from subclust.text.sources.kinds import KIND_BY_NAME, Kind
 from subclust.text.sources.record import OWN, OWN_PREFIX, identity
 
 COLUMN_OF = {".ris": "ris", ".bib": "bibtex", ".json": "csl", ".csl.json": "csl", ".xml": "marc"}
@@ -124,45 +124,52 @@ def whole_records(passages: Iterable[Passage]) -> Iterator[Passage]:
         yield from [parts[0]] if root == parts[0].id else _together(root, parts)
 
 
-def left_out(passages: Iterable[Passage], ending: str) -> list[str]:
+def left_out(passages: Iterable[Passage], file: str, known: Iterable[str] = ()) -> list[str]:
     """Return those fields of passages that a file has no place for.
 
     Parameters
     ----------
     passages : iterable of Passage
-    ending : str
-        Of the file's name; tables and JSON Lines have a place for all.
+    file : str
+        Its name; tables and JSON Lines have a place for all.
+    known : iterable of str
+        Fields that are written elsewhere, as in a note.
     """
-    column = COLUMN_OF.get(ending)
+    column = _column(file)
     if column is None:
         return []
     names: dict[str, None] = {}
     kinds: set[str] = set()
     for passage in passages:
         names |= dict.fromkeys(name for name, value in passage.metadata.items() if value)
-        names |= dict.fromkeys(
-            name for name in ("label", "path") if getattr(passage, name) is not None
-        )
+        if passage.path:
+            names["path"] = None
+        if passage.label and passage.label != passage.path:
+            names["label"] = None
         kinds.add(passage.metadata.get("type", ""))
-    known = {*NOT_WRITTEN, "also", *AS_GIVEN.values(), "number", "date", "type"}
-    known |= {"isbn"} if column == "ris" else set()  # written as an ISSN is
-    missing = unplaced((name for name in names if name not in known), column)
+    kept = {*NOT_WRITTEN, *AS_GIVEN.values(), *known, "also", "number", "date", "type"}
+    kept |= {"isbn"} if column == "ris" else set()  # written as an ISSN is
+    missing = unplaced((name for name in names if name not in kept), column)
     if any(kind and not _has_kind(kind, column) for kind in kinds):
         missing.append("type")
     order = list(BY_NAME)
     return sorted(missing, key=lambda name: (order.index(name) if name in BY_NAME else 99, name))
 
 
-def left_out_sentence(names: Iterable[str], ending: str) -> Message | None:
+def left_out_told(names: Iterable[str], file: str) -> Message | None:
     """Return a sentence on what `left_out` found; None for nothing."""
     named = [BY_NAME[name].meaning if name in BY_NAME else name for name in names]
     if not named:
         return None
     return Message(
         "{format} has no place for these fields: {names}. CSV, Excel and JSON Lines keep all.",
-        format=NAMES[COLUMN_OF[ending]],
+        format=NAMES[_column(file) or ""],
         names=joined(named, "; "),
     )
+
+
+def _column(file: str) -> str | None:
+    return next((name for ending, name in COLUMN_OF.items() if file.lower().endswith(ending)), None)
 
 
 def one_line(text: str) -> str:
@@ -199,20 +206,16 @@ def _kind(fields: Mapping[str, tuple[str, ...]]) -> Kind:
 
 def _has_kind(name: str, column: str) -> bool:
     kind = KIND_BY_NAME.get(name)
-    if kind is None or column == "csl":
-        return kind is not None
-    return (
-        name in {*MARC_KINDS.values(), "thesis"}
-        if column == "marc"
-        else bool(getattr(kind, column))
-    )
+    return kind is not None and (column in ("csl", "marc") or bool(getattr(kind, column)))
 
 
 def _number(passage: Passage, kind: Kind, column: str) -> str:
     own = passage.id.removeprefix(f"{passage.collection}:")
     number = passage.metadata.get("number", "")
     if number and not OWN.match(number):
-        fields = {**passage.metadata, "title": passage.title, "text": passage.text}
+        lost = set(unplaced(passage.metadata, column))
+        fields = {name: value for name, value in passage.metadata.items() if name not in lost}
+        fields |= {"title": passage.title, "text": passage.text}
         if column == "marc" and fields.get("source"):
             fields["control"] = f"{fields['source']}:{number}"
         if identity({**fields, "type": kind.name}) == own:

@@ -29,6 +29,9 @@ _SIGNS = str.maketrans(
         "^": r"\textasciicircum{}",
     }
 )
+_LIGATURE = re.compile(r"(['`-])(?=\1)")
+"""Two of these become a quotation mark or a dash."""
+
 _VERBATIM = frozenset({"doi", "url"})
 _IN_BOOKS = frozenset({"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"})
 _RANGE = re.compile(r"([^-\s,;]+)-([^-\s,;]+)")
@@ -80,8 +83,10 @@ def _bibtex(one: Reference, key: str) -> Iterator[tuple[str, str]]:
             yield name, latex(joined_keywords(one))
         elif field.name == "venue" and one.kind.name in _IN_BOOKS:
             yield "booktitle", latex(value)
+        elif field.name == "year" and one.get("date") and not ISO_DATE.fullmatch(one.get("date")):
+            yield name, latex(one.get("date"))
         elif field.name == "date" and not ISO_DATE.fullmatch(value):
-            yield "month", latex(value)
+            continue  # in words, which the year may be
         else:
             yield name, verbatim(value) if field.name in _VERBATIM else latex(value)
     if key != one.id:
@@ -127,7 +132,8 @@ def write_marcxml(references: Iterable[Reference], stream: BinaryIO) -> None:
     writer = pymarc.XMLWriter(stream)
     for one in references:
         record = pymarc.Record()
-        code = _LEADERS.get(one.kind.name, "am")
+        code = _LEADERS.get(one.kind.name if "type" in one.fields else "")
+        code = code or ("aa" if "venue" in one.fields else "am")
         record.leader = pymarc.Leader(f"00000n{code} a2200000 i 4500")
         controls = [("001", one.id), *(("003", value) for value in one.fields.get("source", ()))]
         record.fields += [pymarc.Field(tag=tag, data=value) for tag, value in controls]
@@ -140,14 +146,14 @@ def write_marcxml(references: Iterable[Reference], stream: BinaryIO) -> None:
 
 def _marc(one: Reference) -> Iterator[tuple[Any, ...]]:
     """Yield tag, indicators, and code and value of each subfield."""
-    hosted = "venue" in one.fields
+    hosted = not {"venue", "volume", "issue"}.isdisjoint(one.fields)
     for number, name in enumerate(one.fields.get("authors", ())):
         tag, first = ("700" if number else "100"), "1" if "," in name else "0"
         yield tag, f"{first} ", ("a", name)
     for name in one.fields.get("editors", ()):
         yield "700", "1 " if "," in name else "0 ", ("a", name), ("e", "editor"), ("4", "edt")
-    if one.kind.name == "thesis":
-        yield "502", "  ", ("a", "Thesis")
+    if one.kind.name not in _LEADERS and "type" in one.fields:
+        yield "655", " 4", ("a", one.kind.refer)
     date = one.get("date")
     if is_exact := bool(ISO_DATE.fullmatch(date)):
         yield "046", "  ", ("k", date.replace("-", "")), ("2", "iso8601")
@@ -156,7 +162,7 @@ def _marc(one: Reference) -> Iterator[tuple[Any, ...]]:
         "264": (("a", one.get("place")), ("b", one.get("publisher")), ("c", dated)),
         "773": (
             *(("g", f"{word}:{one.get(name)}") for name, word in _ENUMERATION.items()
-              if one.get(name) and (hosted or name != "pages")),
+              if one.get(name) and hosted),
             ("t", one.get("venue")),
             *(("x", issn) for issn in one.fields.get("issn", ()) if hosted),
         ),
@@ -173,12 +179,7 @@ def _marc(one: Reference) -> Iterator[tuple[Any, ...]]:
             yield tag, _INDICATORS.get(tag, "  "), (code, value), *scheme
 
 
-_ENUMERATION = {
-    "volume": "volume",
-    "issue": "number",
-    "pages": "pages",
-    "article_number": "article",
-}
+_ENUMERATION = {"volume": "volume", "issue": "number", "pages": "pages"}
 _WRITTEN = frozenset(
     {"number", "authors", "editors", "year", "date", "place", "publisher", "venue", "source",
      *_ENUMERATION}
@@ -207,7 +208,7 @@ def joined_keywords(one: Reference) -> str:
 
 def latex(text: str) -> str:
     """Escape the signs that mean something to LaTeX."""
-    return text.translate(_SIGNS)
+    return _LIGATURE.sub(r"\1{}", text.translate(_SIGNS))
 
 
 def verbatim(address: str) -> str:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
+from subclust.core.messages import Message
 from subclust.core.records import OTHER_PASSAGES, SubtopicMap
 from subclust.exports import reference_files
 from subclust.exports.records import Report
-from subclust.exports.reference import Reference, of_passage, one_line
+from subclust.exports.reference import Reference, left_out, left_out_told, of_passage, one_line
 
 
 def references(subtopics: SubtopicMap) -> Iterator[Reference]:
@@ -40,6 +41,14 @@ def references(subtopics: SubtopicMap) -> Iterator[Reference]:
             yield replace(
                 one, fields=fields, group=name, rank=member.rank, strength=member.strength
             )
+
+
+def left_out_of(subtopics: SubtopicMap, file: str) -> Message | None:
+    """Return a sentence on the fields of an answer's passages that a file has no place for."""
+    if file.endswith(".json") and not file.endswith(".csl.json"):
+        return None
+    passages = [member.passage for group in subtopics.subtopics for member in group.passages]
+    return left_out_told(left_out(passages, file, ("path", "section", "licence")), file)
 
 
 def write_ris(report: Report) -> bytes:

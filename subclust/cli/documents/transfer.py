@@ -16,6 +16,7 @@ from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
 from subclust.exports.collection import check_ending as check_ending_of_export
 from subclust.exports.collection import write_collection
+from subclust.exports.reference import left_out, left_out_told
 from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
@@ -404,4 +405,8 @@ def run_export(arguments: argparse.Namespace, settings: Settings) -> None:
         library=arguments.library,
         file=arguments.to,
     )
-    show(arguments, {"file": str(arguments.to), "n_passages": len(found)}, told)
+    missing = left_out(found, arguments.to.name)
+    value = {"file": str(arguments.to), "n_passages": len(found), "left_out": missing}
+    show(arguments, value, told)
+    if sentence := left_out_told(missing, arguments.to.name):
+        tell(sentence)

@@ -11,7 +11,7 @@ from typing import Any
 from subclust.api.libraries import open_library
 from subclust.api.results import Answer
 from subclust.cli.options import add_grouping, add_method
-from subclust.cli.printing import progress_bar, said, show
+from subclust.cli.printing import progress_bar, said, show, tell
 from subclust.core.exceptions import InputError
 from subclust.core.messages import N_, Message
 from subclust.core.records import (
@@ -27,6 +27,7 @@ from subclust.core.records import (
 from subclust.core.settings import Settings
 from subclust.explanation.record import Explanation, ReasonKind
 from subclust.exports import FORMATS, format_of
+from subclust.exports.references import left_out_of
 from subclust.grouping.clustering.base import NumberOfClusters
 from subclust.grouping.naming import SubtopicNamer
 from subclust.grouping.projection import PROJECTORS
@@ -160,6 +161,8 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     )
     for path in arguments.export:
         answer.export(path)
+        if sentence := left_out_of(result, path.name):
+            tell(sentence)
     if arguments.save:
         answer.save(arguments.save)
     show(arguments, value, *lines)

@@ -28,6 +28,7 @@ _PART = re.compile(r"\s*(?:#\s*)?(\{|\"|[^#\s{}\"]+)")
 _MONTHS = (
     "January February March April May June July August September October November December".split()
 )
+_OWN_ID = re.compile(r"id: (\S.*)")
 _NOT_DECODED = frozenset({"doi", "url", "eprint", "file"})
 _NO_DOCUMENTS = frozenset({"xdata", "set"})
 _POINTER = re.compile(r"\b(?:crossref|xdata)\s*=\s*[{\"]?\s*([^{}\"]+)", re.IGNORECASE)
@@ -310,13 +311,13 @@ def _put(values: Values, name: str, value: str) -> None:
 
 
 def _fields(key: str, values: Values) -> dict[str, Any]:
-    authors, editors = _names(values.get("author", [])), _names(values.get("editor", []))
+    own = _OWN_ID.fullmatch(values.get("annotation", [""])[0])
     fields: dict[str, Any] = {
         **tagged_fields(values, "bibtex"),
-        "number": key,
+        "number": own[1] if own else key,
         "title": _titled(values),
-        "authors": authors or editors,
-        "editors": editors if authors else [],
+        "authors": _names(values.get("author", [])),
+        "editors": _names(values.get("editor", [])),
         "keywords": _keywords(values.get("keywords") or values.get("keyword") or []),
         "year": _date(values),
         "pages": re.sub(r"\s*(?:-+|–)\s*", "-", values.get("pages", [""])[0]),
@@ -326,8 +327,6 @@ def _fields(key: str, values: Values) -> dict[str, Any]:
         fields.setdefault("url", found[0])
     elif published:
         fields.setdefault("venue", published)
-    if "venue" not in fields and values.get("series"):
-        fields["venue"] = values["series"][0]
     return fields
 
 

@@ -142,8 +142,8 @@ def settle_columns(fields: dict[str, Any]) -> dict[str, Any]:
         if name not in fields:
             continue
         given = clean(fields[name][0])
-        if _DATABASES.match(given):
-            continue
+        if _DATABASES.match(given) or (name == "source" and {"id", "text"} <= fields.keys()):
+            continue  # the latter in a table that was exported from here
         parts = take_apart(given)
         if name == "source" and (parts or not fields.get("venue")):
             del fields["source"]

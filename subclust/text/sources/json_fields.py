@@ -7,19 +7,16 @@ from typing import Any
 
 import ijson
 
-from subclust.text.sources.fields import BY_NAME, field_of
+from subclust.text.sources.fields import BY_NAME, FIELDS, field_of
 from subclust.text.sources.heads import settle_columns
+from subclust.text.sources.kinds import KIND_BY_NAME
 from subclust.text.sources.record import TEXT_COLUMNS, clean
 
 MOST_WORDS = 20_000
 """Of an abstract that is an index of words; what has more is none."""
 
-_NAMES = ("author", "editor", "translator")
-_OURS = {
-    "abstract": "text", "container-title": "venue", "DOI": "doi", "URL": "url",
-    "keyword": "keywords", "id": "number", "ISBN": "isbn", "ISSN": "issn",
-    "page": "pages", "note": "notes", "subject": "keywords", "PMID": "pmid", "PMCID": "pmcid",
-    "publisher-place": "place", "article-number": "article_number",
+_OURS = {name: field.name for field in reversed(FIELDS) for name in field.csl} | {
+    "subject": "keywords", "article-number": "article_number",
 }  # fmt: skip
 _LEFT_OUT = frozenset(
     {"author", "editor", "translator", "issued", "accessed", "categories", "reference",
@@ -63,6 +60,7 @@ def is_csl(item: Mapping[str, Any]) -> bool:
     issued, people = item.get("issued"), item.get("author")
     return (
         "container-title" in item
+        or ("id" in item and "text" not in item and item.get("type") in KIND_BY_NAME)
         or isinstance(issued, dict)
         or (
             isinstance(people, list)
@@ -143,12 +141,15 @@ def csl_fields(item: Mapping[str, Any]) -> dict[str, Any]:
             fields["title"] = f"{first}: {second}"
     if isinstance(item.get("license"), list):
         fields["license"] = next((clean(_at(one, "URL")) for one in item["license"]), "")
-    kind = next((one for one in _NAMES if item.get(one)), None)
-    people = item.get(kind) if kind else None
-    if isinstance(people, list):
-        fields["authors"] = [name for one in people if (name := person(one))]
-    if kind == "author" and isinstance(item.get("editor"), list):
-        fields["editors"] = [name for one in item["editor"] if (name := person(one))]
+    for name, kind in (("authors", "author"), ("editors", "editor")):
+        if isinstance(item.get(kind), list):
+            fields[name] = [told for one in item[kind] if (told := person(one))]
+    if (
+        not item.get("author")
+        and not item.get("editor")
+        and isinstance(people := item.get("translator"), list)
+    ):
+        fields["authors"] = [told for one in people if (told := person(one))]
     dated = next(
         (
             item[one]

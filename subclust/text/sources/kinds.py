@@ -76,11 +76,11 @@ KINDS: tuple[Kind, ...] = (
 
 KIND_BY_NAME: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}
 MARC_KINDS = {
-    "ab": "article-journal", "aa": "chapter", "am": "book", "as": "periodical", "tm": "manuscript",
-    "em": "map", "mm": "software", "gm": "motion_picture", "jm": "song", "km": "graphic",
-    "ai": "webpage",
+    "ab": "article-journal", "am": "book", "as": "periodical", "tm": "manuscript", "em": "map",
+    "mm": "software", "gm": "motion_picture", "jm": "song", "km": "graphic", "ai": "webpage",
+    "pm": "document",
 }  # fmt: skip
-"""Kinds of documents by positions 6 and 7 of MARC 21's leader; a thesis has field 502, too."""
+"""Kinds of documents by positions 6 and 7 of MARC 21's leader; others stand in field 655."""
 
 _KIND_OF = {
     **{word: kind.name for kind in reversed(KINDS) for word in kind.words},

@@ -8,6 +8,7 @@ from pymarc import Field, Record
 
 from subclust.text.sources.dates import read_date
 from subclust.text.sources.host_parts import is_part_known, parts_of_host
+from subclust.text.sources.kinds import KIND_BY_NAME, kind_of
 
 Fields = Mapping[str, list[Field]]
 """The fields of each tag of a record."""
@@ -77,7 +78,8 @@ def fields_of_marc21(record: Record) -> dict[str, Any]:
         **_people(fields),
         "year": _date(fields),
         "type": kind,
-        "issn": first(fields, "773", "x") or first(fields, "022", "a"),
+        "issn": [tidy(one) for one in all_of(fields, ("773",), "x")]
+        or [tidy(one) for one in all_of(fields, ("022",), "a")],
         "isbn": numbers(all_of(fields, ("020",), "a")) or numbers(all_of(fields, ("773",), "z")),
         "edition": first(fields, "250", "a"),
         "doi": _doi(fields),
@@ -87,6 +89,7 @@ def fields_of_marc21(record: Record) -> dict[str, Any]:
             for given in (fields, scripts)
             for tag in _SUBJECTS
             for one in given.get(tag, ())
+            if not _own_kind(one)
             for subject in _subjects(one)
         ],
         "language": _languages(fields),
@@ -338,10 +341,20 @@ def _host(field: Field) -> tuple[dict[str, str], list[str]]:
     return {"venue": without_stop(name), **parts}, remaining
 
 
+def _own_kind(field: Field) -> str:
+    """Return the kind of document that an export from here has in field 655."""
+    if field.tag != "655" or field.indicator2 != "4":
+        return ""
+    kind = kind_of(part(field, "a"))
+    return kind if kind in KIND_BY_NAME else ""
+
+
 def _kind(record: Record, fields: Fields, host: Field | None) -> str:
     leader = str(record.leader)
     type_, level = leader[6:7], leader[7:8]
     fixed = control_raw(fields, "008")
+    if own := next((kind for one in fields.get("655", ()) if (kind := _own_kind(one))), ""):
+        return own
     genres = " ".join(all_of(fields, ("655",), "a"))
     if level not in "abs" and (
         "502" in fields or _THESIS.search(genres) or type_ in "at" and "m" in fixed[24:28]

@@ -140,10 +140,11 @@ def settle(fields: dict[str, str]) -> None:
         By our names; changed in place.
     """
     for name in ("title", "text"):
-        if given := fields.get(name):
+        given = fields.get(name)
+        if given and not fields.get(AS_GIVEN[name]):  # else it was exported from here
             shown = clean_text(given)
             fields[name] = clean_abstract(shown) if name == "text" else shown
-            if fields[name] != given and fields[name] and not fields.get(AS_GIVEN[name]):
+            if fields[name] != given and fields[name]:
                 fields[AS_GIVEN[name]] = given
     _settle_numbers(fields)
     _settle_dates(fields)

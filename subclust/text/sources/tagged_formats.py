@@ -27,7 +27,7 @@ class Ris(Tagged):
     line = re.compile(r"\s{0,3}([A-Z][A-Z0-9]) {2}-(?:\s+(.*)|())$")
     begin_tag = "TY"
     begin_sign = "TY"
-    begin_line = re.compile(r"TY {1,2}- {1,2}[A-Z]{3,}\b")
+    begin_line = re.compile(r"(?:^\s*TY {1,2}-|TY  -) {1,2}[A-Z]{3,}\b")
     end_mark = "ER"
     once = frozenset({"TY", "TI", "T1", "PY", "Y1", "JO", "JF", "T2", "VL", "AB"})
     apart = frozenset({"KW"})

@@ -65,7 +65,7 @@ def values_of(field: str, head: str, cell: Any) -> list[Any]:
     if parts is None:
         mark = _BARS if "|" in text else _SEMICOLONS
         parts = [one for one in mark.split(text) if one]
-    if len(parts) == 1:
+    if len(parts) == 1 and text[-1:] != ";":
         parts = _at_commas(field, head, parts[0])
     if field in _PEOPLE:
         parts = [_NUMBER_BEHIND.sub("", one) for one in parts]

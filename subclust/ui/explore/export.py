@@ -13,16 +13,17 @@ from subclust.checkpoints import Checkpoint
 from subclust.core.records import MethodCard, SubtopicMap
 from subclust.core.settings import Settings
 from subclust.exports import FORMATS, FileFormat, Report, written
+from subclust.exports.references import left_out_of
 from subclust.grouping.naming import LanguageModelNamer, SubtopicNamer
 from subclust.methods import METHODS
 from subclust.ui.components.dialogs import dialog_button
 from subclust.ui.components.view import View
-from subclust.ui.components.words import timings
+from subclust.ui.components.words import plain, timings
 from subclust.ui.explore.correct.saved import draw_keeping
 from subclust.ui.explore.map import known_map
 from subclust.ui.explore.search import Answer
 from subclust.ui.explore.sessions import draw_sessions
-from subclust.ui.i18n.language import _, language_params
+from subclust.ui.i18n.language import _, language_params, said
 from subclust.ui.models.facts import own_model_sentence
 
 
@@ -77,6 +78,9 @@ _LONGEST_NAME = 60
 def _draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> None:
     """Draw a button for each kind of file; a file is made when its button is pressed."""
     st.caption(_("Each file contains all passages one by one, with their groups, as shown now."))
+    for suffix in FORMATS:
+        if sentence := left_out_of(shown, suffix):
+            st.caption(plain(said(sentence)))
     report = Report(shown, None, made_by, address=_permalink(view), day=date.today().isoformat())
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():
