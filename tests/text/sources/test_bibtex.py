@@ -32,7 +32,7 @@ ONE = {
     ),
     "editors alone": (
         "title={A}, editor={Lind, C. and Okoro, B.}",
-        {"authors": "Lind, C.; Okoro, B."},
+        {"editors": "Lind, C.; Okoro, B."},
     ),
     "pages": ("title={A}, pages={1 -- 9}", {"pages": "1-9"}),
     "an address": (r"title={A}, howpublished={\url{http://a.b/c_d}}", {"url": "http://a.b/c_d"}),
