@@ -111,7 +111,9 @@ def say_imports(library: str, entries: Sequence[ImportEntry]) -> list[str]:
         return [Message("No import into {library} is on record.", library=library)]
     return [
         Message(
-            "{id}  {files}: {n_brought:,} passages, begun {started}, {state}",
+            "{id}  {files}: {n_brought:,} passages, {n_removed:,} removed, begun {started}, {state}"
+            if one.n_removed
+            else "{id}  {files}: {n_brought:,} passages, begun {started}, {state}",
             **vars(one)
             | {"files": ", ".join(one.files), "started": _when(one.started), "state": _state(one)},
         )

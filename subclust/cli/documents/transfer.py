@@ -141,6 +141,8 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
         _tell(one.path, one.format, one.report, on_output=not arguments.json)
     if gone:
         n_removed = delete_passages(settings, arguments.library, PassageFilter(ids=gone))
+        with _log(arguments, settings) as log:
+            log.removed(gone)
         tell(
             Message(
                 "{passages:,} passages that the files have no longer were removed. They lie in the "

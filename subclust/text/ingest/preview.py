@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subclust.core.exceptions import FileFormatError
+from subclust.core.records.documents import document_of
 from subclust.core.storage.apart import TooMuchMemoryError, TooSlowError, call_apart
 from subclust.text.ingest.files import guess_records
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.reading import Reading
+from subclust.text.ingest.survey import gone_of
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.base import Document, Refusal
 from subclust.text.sources.decoding import Decoding
@@ -57,6 +59,10 @@ class FilePreview:
         That would be imported of those looked at.
     n_there : int
         That the library holds already.
+    n_changed : int
+        Of those that would be imported, records that it holds with other words or fields.
+    n_gone : int
+        Records that it holds in the collection and the file, read to its end, has no longer.
     decoding : Decoding or None
         How its letters were read, with lines to judge that by; None where that is no question.
     """
@@ -70,6 +76,8 @@ class FilePreview:
     refusals: tuple[Refusal, ...]
     n_documents: int
     n_there: int = 0
+    n_changed: int = 0
+    n_gone: int = 0
     decoding: Decoding | None = None
 
 
@@ -115,6 +123,8 @@ def preview_file(
     for _ in reading.batches(_AT_ONCE):
         pass
     is_whole = next(beginning.items, None) is None
+    unread = set(there.marks).difference(reading.seen, reading.unchanged) if is_whole else ()
+    gone = gone_of(unread, [source.collection])
     return FilePreview(
         source.label,
         beginning.n_items,
@@ -125,6 +135,8 @@ def preview_file(
         tuple(reading.refusals),
         reading.n_imported,
         reading.n_unchanged,
+        reading.n_changed,
+        len(set(map(document_of, gone))),
         source.decoding,
     )
 

@@ -1,7 +1,7 @@
 """What an import would change in a library, before anything is encoded or written."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,10 @@ def survey(
             pass
         found.update(reading.seen, reading.unchanged)
         reports.append(reading.report(name, time.monotonic() - began))
-    gone = sorted(
-        id_ for id_ in held - found if any(id_.startswith(f"{one}:") for one in collections)
-    )
-    return Survey(tuple(reports), tuple(gone))
+    return Survey(tuple(reports), tuple(sorted(gone_of(held - found, collections))))
+
+
+def gone_of(unread: Iterable[str], collections: Collection[str]) -> list[str]:
+    """Return the ids of passages of some collections, among those that no file has any longer."""
+    begins = tuple(f"{one}:" for one in collections)
+    return [id_ for id_ in unread if id_.startswith(begins)]

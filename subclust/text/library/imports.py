@@ -1,7 +1,8 @@
 """What each import brought into a library, so that it can be taken back and told from a whole one.
 
 Beside the library lies a folder with two files an import: its record, and a line for each passage
-that it brought (``+``), replaced (``~``) or found there (``=``), written before it is stored.
+that it brought (``+``), replaced (``~``) or found there (``=``), written before it is stored, and
+for each that was removed since the files have it no longer (``-``).
 """
 
 import hashlib
@@ -26,8 +27,9 @@ from subclust.text.library.folder import imports_folder
 from subclust.text.library.passage_library import PassageLibrary
 from subclust.text.library.schema import storable
 
-BROUGHT, REPLACED, FOUND = "+", "~", "="
+BROUGHT, REPLACED, FOUND, REMOVED = "+", "~", "=", "-"
 _ANY = BROUGHT + REPLACED + FOUND
+_NOT_KEPT = ("n_brought", "n_removed", "is_running")
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class ImportEntry:
         Stands for the files and the collection: who imports them again goes on with this import.
     n_brought : int
         Passages that came by it; counted when entries are read.
+    n_removed : int
+        Passages that were removed since its files have them no longer; counted likewise.
     is_running : bool
         Whether a process is at work on it.
     """
@@ -63,6 +67,7 @@ class ImportEntry:
     job: str
     key: str
     n_brought: int = 0
+    n_removed: int = 0
     is_running: bool = False
 
     @property
@@ -136,6 +141,13 @@ class ImportLog:
         """Note which passages were there already, so that they stay when others are taken back."""
         self._write([(FOUND, one) for one in ids])
 
+    def removed(self, ids: Iterable[str]) -> None:
+        """Note what was removed after the import had ended, with the newest of these files."""
+        entries = read_imports(self.folder, self.name)
+        if ended := [one for one in entries if one.key == self.entry.key and one.ended]:
+            self.entry = replace(ended[0], job=self.entry.job)
+        self._write([(REMOVED, one) for one in ids])
+
     def _write(self, lines: list[tuple[str, str]]) -> None:
         if not lines or isinstance(self.folder, StoragePath):
             return
@@ -181,7 +193,8 @@ def read_imports(folder: Path, name: str, *, unfinished: bool = False) -> list[I
         if unfinished and running:
             continue
         n_brought = len(_ids(place, entry.id, BROUGHT))
-        entries.append(replace(entry, n_brought=n_brought, is_running=running))
+        n_removed = len(_ids(place, entry.id, REMOVED))
+        entries.append(replace(entry, n_brought=n_brought, n_removed=n_removed, is_running=running))
     return sorted(entries, key=lambda one: -one.started)
 
 
@@ -273,7 +286,7 @@ def _load(file: Path) -> ImportEntry | None:
 
 
 def _save(place: Path, entry: ImportEntry) -> None:
-    kept = {k: v for k, v in asdict(entry).items() if k not in ("n_brought", "is_running")}
+    kept = {k: v for k, v in asdict(entry).items() if k not in _NOT_KEPT}
     with refusals_told(Message("What the import brings cannot be noted"), place):
         write_whole(place / f"{entry.id}.json", json.dumps(kept), durable=False)
 

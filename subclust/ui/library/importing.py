@@ -178,7 +178,12 @@ def _checked_words(seen: FilePreview) -> str:
         looked = _("{format}. Of the first {count} records:").format(
             format=format_label(seen.label), count=number(seen.n_looked_at)
         )
-    parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
+    if seen.n_there or seen.n_changed or seen.n_gone:
+        parts = [_n("{count} new", "{count} new", seen.n_documents - seen.n_changed)]
+        if seen.n_changed:
+            parts.append(_n("{count} changed", "{count} changed", seen.n_changed))
+    else:
+        parts = [_n("{count} can be imported", "{count} can be imported", seen.n_documents)]
     if seen.n_there:
         parts.append(_n("{count} already there", "{count} already there", seen.n_there))
     if seen.n_mended:
@@ -187,7 +192,15 @@ def _checked_words(seen: FilePreview) -> str:
         )
     if seen.refusals:
         parts.append(_n("{count} is rejected", "{count} are rejected", len(seen.refusals)))
-    return f"{looked} {', '.join(parts)}."
+    told = f"{looked} {', '.join(parts)}."
+    if seen.n_gone:
+        gone = _n(
+            "{count} record of the collection is no longer in the file (it stays).",
+            "{count} records of the collection are no longer in the file (they stay).",
+            seen.n_gone,
+        )
+        told += f" {gone}"
+    return told
 
 
 def _kind(seen: FilePreview) -> str:

@@ -217,6 +217,8 @@ def draw_imports(settings: Settings, library: str) -> None:
     with st.expander(_("Imports"), key="library-imports"):
         for entry in entries:
             count = _n("{count} passage", "{count} passages", entry.n_brought)
+            if entry.n_removed:
+                count += ", " + _n("{count} removed", "{count} removed", entry.n_removed)
             facts = f"{count} · {moment(entry.started)}"
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"{plain(_files(entry))}  \n:gray[:small[{plain(facts)}]]")
