@@ -1,8 +1,7 @@
 """What an import reads of one source: new passages in batches, and an account of all the rest."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,24 +9,17 @@ from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.account import Account
 from subclust.text.ingest.identity import heading, same_record, titles_alike
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.merging import differences, merged, parts_of, short
-from subclust.text.ingest.near_duplicates import NearDuplicates
-from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, Mending, kind_of
 from subclust.text.ingest.units import AGAIN, END, PART, Taken, Unit, encoded_text, units_of
 from subclust.text.sources.base import Document, Refusal, Source
-from subclust.text.sources.decoding import Decoding
 
 Batch = list[Taken]
 """Passages that are new, or new in some part."""
 
-_MOST_REASONS = 50
 _COMPARED_AT_ONCE = 256
-OTHER_REASONS = "Other reasons."
-
-_MOST_ORIGINALS = 4 << 20
-"""Characters of refused records that an account keeps to be mended; it is written many times."""
 
 
 def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) -> FloatArray:
@@ -60,7 +52,7 @@ class _Record:
     new: list[Taken] = field(default_factory=list)
 
 
-class Reading:
+class Reading(Account):
     """One reading of a source, which is the same wherever it is done.
 
     Of records with one id, those of another title get an id of their own, and those of the same
@@ -76,37 +68,20 @@ class Reading:
 
     Attributes
     ----------
-    seen : dict of str to str
-        The fingerprint of each id that was read.
     waiting : list
         The batch that is being filled.
-    unchanged : list of str
-        Ids under which the library holds passages that were read, word for word.
     stale : list of str
         Ids of passages that records had and have no longer, since they are cut otherwise now.
-    refusals, mendings : list
-        The first `MOST_REFUSALS` of them, in order.
-    reasons : Counter
-    n_imported, n_changed, n_unchanged, n_merged, n_refused, n_mended : int
-        Records, as in `IngestReport`.
-    n_documents : int
-        Records that were read and not refused.
     """
 
     def __init__(
         self, source: Iterable[Document | Refusal], there: KnownPassages | None = None
     ) -> None:
+        super().__init__()
         self.source = source
         self.there = there or KnownPassages()
-        self.seen: dict[str, str] = {}
         self.waiting: Batch = []
-        self.unchanged: list[str] = []
         self.stale: list[str] = []
-        self.refusals: list[Refusal] = []
-        self.mendings: list[Mending] = []
-        self.reasons: Counter[str] = Counter()
-        self.n_documents = self.n_refused = self.n_mended = self.n_merged = 0
-        self.n_imported = self.n_changed = self.n_unchanged = 0
         # Title and mark of each unit by its root, and the root that it has in the library.
         self._first: dict[str, tuple[str, str]] = {}
         self._moved: dict[str, str] = {}
@@ -114,13 +89,6 @@ class Reading:
         self._later: dict[str, list[tuple[Unit, _Record]]] = {}
         self._kept: dict[str, Unit] = {}
         self._keeps = False
-        self._decoding: Decoding | None = None
-        self._n_original = 0
-
-    @property
-    def n_read(self) -> int:
-        """Count the records and refused rows whose end is known."""
-        return self.n_imported + self.n_unchanged + self.n_merged + self.n_refused
 
     def batches(
         self, batch_size: int, looked: Callable[[], object] = lambda: None
@@ -139,51 +107,19 @@ class Reading:
         for item in items:
             looked()
             if isinstance(item, Refusal):
-                self._refuse(item)
+                self.refuse(item)
                 continue
             self._read(item)
             yield from self._full(batch_size)
         self._compare()
         if isinstance(self.source, Source):
-            self._decoding = self.source.decoding
+            self.decoding = self.source.decoding
         self._merge_later()
         self._compare()
         yield from self._full(batch_size)
         if self.waiting:
             batch, self.waiting = self.waiting, []
             yield batch
-
-    def report(
-        self, library: str, seconds: float, *, near_duplicates: NearDuplicates | None = None
-    ) -> IngestReport:
-        """Return the account of an import, once all of it was read and stored.
-
-        Parameters
-        ----------
-        library : str
-        seconds : float
-        near_duplicates : NearDuplicates, optional
-        """
-        n_there = len(self.unchanged)
-        return IngestReport(
-            library=library,
-            n_read=self.n_read,
-            n_imported=self.n_imported,
-            n_unchanged=self.n_unchanged,
-            n_refused=self.n_refused,
-            refusals=tuple(self.refusals),
-            n_documents=self.n_imported + self.n_unchanged,
-            seconds=seconds,
-            n_changed=self.n_changed,
-            n_merged=self.n_merged,
-            n_passages=len(self.seen),
-            n_passages_imported=len(self.seen) - n_there,
-            n_mended=self.n_mended,
-            mendings=tuple(self.mendings),
-            near_duplicates=near_duplicates or NearDuplicates(),
-            reasons=dict(self.reasons.most_common()),
-            decoding=self._decoding,
-        )
 
     def _full(self, batch_size: int) -> Iterator[Batch]:
         while len(self.waiting) >= batch_size:
@@ -194,7 +130,7 @@ class Reading:
         self.n_documents += 1
         self.n_mended += bool(document.mended)
         for what in document.mended:
-            self._remark(document, what)
+            self.remark(document, what)
         record = _Record(document)
         units = units_of(document)
         record.n_open = len(units)
@@ -346,7 +282,7 @@ class Reading:
         title, mark = self._first[unit.root]
         if mark == unit.mark:
             what = Message("It is in the source twice, word for word; it was kept once.")
-            self._remark(record.document, what)
+            self.remark(record.document, what)
             self._settle(record)
         elif not unit.is_whole:
             self._set_apart(unit, record, title)
@@ -359,7 +295,7 @@ class Reading:
         """Give a unit an id of its own, since another record, of some title, has that one."""
         is_alike = titles_alike(title, heading(unit.lead))
         moved = unit.moved(unit.apart_roots[is_alike])
-        self._remark(
+        self.remark(
             record.document,
             Message(
                 "Another record has its title, but not all of its fields; both are kept, and this "
@@ -391,7 +327,7 @@ class Reading:
                     self._set_apart(unit, record, heading(main.lead))
                     continue
                 moved = unit.moved(place)
-                self._remark(
+                self.remark(
                     record.document,
                     Message(
                         "It is the record {id!r} once more, with another {names}; they were made "
@@ -457,20 +393,3 @@ class Reading:
             self.n_unchanged += 1
         else:
             self.n_merged += 1
-
-    def _remark(self, document: Document, what: str) -> None:
-        if len(self.mendings) < MOST_REFUSALS:
-            place = document.place or Message("record {number}", number=document.id)
-            self.mendings.append(Mending(place, what))
-
-    def _refuse(self, refusal: Refusal) -> None:
-        self.n_refused += 1
-        kind = kind_of(refusal.reason)
-        # Reasons are few; where each is another one, it is the last kind that tells it.
-        known = kind in self.reasons or len(self.reasons) < _MOST_REASONS
-        self.reasons[kind if known else OTHER_REASONS] += 1
-        if len(self.refusals) < MOST_REFUSALS:
-            self._n_original += sum(map(len, refusal.original.values()))
-            if self._n_original > _MOST_ORIGINALS:
-                refusal = replace(refusal, original={})
-            self.refusals.append(refusal)
