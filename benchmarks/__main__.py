@@ -13,6 +13,7 @@ _COMMANDS = {
     "context": "measure time and memory of the set encoders of CACTUS",
     "convergence": "train methods in turn and time how soon each gets where",
     "counts": "measure groups where another number than the true one is asked for",
+    "duplicates": "measure how surely records of one work are told from records of two",
     "encoders": "measure what computes the embeddings: speed, vectors, groups",
     "estimate": "train on articles of the demo, beside what was estimated before",
     "explanations": "measure whether the words marked carry a passage's membership",

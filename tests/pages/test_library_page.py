@@ -190,3 +190,16 @@ def test_a_backup_comes_back_under_another_name(visit, data):
     )
     checked(page.run())
     assert page.error
+
+
+def test_records_of_one_work_are_shown_side_by_side_and_merged(visit, data):
+    lines = ["TY  - JOUR", "AU  - Marlowe, Ines", "AU  - Okafor, Ben", "PY  - 2004", "VL  - 12"]
+    one = "\n".join([*lines, "SP  - 9", "TI  - Coastal trade", "DO  - 10.1000/7", "ER  -", ""])
+    other = "\n".join([*lines, "SP  - 9", "TI  - Coastal trade: eleven ledgers", "ER  -", ""])
+    imported(data, ("one.ris", one.encode()), ("two.ris", other.encode()))
+    page = visit()
+    checked(page.button(key="library-duplicates").click().run())
+    assert "Coastal trade: eleven ledgers" in said(page) and "10.1000/7" in said(page)
+    checked(page.button(key="duplicates-merge-all").click().run())
+    (record,) = PassageLibrary.open(data / "library", "mine").passages().passages
+    assert record.metadata["doi"] == "10.1000/7"

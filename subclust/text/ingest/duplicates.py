@@ -13,10 +13,12 @@ from subclust.core.records.names import counting_key
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.identity import title_words
 from subclust.text.ingest.merging import OTHER, merged, parts_of, short
-from subclust.text.ingest.same_work import Certainty, Likeness, Work, compare
+from subclust.text.ingest.same_work import Certainty, Likeness, compare
 from subclust.text.ingest.units import Unit, encoded_text
+from subclust.text.ingest.work import Work
 from subclust.text.library import PassageLibrary
-from subclust.text.library.search import scan
+from subclust.text.library.schema import STORED, passages_of
+from subclust.text.library.search import among, scan
 
 _LETTERS = 16
 """At the beginning or the end of a title, by which records are brought together."""
@@ -168,6 +170,17 @@ def merging(
         if new:
             known |= dict(zip(new, encoder.encode(new), strict=True))
         yield Merge(place, whole, np.stack([known[text] for text in texts]), tuple(held))
+
+
+def first_passages(library: PassageLibrary, documents: Iterable[str]) -> dict[str, Passage]:
+    """Read the first passage of each document, which has the fields of its record."""
+    found: dict[str, Passage] = {}
+    wanted = [id_ for one in documents for id_ in (one, f"{one}#1")]
+    for condition in among(wanted):
+        with library.told():
+            for batch in scan(library.table, STORED[:-1], condition):
+                found |= {passage.id: passage for passage in passages_of(batch)}
+    return {id_.removesuffix("#1"): one for id_, one in found.items()} | found
 
 
 def _works(library: PassageLibrary) -> Iterator[Work]:

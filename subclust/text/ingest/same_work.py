@@ -1,14 +1,12 @@
 """Whether two records are of one work, by the fields that librarians compare, and with reasons."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
 from typing import Literal
 
-from subclust.core.records import Passage
-from subclust.text.ingest.identity import family_names, is_generic, title_words
+from subclust.text.ingest.identity import title_words
+from subclust.text.ingest.work import ORDINALS, Work
 
 Certainty = Literal["same", "probable"]
 
@@ -27,30 +25,7 @@ _TRUNCATED = 30
 _LIKE_TITLES = 0.9
 _LIKE_WORDS = 0.8
 _MOST_TYPED = 64
-_YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
-_BORDER = re.compile(r"\s*[:;.?!/=–—(\[]\s*|\s+-+\s+")
 _NUMBER = re.compile(r"\d+\w*|[ivx]+|[b-hj-z]")
-_PAGES = re.compile(r"([a-z]*)(\d+)(?:\s*[-–—]+\s*([a-z]*)(\d+))?", re.IGNORECASE)
-_EXTENT = re.compile(r"\d+\s*(?:p|pp|s|seiten|pages|leaves|bl)\b\.?", re.IGNORECASE)
-_ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]")
-_PREPRINT = re.compile(
-    r"arxiv|\w+rxiv|ssrn|pre-?print|research ?square|osf\.io|^10\.48550/|^10\.1101/\d|^10\.21203/",
-    re.IGNORECASE,
-)
-_ORDINALS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "first one erste erster erstes première primera un",
-            "second two zweite zweiter zweites deuxième segunda zwei",
-            "third three dritte dritter drittes troisième tercera drei",
-            "fourth four vierte vierter viertes quatrième cuarta vier",
-            "fifth five fünfte fünfter fünftes cinquième quinta fünf",
-        ),
-        start=1,
-    )
-    for word in (" ".join(title_words(words))).split()
-}
 _PARTS = frozenset("part parts teil band volume vol bd partie tome parte book buch heft".split())
 _ANSWERS = frozenset(
     "erratum errata corrigendum corrigenda correction corrections retraction retracted addendum "
@@ -63,20 +38,6 @@ _SERIAL = re.compile(
     r"(?:quarterly|monthly|biennial|activity) report|rapport annuel|tatigkeitsbericht|"
     r"statistics of|directory)\b"
 )
-_LEADING = frozenset("the a an der die das ein eine le la les l el los las il lo".split())
-_SMALL = frozenset("of the and for in on a an de la le des du der die das und fur et y e".split())
-_KINDS = {
-    "book": "book",
-    "pamphlet": "book",
-    "chapter": "chapter",
-    "article-journal": "article",
-    "article-magazine": "article",
-    "article-newspaper": "article",
-    "paper-conference": "conference",
-    "thesis": "thesis",
-    "dataset": "dataset",
-    "patent": "patent",
-}
 
 
 @dataclass(frozen=True)
@@ -93,127 +54,6 @@ class Likeness:
     agree: tuple[str, ...]
     differ: tuple[str, ...]
     certainty: Certainty
-
-
-class Work:
-    """A record as it is compared.
-
-    Parameters
-    ----------
-    id : str
-        Of the document.
-    title : str
-    fields : mapping of str to str
-        The metadata of its first passage.
-    """
-
-    def __init__(self, id_: str, title: str, fields: Mapping[str, str]) -> None:
-        self.id = id_
-        self.title = title
-        self.fields = fields
-
-    @classmethod
-    def of(cls, passage: Passage, document: str) -> "Work":
-        """Return the one whose first passage this is."""
-        return cls(document, passage.title, passage.metadata)
-
-    def _plain(self, name: str) -> str:
-        return self.fields.get(name, "").strip().casefold()
-
-    @cached_property
-    def words(self) -> list[str]:
-        """Of the title, without an article at its beginning."""
-        words = title_words(self.title.replace("&", " and "))
-        return words[1:] if len(words) > 1 and words[0] in _LEADING else words
-
-    @cached_property
-    def main(self) -> list[str]:
-        """Words of the title before its first border, such as a colon."""
-        at = _BORDER.search(self.title.strip(), 1)
-        return self.words if at is None else Work("", self.title.strip()[: at.start()], {}).words
-
-    @cached_property
-    def year(self) -> int | None:
-        """Of publication."""
-        found = _YEAR.search(self._plain("year") or self._plain("date"))
-        return int(found[0]) if found else None
-
-    @cached_property
-    def authors(self) -> list[str]:
-        """Family names."""
-        return family_names(self.fields.get("authors", ""))
-
-    @cached_property
-    def initial(self) -> str:
-        """Of the first author's first given name; empty where none is told."""
-        first = self.fields.get("authors", "").split(";")[0]
-        family, comma, given = first.partition(",")
-        words = title_words(given if comma else family)
-        if not comma:
-            last = self.authors[0] if self.authors else ""
-            words = [word for word in words if word != last]
-        return words[0][0] if words else ""
-
-    @cached_property
-    def doi(self) -> str:
-        """In lower case."""
-        return self._plain("doi")
-
-    @cached_property
-    def pages(self) -> tuple[str, str]:
-        """First and last page; the last is empty where it is not told."""
-        told = self._plain("pages") or self._plain("article_number")
-        found = None if _EXTENT.fullmatch(told) else _PAGES.search(told)
-        if found is None:
-            return "", ""
-        letter, first, _, last = found.groups()
-        if last and len(last) < len(first):  # "123-9"
-            last = first[: -len(last)] + last
-        return f"{letter}{first.lstrip('0')}", (last or "").lstrip("0")
-
-    @cached_property
-    def isbns(self) -> frozenset[str]:
-        """Without their check digit, as ISBN-10 has them."""
-        found = (re.sub(r"[- ]", "", one) for one in _ISBN.findall(self._plain("isbn")))
-        return frozenset(one[-10:-1] for one in found)
-
-    @cached_property
-    def edition(self) -> str:
-        """Its number, or its words; empty for the first."""
-        words = title_words(self._plain("edition"))
-        for word in words:
-            number = re.match(r"\d+", word)
-            told = number[0] if number else str(_ORDINALS.get(word, ""))
-            if told:
-                return "" if told == "1" else told
-        return " ".join(words)
-
-    @cached_property
-    def kind(self) -> str:
-        """Of document; empty where it tells nothing."""
-        told = _KINDS.get(self._plain("type"), "")
-        return told or ("book" if self.isbns and not self._plain("venue") else "")
-
-    @cached_property
-    def venue(self) -> list[str]:
-        """Words of the journal's name, without small ones and what stands in parentheses."""
-        told = re.sub(r"\(.*?\)|\[.*?\]", " ", self.fields.get("venue", "")).replace("&", " ")
-        return [word for word in title_words(told) if word not in _SMALL]
-
-    @cached_property
-    def is_preprint(self) -> bool:
-        """Whether it has not been published in a journal."""
-        if self._plain("volume"):
-            return False
-        told = [self._plain(name) for name in ("venue", "type", "doi")]
-        if not told[0]:
-            told += [self._plain(name) for name in ("source", "url", "publisher")]
-        return any(_PREPRINT.search(one) for one in told)
-
-    @cached_property
-    def is_generic(self) -> bool:
-        """Whether many works have its title."""
-        return is_generic(self.title)
 
 
 def compare(one: Work, other: Work) -> Likeness | None:
@@ -347,9 +187,9 @@ def _are_alike(first: list[str], second: list[str]) -> bool:
 
 def _numbers(words: list[str]) -> list[str]:
     return sorted(
-        str(_ORDINALS.get(word, word))
+        str(ORDINALS.get(word, word))
         for word in words
-        if word in _ORDINALS or _NUMBER.fullmatch(word)
+        if word in ORDINALS or _NUMBER.fullmatch(word)
     )
 
 

@@ -23,6 +23,7 @@ from subclust.ui.components.words import error_words, moment, plain
 from subclust.ui.i18n.language import _, _n, file_size, number
 from subclust.ui.library.backup import draw_backup, draw_restore
 from subclust.ui.library.browse import draw_browse, language_name
+from subclust.ui.library.duplicates import draw_duplicates
 from subclust.ui.library.shown import (
     IMPORT,
     draw_done,
@@ -105,6 +106,7 @@ def _draw_library(settings: Settings, entry: LibraryEntry, encoder: Encoder | No
             draw_group_link(entry.name)
         _draw_add(entry)
         draw_rename(settings, entry)
+        draw_duplicates(settings, entry)
         draw_backup(settings, entry)
         _draw_delete(settings, entry)
         draw_read_only()

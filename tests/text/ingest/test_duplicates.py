@@ -7,7 +7,8 @@ from subclust.deleting.removal import bin_of, merge_duplicates, put_back
 from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest.duplicates import duplicates, groups_of
 from subclust.text.ingest.local import ingest
-from subclust.text.ingest.same_work import Work, compare
+from subclust.text.ingest.same_work import compare
+from subclust.text.ingest.work import Work
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.opening import open_source
 
