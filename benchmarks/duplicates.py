@@ -368,6 +368,8 @@ def add_duplicates(parser: argparse.ArgumentParser) -> None:
 
 def run_duplicates(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure how surely pairs of records are told apart."""
+    if settings.benchmark_data_dir is None:
+        raise InputError("Set SUBCLUST_BENCHMARK_DATA_DIR to the folder that holds the data.")
     records = read_records(settings.benchmark_data_dir / FILE)
     validation, test = labelled_pairs(records)
     half = "validation" if arguments.validation else "test"

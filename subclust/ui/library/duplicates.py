@@ -122,12 +122,11 @@ def _names(fields: Sequence[str]) -> str:
 
 
 def _merge_all(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:
-    if _merge(settings, name, groups):
-        close_dialog()
+    close_dialog()
+    _merge(settings, name, groups)
 
 
-def _merge(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> bool:
-    """Merge groups, and return whether that was done."""
+def _merge(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:
     try:
         encoder = shared_encoder(
             settings_of(settings, PassageLibrary.open(settings.library_dir, name))
@@ -135,11 +134,10 @@ def _merge(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> b
         n_merged = merge_duplicates(settings, name, groups, encoder)
     except SubclustError as error:
         st.toast(plain(error_words(error)))
-        return False
+        return
     told = _n(
         "{count} record was merged into another one.",
         "{count} records were merged into others.",
         n_merged,
     )
     report_done(told)
-    return True
