@@ -12,8 +12,8 @@ Certainty = Literal["same", "probable"]
 
 POINTS_SAME = 5
 POINTS_PROBABLE = 3
-"""Points of agreement from which on two records are told to be one; chosen on the validation half
-of `benchmarks.duplicates`."""
+"""Points of agreement from which on two records are told to be one; set by hand, and left as they
+were after the validation half of `benchmarks.duplicates`."""
 
 MOST_DIFFERENT = 2
 """Fields beside title, authors and year that may differ in what is probably one work."""
