@@ -26,6 +26,9 @@ _LOOKED_AT = 4 * MOST_ABOVE
 _MOST_LINES = 100
 """Of a row with a quotation mark too many."""
 
+_MOST_CELLS = 1 << 20
+"""Of a row; a spreadsheet has a sixty-fourth of it."""
+
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\s*', re.IGNORECASE)
 _QUOTES = Message("A stray quotation mark was read as part of the text.")
 
@@ -46,12 +49,12 @@ class DelimitedTable(Table):
     def sheets(self) -> Iterator[tuple[str, Iterator[Row]]]:
         """Return the name of each sheet and its rows."""
         with closing(self._file.lines(newline="")) as lines:
-            begin = list(islice(lines, _LOOKED_AT))
+            begin = [line for line in islice(lines, _LOOKED_AT) if len(line) <= _MOST_CELLS]
         yield "", self._rows(_layout(begin, self.columns))
 
     def _rows(self, layout: "_Layout") -> Iterator[Row]:
         with closing(self._file.lines(newline="")) as given:
-            lines = _Lines(given, layout.has_backslashes)
+            lines = _Lines(given, layout.delimiter, layout.has_backslashes)
             reader = csv.reader(lines, delimiter=layout.delimiter, strict=True)
             for number in count(1):
                 lines.begin()
@@ -89,8 +92,9 @@ class DelimitedTable(Table):
 class _Lines:
     """The lines of a table, of which one row takes only so many; those too many are given back."""
 
-    def __init__(self, lines: Iterator[str], has_backslashes: bool) -> None:
+    def __init__(self, lines: Iterator[str], delimiter: str, has_backslashes: bool) -> None:
         self.lines = lines
+        self.delimiter = delimiter
         self.has_backslashes = has_backslashes
         self.number = 0
         self.taken: list[str] = []
@@ -132,6 +136,8 @@ class _Lines:
         self._n_characters += len(line)
         if len(line) >= LONGEST_RECORD and not line.endswith(("\n", "\r")):
             raise TooLongError
+        if len(line) > _MOST_CELLS and line.count(self.delimiter) > _MOST_CELLS:
+            raise TooLongError  # each cell would take eight bytes of memory
         return line
 
 
@@ -243,8 +249,10 @@ def _too_long(row: int, line: int) -> Refusal:
     return Refusal(
         Message("row {row} (line {line})", row=row, line=line),
         Message(
-            "It is longer than {size} MB, which no row is; nothing after it is read.",
+            "It is longer than {size} MB or has more than {cells:,} cells, which no row is; nothing "
+            "after it is read.",
             size=LONGEST_RECORD >> 20,
+            cells=_MOST_CELLS,
         ),
         Message("Look for a quotation mark that is never closed, and import the file again."),
     )

@@ -131,7 +131,9 @@ def test_what_can_be_read_beside_a_bomb_is_read(name, tmp_path, peaks):
     path.write_bytes(ONE_REFUSED[name]())
     seen = preview_apart(path)
     assert seen is not None
-    assert seen.n_documents == 1
+    # A quotation mark that nothing closes is one sign of its row, and those below it are read.
+    is_read_on = name == "open.csv"
+    assert seen.n_documents == 1 + is_read_on
     assert len(seen.refusals) == 1
     assert max(peaks) < MOST_MEMORY
 

@@ -102,7 +102,7 @@ def test_an_import_goes_on_and_nothing_is_doubled(folder, encoder, file):
         )
     assert PassageLibrary.open(folder, "mine").count() == 30
     report = shared(file, encoder, folder)
-    assert (report.n_imported, report.n_unchanged, report.n_refused) == (29, 30, 1)
+    assert (report.n_imported, report.n_unchanged, report.n_merged) == (29, 30, 1)
     ids = PassageLibrary.open(folder, "mine").table.to_arrow().column("id").to_pylist()
     assert len(ids) == len(set(ids)) == 59
 
