@@ -67,7 +67,7 @@ def test_files_are_imported_read_searched_and_deleted(url, new_page, scheme, wid
     library.press("Enter")
     page.get_by_role("button", name="Import 2 files").click()
     page.get_by_text("maps.ris +1 into mine").first.wait_for()
-    page.get_by_text("44 read, 42 imported, 2 rejected").wait_for(timeout=400_000)
+    page.get_by_text("44 records read, 42 imported, 2 rejected").wait_for(timeout=400_000)
     for row in ("row 3", "row 5"):
         cell(page, row).wait_for(state="attached")
     healthy(page)

@@ -40,7 +40,7 @@ def test_ask_look_keep_group(asked, new_page, scheme):
     library.fill("papers")
     library.press("Enter")
     page.get_by_role("button", name="Import these 50 hits").click()
-    page.get_by_text("50 read, 50 imported, 0 rejected").wait_for()
+    page.get_by_text("50 records read, 50 imported, 0 rejected").wait_for()
     page.wait_for_function(SETTLED)
     assert grave_violations(page) == []
     assert len(live.asked) == 1

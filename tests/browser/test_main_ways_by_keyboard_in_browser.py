@@ -173,7 +173,7 @@ def test_library(new_page, url, folder):
     fill(page, page.get_by_role("combobox", name="Library"), "mine")
     drawn(page)
     press(page, named(page, "Import 1 file"))
-    page.get_by_text("12 read, 12 imported, 0 rejected").wait_for(timeout=400_000)
+    page.get_by_text("12 records read, 12 imported, 0 rejected").wait_for(timeout=400_000)
     drawn(page)
 
     press(page, named(page, "Open the library"))

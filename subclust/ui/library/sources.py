@@ -67,7 +67,7 @@ def format_label(label: str) -> str:
 def formats_html() -> str:
     """Write the import formats as a list, with the endings of their files."""
     items = "".join(
-        f"<li>{html.escape(_(LABELS[name]) if name in LABELS else card.label)} "
+        f"<li>{html.escape(_(LABELS[name]) if name in LABELS else said(card.label))} "
         f"({', '.join(card.extensions)})</li>"
         for name, card in SOURCES.items()
     )
