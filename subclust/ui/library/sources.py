@@ -6,7 +6,7 @@ from subclust.core.settings import Settings
 from subclust.text.sources import SOURCES
 from subclust.text.sources.live import LIVE, LiveCard
 from subclust.text.sources.live.opening import obstacle
-from subclust.ui.i18n.language import N_, _
+from subclust.ui.i18n.language import N_, _, said
 
 LABELS: dict[str, str] = {
     "jsonl": N_("JSON Lines, one document or one labelled query a line"),
