@@ -136,6 +136,7 @@ def compare_imports(
 
 def _passage(record: dict[str, Any]) -> Passage:
     metadata = {
+        "type": "manuscript",
         "authors": "; ".join(map(_inverted, _names(record.get("authors") or ""))),
         "year": (record.get("date") or "")[:4],
         "date": record.get("date") or "",

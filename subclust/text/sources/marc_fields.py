@@ -18,8 +18,8 @@ _END_MARK = re.compile(r"\s+[/:;=,]\s*$|[,/]\s*$")
 
 _MARKED = re.compile(r"[.:;=/,?!([]$")
 _SHORT = frozenset(
-    "inc ltd co corp bros dept univ jr sr dr etc esq mrs rev hon gen vol ed no st ca fl"
-    .split()
+    "th yu ch ph chr kr inc ltd co corp bros dept univ jr sr dr etc esq mrs rev hon gen vol ed no "
+    "st ca fl".split()
 )  # fmt: skip
 _NUMBER = re.compile(r"[\dXx][\dXx \-–]{6,}[\dXx]")
 _DOI = re.compile(r"(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)?10\.\d{4,9}/", re.IGNORECASE)
@@ -174,7 +174,7 @@ def without_stop(text: str) -> str:
     text = tidy(text)
     if not text.endswith(".") or text.endswith(".."):
         return text
-    last = re.split(r"[\s,(]", text[:-1])[-1].rpartition(".")[2]
+    last = re.split(r"[\s,(-]", text[:-1])[-1].rpartition(".")[2]
     return text if len(last) < 2 or last.casefold() in _SHORT else text[:-1]
 
 
