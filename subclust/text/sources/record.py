@@ -38,6 +38,8 @@ _SHORTEST_COPY = 8
 """Words from which on an abstract can be told to be another one's copy."""
 
 TEXT_COLUMNS = ("title", "text")
+_NOT_CLEANED = frozenset({*TEXT_COLUMNS, *AS_GIVEN.values()})
+"""Texts that are cleaned as a whole, and what they were."""
 
 
 def clean(value: Any, depth: int = 0) -> str:
@@ -273,7 +275,7 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
         return "; ".join(name.rstrip(" ,") for name in people)  # EndNote marks bodies by a comma
     if field == "text":
         return _abstracts(values, remarks)
-    if field not in TEXT_COLUMNS:
+    if field not in _NOT_CLEANED:
         values = [clean_text(one) for one in values]
     values = list(dict.fromkeys(values))
     if field in BY_NAME and not BY_NAME[field].many:
