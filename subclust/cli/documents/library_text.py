@@ -162,7 +162,7 @@ def say_duplicates(
         )
         return [*lines, merged]
     told = Message(
-        "{library}: {same:,} groups are surely the same, {probable:,} probably.", **counts
+        "{library}: groups that are surely the same: {same:,}, probably: {probable:,}.", **counts
     )
     return [*lines, told]
 
