@@ -72,8 +72,13 @@ def test_a_file_is_corrected_and_a_duplicate_merged(page):
     page.get_by_text("2 records: 1 can be imported, 1 is rejected.").wait_for()
     page.get_by_text("Correct 1 rejected record").click()
     write(page, "[class*=st-key-library-mend]", 390, 53, "On the rights of millers")
-    page.get_by_role("button", name="Import the corrected rows").click()
-    page.locator(".sc-title").get_by_text("On the rights of millers").wait_for()
+    corrected = page.locator(".sc-title").get_by_text("On the rights of millers")
+    for _ in range(5):  # pressed before the page knows of the cell, it asks to fill in something
+        page.get_by_role("button", name="Import the corrected rows").click()
+        page.wait_for_timeout(3000)
+        if corrected.is_visible():
+            break
+    corrected.wait_for()
 
     library = page.get_by_role("combobox", name="Library")
     library.fill("mine")
