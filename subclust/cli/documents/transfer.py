@@ -122,7 +122,7 @@ def run_import(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.engine == "ray":
         _end(arguments, _by_ray(arguments, with_own_encoder(settings, arguments.library)))
         return
-    gone = _surveyed(arguments, settings).gone if arguments.remove_gone else ()
+    gone = _surveyed(arguments, settings).removable() if arguments.remove_gone else ()
     encoder = load_encoder(with_own_encoder(settings, arguments.library))
     reports: list[tuple[Path, str, IngestReport]] = []
     for one in ingest_files(

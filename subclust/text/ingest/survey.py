@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from subclust.core.exceptions import InputError
 from subclust.core.records.documents import document_of
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.reading import Reading
@@ -35,6 +36,23 @@ class Survey:
     def gone_records(self) -> tuple[str, ...]:
         """The ids of the records that those passages are of."""
         return tuple(dict.fromkeys(map(document_of, self.gone)))
+
+    def removable(self) -> tuple[str, ...]:
+        """Return the ids of passages that can be removed, since the files have them no longer.
+
+        Raises
+        ------
+        InputError
+            If a file is cut off or records of it are refused: what it has is not known then.
+        """
+        n_refused = sum(one.n_refused for one in self.reports)
+        if self.gone and n_refused:
+            raise InputError(
+                "{count} records of the export are refused, and may be among those that it seems "
+                "to have no longer; mend them, or import without --remove-gone.",
+                count=n_refused,
+            )
+        return self.gone
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts of all files as JSON values."""

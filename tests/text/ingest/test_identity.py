@@ -238,6 +238,10 @@ def test_a_dry_run_and_what_is_gone(tmp_path, monkeypatch, capsys):
     assert (part.is_whole, part.n_gone) == (False, 0)
     run(path)
     assert PassageLibrary.open(folder, "mine").count() == 5
+    jsonl(path, *rows, {"id": "8"})
+    assert main(["import", str(path), "--library", "mine", "--remove-gone"]) == 1
+    assert PassageLibrary.open(folder, "mine").count() == 5  # what was refused may be among them
+    jsonl(path, *rows)
     run(path, "--remove-gone")
     newest, *others = read_imports(folder, "mine")
     assert (newest.n_removed, newest.n_brought, [one.n_removed for one in others]) == (2, 0, [0, 0])
