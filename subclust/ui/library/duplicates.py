@@ -19,7 +19,7 @@ from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, number
-from subclust.ui.library.shown import report_done
+from subclust.ui.library.shown import draw_done, report_done
 
 _MOST_SHOWN = 20
 
@@ -51,6 +51,7 @@ def draw_duplicates(settings: Settings, entry: LibraryEntry) -> None:
 
 def _draw_groups(settings: Settings, name: str) -> None:
     folder = settings.library_dir
+    draw_done()  # a merge of one group leaves the dialog open
     try:
         with st.spinner(_("Comparing the records …")):
             groups = _groups(str(folder), name, stamp(folder, name))
