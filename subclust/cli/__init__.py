@@ -40,6 +40,8 @@ _MODULES: dict[str, dict[str, str]] = {
     "documents.transfer": {
         "demo": "build the demo library, once",
         "import": "import documents into a library",
+    },
+    "documents.export": {
         "export": "write a library, or a collection of it, to a file that can be imported again",
     },
     "documents.library": {

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from subclust.cli.documents.filters import add_filter, filter_of
 from subclust.cli.documents.library_text import (
     say_browsed,
     say_catalogue,
@@ -81,7 +82,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         if name == "backup":
             action.add_argument("file", type=Path, metavar="FILE.zip")
         if name in _FILTERED:
-            _add_filter(action)
+            add_filter(action)
         if name == "browse":
             action.add_argument(
                 "--offset", type=from_zero, default=0, metavar="N", help="skip N passages"
@@ -136,7 +137,7 @@ def _show(arguments: argparse.Namespace, settings: Settings) -> Said:
 
 def _browse(arguments: argparse.Namespace, settings: Settings) -> Said:
     library = PassageLibrary.open(settings.library_dir, arguments.name)
-    page = browse(library, _filter(arguments), offset=arguments.offset, limit=arguments.limit)
+    page = browse(library, filter_of(arguments), offset=arguments.offset, limit=arguments.limit)
     passages = [{**asdict(one), "metadata": dict(one.metadata)} for one in page.passages]
     value = {
         "library": library.name,
@@ -148,7 +149,7 @@ def _browse(arguments: argparse.Namespace, settings: Settings) -> Said:
 
 
 def _remove(arguments: argparse.Namespace, settings: Settings) -> Said:
-    folder, name, which = settings.library_dir, arguments.name, _filter(arguments)
+    folder, name, which = settings.library_dir, arguments.name, filter_of(arguments)
     if arguments.version is not None:
         if not which.is_empty:
             raise InputError("Remove a version or some passages, not both at once.")
@@ -345,36 +346,6 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "rename": _rename,
     "compact": _compact,
 }
-
-
-def _add_filter(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--words", dest="having", default="", help="each must stand in title or text"
-    )
-    parser.add_argument("--collection", help="part of the library")
-    parser.add_argument("--language", help="as 'show' counts it; 'unknown' for none")
-    parser.add_argument("--source", help="as 'show' counts it; 'unknown' for none")
-    parser.add_argument("--from-year", type=int, metavar="YEAR", help="of that year or later")
-    parser.add_argument("--to-year", type=int, metavar="YEAR", help="of that year or earlier")
-    parser.add_argument("--without-year", action="store_true", help="of no known year")
-    parser.add_argument("--id", action="append", default=[], help="of a passage; several times")
-    parser.add_argument(
-        "--document", action="append", default=[], metavar="ID", help="all passages of a document"
-    )
-
-
-def _filter(arguments: argparse.Namespace) -> PassageFilter:
-    return PassageFilter(
-        words=arguments.having,
-        collection=arguments.collection,
-        language=arguments.language,
-        source=arguments.source,
-        year_from=arguments.from_year,
-        year_to=arguments.to_year,
-        without_year=arguments.without_year,
-        ids=tuple(arguments.id),
-        documents=tuple(arguments.document),
-    )
 
 
 def _n_passages(folder: Path, name: str) -> int | None:

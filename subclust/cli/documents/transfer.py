@@ -1,4 +1,4 @@
-"""Documents into a library and out of it: ``import``, ``demo`` and ``export``."""
+"""Documents into a library: ``import`` and ``demo``."""
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -14,9 +14,6 @@ from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.deleting.removal import delete_passages
-from subclust.exports.collection import check_ending as check_ending_of_export
-from subclust.exports.collection import write_collection
-from subclust.exports.reference import left_out, left_out_told
 from subclust.exports.refused import check_ending, report_rows, write_refused
 from subclust.jobs import JobStore, at_work
 from subclust.text.encoders import Encoder, load_encoder
@@ -373,42 +370,3 @@ def prepare_for_default(
     missing = prepare_search(settings, encoder, library, told)
     if missing is not None:
         tell(missing.sentence)
-
-
-def add_export(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of ``export``."""
-    parser.add_argument("--library", required=True, help="its name")
-    parser.add_argument("--collection", help="only this part of it")
-    parser.add_argument(
-        "--to", type=Path, required=True, metavar="FILE",
-        help="its ending decides: .csv, .xlsx, .jsonl, .ris, .bib, .json (CSL) or .xml (MARCXML)",
-    )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one object")
-
-
-def run_export(arguments: argparse.Namespace, settings: Settings) -> None:
-    """Write the passages of a library to a file."""
-    check_ending_of_export(arguments.to)
-    library = PassageLibrary.open(settings.library_dir, arguments.library)
-    found = library.passages(collection=arguments.collection).passages
-    if not found:
-        where = f"collection {arguments.collection!r}" if arguments.collection else "library"
-        there = ", ".join(library.collections()) or "none"
-        raise InputError(
-            "There is no passage in that {where} of {library!r}; its collections are: {there}.",
-            where=where,
-            library=arguments.library,
-            there=there,
-        )
-    write_collection(found, arguments.to)
-    told = Message(
-        "{count:,} passages of {library} were written to {file}.",
-        count=len(found),
-        library=arguments.library,
-        file=arguments.to,
-    )
-    missing = left_out(found, arguments.to.name)
-    value = {"file": str(arguments.to), "n_passages": len(found), "left_out": missing}
-    show(arguments, value, told)
-    if sentence := left_out_told(missing, arguments.to.name):
-        tell(sentence)
