@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from subclust.core.messages import Message, joined
 from subclust.core.records import Passage
 from subclust.figures.wrapping import printable
-from subclust.text.sources.fields import AS_GIVEN, BY_NAME, unplaced
+from subclust.text.sources.fields import AS_GIVEN, BY_NAME
 from subclust.text.sources.kinds import KIND_BY_NAME, Kind
 from subclust.text.sources.record import OWN, OWN_PREFIX, identity
 
@@ -149,7 +149,7 @@ def left_out(passages: Iterable[Passage], file: str, known: Iterable[str] = ()) 
         kinds.add(passage.metadata.get("type", ""))
     kept = {*NOT_WRITTEN, *AS_GIVEN.values(), *known, "also", "number", "date", "type"}
     kept |= {"isbn"} if column == "ris" else set()  # written as an ISSN is
-    missing = unplaced((name for name in names if name not in kept), column)
+    missing = _unplaced((name for name in names if name not in kept), column)
     if any(kind and not _has_kind(kind, column) for kind in kinds):
         missing.append("type")
     order = list(BY_NAME)
@@ -213,7 +213,7 @@ def _number(passage: Passage, kind: Kind, column: str) -> str:
     own = passage.id.removeprefix(f"{passage.collection}:")
     number = passage.metadata.get("number", "")
     if number and not OWN.match(number):
-        lost = set(unplaced(passage.metadata, column))
+        lost = set(_unplaced(passage.metadata, column))
         fields = {name: value for name, value in passage.metadata.items() if name not in lost}
         fields |= {"title": passage.title, "text": passage.text}
         if column == "marc" and fields.get("source"):
@@ -258,3 +258,8 @@ def _is_address(url: str) -> bool:
 def _found(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return match[0] if match else ""
+
+
+def _unplaced(names: Iterable[str], format_: str) -> list[str]:
+    """Return those fields that a format, one of the table's, has no place for."""
+    return [name for name in names if name not in BY_NAME or not getattr(BY_NAME[name], format_)]

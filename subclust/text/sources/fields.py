@@ -391,16 +391,3 @@ def tagged_fields(values: Mapping[str, Sequence[str]], format_: str) -> dict[str
             if given and (many or name not in found):
                 found.setdefault(name, []).extend(given)
     return found
-
-
-def unplaced(names: Iterable[str], format_: str) -> list[str]:
-    """Return those fields that a format has no place for.
-
-    Parameters
-    ----------
-    names : iterable of str
-        Of a record's fields.
-    format_ : str
-        One of `FORMATS`.
-    """
-    return [name for name in names if name not in BY_NAME or not getattr(BY_NAME[name], format_)]
