@@ -15,7 +15,8 @@ from subclust.text.encoders import Encoder, reading, remembering
 
 def heading_namer(encoder: Encoder) -> HeadingNamer:
     """Make the default namer over a library's encoder; what it encodes is kept in memory alone."""
-    return HeadingNamer(remembering(encoder, reading(encoder)).encode, encoder.name)
+    reader = reading(encoder)
+    return HeadingNamer(remembering(encoder, reader).encode, encoder.name, reader.encode_asked)
 
 
 def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:

@@ -7,6 +7,7 @@ headings` learnt what they are worth.
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,6 +71,14 @@ class Candidates:
     groups: list[int] = field(default_factory=list)
     wording: list[list[float]] = field(default_factory=list)
 
+    def of(self, rows: Sequence[int]) -> "Candidates":
+        """Return some of them, in this order."""
+        return Candidates(
+            [self.texts[row] for row in rows],
+            [self.groups[row] for row in rows],
+            [self.wording[row] for row in rows],
+        )
+
 
 class Said:
     """The passages of some groups as words, and the candidates in them.
@@ -97,7 +106,8 @@ class Said:
         self.language = language_of(passages)
         self.table: PhraseTable = phrase_table(passages, query.subject)
         self.weighted = WeightedPhrases.of(self.table, group_of, n_groups)
-        self.sizes = np.bincount(group_of, minlength=n_groups)
+        self._sizes: list[int] = np.bincount(group_of, minlength=n_groups).tolist()
+        self._forms: dict[tuple[str, int | None], _Form] = {}
         self.asked = {root(w) for w in words_of(query.subject) if not is_function_word(w)}
         self._n_passages, self._group_of = len(passages), group_of
 
@@ -119,9 +129,10 @@ class Said:
         for usable, most in ((held >= 2, n), (held == 1, n_lone)):
             taken = 0
             for heavy in self._heaviest(np.flatnonzero(usable), group, 4 * most):
+                if taken == most:
+                    break
                 text = self.table.text(heavy)
-                is_name = len(text) <= LONGEST and is_noun_phrase(text, self.language)
-                if taken < most and is_name:
+                if len(text) <= LONGEST and is_noun_phrase(text, self.language):
                     chosen[text] = heavy
                     taken += 1
         keys = {counted(text) for text in chosen}
@@ -129,12 +140,14 @@ class Said:
             text = self.headings.bank[row]
             if counted(text) not in keys and not self._is_asked(text):
                 chosen[text] = self.table.find([stem(word) for word in words_of(text)])
-        numbers = {counted(text): self._n_holding(phrase, group) for text, phrase in chosen.items()}
+        numbers = {
+            f" {counted(text)} ": self._n_holding(phrase, group) for text, phrase in chosen.items()
+        }
         for text, phrase in chosen.items():
             found.texts.append(text)
             found.groups.append(group)
             columns = self._numbers(text, phrase, group, heaviest)
-            found.wording.append([*columns, *_beside_others(counted(text), numbers), 0.0])
+            found.wording.append([*columns, *_beside_others(f" {counted(text)} ", numbers), 0.0])
         return found
 
     def _n_holding(self, phrase: int | None, group: int) -> int:
@@ -153,44 +166,57 @@ class Said:
         )[:n]
 
     def _numbers(self, text: str, phrase: int | None, group: int, heaviest: float) -> list[float]:
-        words = words_of(text)
-        telling = [word for word in words if word.lower() not in JOINING_WORDS]
-        stems = [stem(word) for word in telling]
-        size = int(self.sizes[group])
-        held, place, early = self._held(phrase)
-        share, elsewhere, largest = _shares(held, self.sizes, group)
-        having = self._having(stems)
-        with_words, with_words_elsewhere, _ = _shares(having, self.sizes, group)
+        if (text, phrase) not in self._forms:
+            self._forms[text, phrase] = self._form(text, phrase)
+        form = self._forms[text, phrase]
+        size = self._sizes[group]
+        share, elsewhere, largest = _shares(form.held, self._sizes, group)
+        with_words, with_words_elsewhere, _ = _shares(form.having, self._sizes, group)
         weight = float(self.weighted.weights[phrase, group]) if phrase is not None else 0.0
-        row = self.headings.row_of(text)
-        odds = [self.headings.odds_of(one) for one in stems] or [0.0]
         return [
-            float(row is not None),
-            float(np.log1p(self.headings.counts[row])) if row is not None else 0.0,
+            *form.in_bank,
             share,
             elsewhere,
             largest,
-            float(np.log1p(held[group])),
+            float(np.log1p(form.held[group])),
             float(np.log1p(size)),
             float(np.log1p(self.n_groups)),
             weight,
             weight / heaviest,
             with_words,
             with_words_elsewhere,
-            float(len(words)),
-            float(len(telling) < len(words)),
-            len(text) / 20,
-            sum(word[:1].isupper() for word in telling) / max(len(telling), 1),
-            place,
-            early,
-            odds[-1],
-            sum(odds) / len(odds),
-            odds[0],
-            sum(root(word) in self.asked for word in telling) / max(len(telling), 1),
-            float(telling[-1].lower() != stems[-1]) if telling else 0.0,
-            float(bool(telling) and telling[-1].endswith("ing")),
-            float(held[group] >= 2),
+            *form.columns,
+            float(form.held[group] >= 2),
         ]
+
+    def _form(self, text: str, phrase: int | None) -> "_Form":
+        """Return what a candidate has in whatever group."""
+        words = words_of(text)
+        telling = [word for word in words if word.lower() not in JOINING_WORDS]
+        stems = [stem(word) for word in telling]
+        row = self.headings.row_of(text)
+        odds = [self.headings.odds_of(one) for one in stems] or [0.0]
+        held, place, early = self._held(phrase)
+        count = 0.0 if row is None else float(np.log1p(self.headings.counts[row]))
+        return _Form(
+            held.tolist(),
+            self._having(stems).tolist(),
+            (float(row is not None), count),
+            (
+                float(len(words)),
+                float(len(telling) < len(words)),
+                len(text) / 20,
+                sum(word[:1].isupper() for word in telling) / max(len(telling), 1),
+                place,
+                early,
+                odds[-1],
+                sum(odds) / len(odds),
+                odds[0],
+                sum(root(word) in self.asked for word in telling) / max(len(telling), 1),
+                float(telling[-1].lower() != stems[-1]) if telling else 0.0,
+                float(bool(telling) and telling[-1].endswith("ing")),
+            ),
+        )
 
     def _held(self, phrase: int | None) -> tuple[IntArray, float, float]:
         """Return how many passages of each group hold a phrase, and how near to their beginning."""
@@ -202,9 +228,27 @@ class Said:
 
     def _having(self, stems: Sequence[str]) -> IntArray:
         """Return how many passages of each group have a word of some."""
-        rows = [self.table.passages_of(word) for word in stems]
-        having = np.unique(np.concatenate(rows)) if rows else np.zeros(0, dtype=np.int64)
+        having = np.zeros(self._n_passages, dtype=bool)
+        for word in stems:
+            having[self.table.passages_of(word)] = True
         return np.bincount(self._group_of[having], minlength=self.n_groups)
+
+
+class _Form(NamedTuple):
+    """What a candidate has in whatever group.
+
+    Parameters
+    ----------
+    held, having : list of int
+        How many passages of each group hold it, and any of its words.
+    in_bank, columns : tuple of float
+        The columns of `WORDING` that no group changes: the first two, and those of the form.
+    """
+
+    held: list[int]
+    having: list[int]
+    in_bank: tuple[float, ...]
+    columns: tuple[float, ...]
 
 
 def _beside_others(key: str, numbers: Mapping[str, int]) -> tuple[float, float]:
@@ -213,23 +257,22 @@ def _beside_others(key: str, numbers: Mapping[str, int]) -> tuple[float, float]:
     Parameters
     ----------
     key : str
-        As the phrase is counted.
+        As the phrase is counted, between blanks.
     numbers : mapping of str to int
-        Of all candidates of a group, how many passages hold them.
+        Of all candidates of a group, written alike, how many passages hold them.
     """
     n = max(numbers[key], 1)
-    longer = (m for other, m in numbers.items() if other != key and f" {key} " in f" {other} ")
-    shorter = [m for other, m in numbers.items() if other != key and f" {other} " in f" {key} "]
+    longer = (m for other, m in numbers.items() if key in other and other != key)
+    shorter = [m for other, m in numbers.items() if other in key and other != key]
     return min(max(longer, default=0) / n, 1.0), min(n / max([*shorter, 1]), 1.0)
 
 
-def _shares(held: IntArray, sizes: IntArray, group: int) -> tuple[float, float, float]:
+def _shares(held: Sequence[int], sizes: Sequence[int], group: int) -> tuple[float, float, float]:
     """Return the shares of the group's passages, of all others and of another group at most."""
-    others = np.delete(held, group)
-    of_others = np.delete(sizes, group)
-    elsewhere = float(others.sum() / max(of_others.sum(), 1))
-    largest = float((others / np.maximum(of_others, 1)).max(initial=0.0))
-    return float(held[group] / max(sizes[group], 1)), elsewhere, largest
+    elsewhere = (sum(held) - held[group]) / max(sum(sizes) - sizes[group], 1)
+    others = (n / max(size, 1) for n, size in zip(held, sizes, strict=True))
+    largest = max((share for place, share in enumerate(others) if place != group), default=0.0)
+    return held[group] / max(sizes[group], 1), elsewhere, largest
 
 
 def joined(

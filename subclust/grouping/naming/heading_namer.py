@@ -51,10 +51,18 @@ class HeadingNamer(SubtopicNamer):
     encoder : str
         Its name. What was learnt about vectors holds for one encoder alone; with another, likeness
         decides and no general headings come into question.
+    asked : callable, optional
+        Encodes what is asked for, as a vector of length 1; by default like any text.
     """
 
-    def __init__(self, encode: Encode | None = None, encoder: str = "") -> None:
+    def __init__(
+        self,
+        encode: Encode | None = None,
+        encoder: str = "",
+        asked: Callable[[str], FloatArray] | None = None,
+    ) -> None:
         self.encode = encode
+        self.asked = asked
         self.encoder = encoder
         self._known: dict[str, tuple[str, FloatArray, str]] = {}
 
@@ -134,7 +142,8 @@ class HeadingNamer(SubtopicNamer):
             embeddings = np.stack([self._known[one][1] for one in asked.passages])
         if embeddings is None or not embeddings.shape[1]:
             return None
-        query = self.encode([asked.query.subject])[0]
+        subject = asked.query.subject
+        query = self.encode([subject])[0] if self.asked is None else self.asked(subject)
         learnt = headings if self.encoder == headings.encoder else None
         return Places.of(embeddings[kept], group_of, len(asked.groups), query, learnt)
 
@@ -155,20 +164,17 @@ def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Cand
 
     Encoding phrases is most of what naming costs.
     """
-    scores = _scores(found, None, None, headings)
+    is_general = [headings.row_of(text) is not None for text in found.texts]
+    own_rows = [row for row, general in enumerate(is_general) if not general]
+    scores = dict(zip(own_rows, _scores(found.of(own_rows), None, None, headings), strict=True))
     kept: list[int] = []
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
-        general = [row for row in mine if headings.row_of(found.texts[row]) is not None]
-        own_rows = set(mine) - set(general)
-        general = [row for row in general if found.wording[row][_WITH_WORDS] >= least_held]
-        own = sorted(own_rows, key=lambda row: (-scores[row], found.texts[row]))
-        kept += sorted([*general, *own[:_ENCODED]])
-    return Candidates(
-        [found.texts[row] for row in kept],
-        [found.groups[row] for row in kept],
-        [found.wording[row] for row in kept],
-    )
+        own = [row for row in mine if not is_general[row]]
+        own.sort(key=lambda row: (-scores[row], found.texts[row]))
+        borne_out = (row for row in mine if found.wording[row][_WITH_WORDS] >= least_held)
+        kept += sorted([*(row for row in borne_out if is_general[row]), *own[:_ENCODED]])
+    return found.of(kept)
 
 
 def _headed(passage: Passage) -> str:

@@ -1,7 +1,7 @@
 """What was learnt from the headings that people wrote: see `benchmarks.headings`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -119,10 +119,13 @@ class Headings:
         }
         for n, pair in self.rankers.items():
             for name, trees in zip(_RANKERS, pair, strict=True):
-                kept |= {f"{name}_{n}_{part}": value for part, value in vars(trees).items()}
+                kept |= {
+                    f"{name}_{n}_{part.name}": getattr(trees, part.name) for part in fields(trees)
+                }
         np.savez_compressed(file, **kept)
 
 
+@lru_cache(20_000)
 def counted(text: str) -> str:
     """Return a heading in the form under which it is counted: no capitals, no plural."""
     return " ".join(stem(word) for word in text.split())

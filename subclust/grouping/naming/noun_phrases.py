@@ -29,6 +29,7 @@ _CLASSES = (
 _WORDS = r"(?:a|p(?=[apn]*n))*[nN](?:[anN]*[nN])?"
 _NOUN_PHRASE = re.compile(rf"(?:a+j)?{_WORDS}(?:(?:jt?|t){_WORDS})*")
 _SAMPLE = 50
+_WORDS_KEPT = 50_000
 
 
 def language_of(texts: Iterable[str]) -> str:
@@ -55,8 +56,9 @@ def is_noun_phrase(phrase: str, language: str = "en") -> bool:
 
 
 def _classes(phrase: str, language: str) -> str:
-    tagged = _tagger(language).tag_sent(phrase.split())
-    return "".join(_class_of(word, tag) for word, _, tag in tagged)
+    words = phrase.split()
+    tags = _tagger(language).tag_sent(words, taglevel=0)
+    return "".join(_class_of(word, tag) for word, tag in zip(words, tags, strict=True))
 
 
 def _class_of(word: str, tag: str) -> str:
@@ -66,4 +68,6 @@ def _class_of(word: str, tag: str) -> str:
 
 @lru_cache(maxsize=2)
 def _tagger(language: str) -> Any:  # HanTa has no types
-    return HanoverTagger(_MODELS[language])
+    tagger = HanoverTagger(_MODELS[language])
+    tagger.analyze_forward = lru_cache(_WORDS_KEPT)(tagger.analyze_forward)
+    return tagger

@@ -1,11 +1,13 @@
 """Boosted trees that were grown elsewhere and are kept as arrays."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from subclust.core.records import FloatArray
+from subclust.core.trees import FlatTrees
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,9 @@ class BoostedTrees:
 
     def chances(self, columns: FloatArray) -> FloatArray:
         """Compute the probability of the outcome for each row; shape (n_rows,)."""
-        rows = np.arange(len(columns))[:, None]
-        trees = np.arange(len(self.column))[None]
-        at = np.zeros((len(columns), len(self.column)), dtype=np.int64)
-        for _ in range(self.depth):
-            goes_left = columns[rows, self.column[trees, at]] <= self.threshold[trees, at]
-            at = np.where(goes_left, self.left[trees, at], self.right[trees, at])
-        odds = self.start + self.value[trees, at].sum(axis=1, dtype=np.float64)
+        odds = self.start + self._flat.values(columns).sum(axis=1, dtype=np.float64)
         return np.asarray(1 / (1 + np.exp(-odds)))
+
+    @cached_property
+    def _flat(self) -> FlatTrees:
+        return FlatTrees.of(self.column, self.threshold, self.left, self.right, self.value)

@@ -55,7 +55,9 @@ widely win wins won words work worked working works world worth would wouldn wro
 yes young
 """.split()
 
-STOP_WORDS: frozenset[str] = frozenset((set(ENGLISH_STOP_WORDS) - _TELLING) | set(_IDLE))
+_FUNCTION_WORDS = frozenset(ENGLISH_STOP_WORDS) - _TELLING
+
+STOP_WORDS: frozenset[str] = _FUNCTION_WORDS | set(_IDLE)
 """Lower-case words that never stand at the border of a phrase."""
 
 JOINING_WORDS: frozenset[str] = frozenset("and de del der des di du for in la of van von".split())
@@ -95,6 +97,7 @@ def form_of_word(word: str) -> WordForm | None:
     return WordForm(stem(word), root(word), border, border or word.lower() in JOINING_WORDS)
 
 
+@lru_cache(_FORMS)
 def stem(word: str) -> str:
     """Reduce a word to the form under which it is counted: lower case, singular, no possessive.
 
@@ -112,6 +115,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(_FORMS)
 def root(word: str) -> str:
     """Reduce a word further, so that the query's "causes" also covers "caused" and "causing"."""
     reduced = stem(word)
@@ -124,7 +128,7 @@ def root(word: str) -> str:
 
 def is_function_word(word: str) -> bool:
     """Return whether a word of a query says nothing of what is asked: "what", "of", "is"."""
-    return not word[0].isalpha() or word.lower() in ENGLISH_STOP_WORDS - _TELLING
+    return not word[0].isalpha() or word.lower() in _FUNCTION_WORDS
 
 
 def may_border(word: str) -> bool:

@@ -170,7 +170,7 @@ def cache_folder(encoder: Encoder) -> Path | None:
 def reading(encoder: Encoder) -> Encoder:
     """Return an encoder that only reads its cache, for texts made up in passing."""
     if isinstance(encoder, CachedEncoder):
-        return ReadingEncoder(encoder.encoder, encoder.folder)
+        return ReadingEncoder(encoder.encoder, encoder.folder, encoder.asked)
     if isinstance(encoder, StackedEncoder):
         return StackedEncoder([reading(one) for one in encoder.encoders])
     return encoder

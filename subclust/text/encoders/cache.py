@@ -36,12 +36,16 @@ class CachedEncoder(WrappingEncoder):
         Its vectors must depend on the text alone.
     folder : Path
         Made when needed.
+    asked : dict, optional
+        Vectors of questions in memory, which it shares with another of the same encoder.
     """
 
-    def __init__(self, encoder: Encoder, folder: Path) -> None:
+    def __init__(
+        self, encoder: Encoder, folder: Path, asked: dict[str, FloatArray] | None = None
+    ) -> None:
         super().__init__(encoder)
         self.folder = folder
-        self._asked: dict[str, FloatArray] = {}
+        self.asked: dict[str, FloatArray] = {} if asked is None else asked
 
     @property
     def file(self) -> Path:
@@ -55,11 +59,11 @@ class CachedEncoder(WrappingEncoder):
 
     def encode_asked(self, text: str) -> FloatArray:
         """Encode what somebody asks; it is held for a while in memory, and never on disk."""
-        vector = self._asked.get(text)
+        vector = self.asked.get(text)
         if vector is None:
-            vector = self._asked[text] = self.encoder.encode_asked(text)
-            for old in list(self._asked)[:-_ASKED]:
-                self._asked.pop(old, None)  # another visitor's search may have done it
+            vector = self.asked[text] = self.encoder.encode_asked(text)
+            for old in list(self.asked)[:-_ASKED]:
+                self.asked.pop(old, None)  # another visitor's search may have done it
         return vector.copy()
 
     def _encode(
@@ -121,7 +125,7 @@ class ReadingEncoder(CachedEncoder):
 
     Parameters
     ----------
-    encoder, folder
+    encoder, folder, asked
         As for `CachedEncoder`.
     """
 
@@ -151,9 +155,14 @@ def _read(
     for start in range(0, len(keys), 500):
         some = keys[start : start + 500]
         marks = ",".join("?" * len(some))
-        for key, content in connection.execute(
+        found = connection.execute(
             f"SELECT key, vector FROM embeddings WHERE key IN ({marks})", some
-        ):
-            vector: FloatArray = np.frombuffer(content, dtype=np.float32)
-            if vector.shape == (embedding_dim,) and vector.any() and np.isfinite(vector).all():
-                yield key, vector
+        ).fetchall()
+        vectors = [(key, np.frombuffer(content, dtype=np.float32)) for key, content in found]
+        whole = [(key, vector) for key, vector in vectors if vector.shape == (embedding_dim,)]
+        if not whole:
+            continue
+        stacked = np.stack([vector for _, vector in whole])
+        usable = stacked.any(axis=1) & np.isfinite(stacked).all(axis=1)
+        for row in np.flatnonzero(usable).tolist():
+            yield whole[row]

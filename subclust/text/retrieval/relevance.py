@@ -11,7 +11,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -22,6 +22,7 @@ from scipy.special import expit
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
+from subclust.core.trees import FlatTrees
 from subclust.grouping.naming.words import is_function_word, root
 
 MIN_RELEVANCE = 0.6
@@ -69,13 +70,12 @@ class Trees:
 
     def probabilities(self, features: Float64Array) -> Float64Array:
         """Compute the probability, 0 to 1, of each row of features (n_rows, n_features)."""
-        trees = np.arange(len(self.feature))
-        rows = np.arange(len(features))[:, None]
-        node = np.zeros((len(features), len(trees)), dtype=np.int64)
-        for _ in range(self.depth):
-            low = features[rows, self.feature[trees, node]] <= self.threshold[trees, node]
-            node = np.where(low, self.left[trees, node], self.right[trees, node])
-        return np.asarray(expit(self.baseline + self.value[trees, node].sum(1)))
+        values = self._flat.values(features)
+        return np.asarray(expit(self.baseline + values.sum(1)))
+
+    @cached_property
+    def _flat(self) -> FlatTrees:
+        return FlatTrees.of(self.feature, self.threshold, self.left, self.right, self.value)
 
 
 @dataclass(frozen=True)
