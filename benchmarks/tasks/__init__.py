@@ -2,6 +2,7 @@
 
 from benchmarks.tasks.ambient import CARDS as AMBIENT
 from benchmarks.tasks.arxiv import CARDS as ARXIV
+from benchmarks.tasks.crossed_cards import CARDS as CROSSED
 from benchmarks.tasks.entities import CARDS as ENTITIES
 from benchmarks.tasks.long_text import CARDS as LONG_TEXT
 from benchmarks.tasks.mixed import CARDS as MIXED
@@ -25,6 +26,7 @@ TASKS: dict[str, TaskCard] = {
         *LONG_TEXT,
         *ENTITIES,
         *PRODUCTS,
+        *CROSSED,
     )
 }
 """Every clustering task by name."""

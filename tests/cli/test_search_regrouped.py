@@ -54,6 +54,19 @@ def test_hits_of_another_query_are_grouped_under_this_one(run, library):
     assert status == 0 and "0 of 24 passages changed group" in told
 
 
+def test_the_hits_are_divided_by_another_question(run, library):
+    found = asked(run, "--divide-by", "herring salt", "--top-k", "9")
+    other = json.loads(
+        run("search", "herring salt", *PLAIN[2:], "--hits-of", "colony trade", "--top-k", "9")[1]
+    )
+    assert (found["query"], found["hits_of"]) == ("herring salt", "colony trade")
+    for printed in (found, other):
+        printed.pop("timings_ms")
+    assert found == other
+    status, _, _ = run(*PLAIN, "--divide-by", "salt", "--hits-of", "fish")
+    assert status == 2
+
+
 def test_a_group_is_grouped_alone(run, library):
     whole = ids_of(asked(run))
     inside = ids_of(asked(run, "--dig", "1", "--n-clusters", "2"))

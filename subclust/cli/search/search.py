@@ -71,10 +71,16 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "--save", metavar="NAME", help="keep the answer as a session, see 'sessions'"
     )
     add_grouping(parser)
-    parser.add_argument(
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument(
         "--hits-of",
         metavar="QUERY",
         help="group the hits of that query under QUERY, and tell what moved",
+    )
+    other.add_argument(
+        "--divide-by",
+        metavar="TEXT",
+        help="group the hits under another question, such as 'by country', and tell what moved",
     )
     parser.add_argument(
         "--dig",
@@ -119,9 +125,12 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         random_state=arguments.seed,
     )
     query = Query(arguments.query, arguments.description, arguments.context)
+    searched = Query(arguments.hits_of) if arguments.hits_of else query
+    if arguments.divide_by is not None:
+        query = Query(arguments.divide_by)
     started = time.perf_counter()
     ranking = pipeline.retrieve(
-        Query(arguments.hits_of) if arguments.hits_of else query,
+        searched,
         top_k=arguments.top_k,
         collection=arguments.collection,
         strictness=arguments.strictness,
@@ -142,8 +151,8 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         ranking = _within(ranking, grouped(query, "auto"), group)
     result = grouped(query)
     regrouping = None
-    if arguments.hits_of:
-        regrouping = compare_queries(grouped(Query(arguments.hits_of)), result)
+    if searched is not query:
+        regrouping = compare_queries(grouped(searched), result)
         result = regrouping.after
     timings = {**result.timings_ms, "retrieve": retrieved}
     timings["total"] = result.timings_ms["total"] + retrieved
