@@ -1,5 +1,6 @@
 """Records of one work in a library, as two databases have it: found with evidence, and made one."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from subclust.core.records import FloatArray, Passage
+from subclust.core.records import FloatArray, IntArray, Passage
 from subclust.core.records.documents import document_of
 from subclust.core.records.names import counting_key
 from subclust.text.encoders.base import Encoder
@@ -25,6 +26,9 @@ _LETTERS = 16
 
 _TELLING = frozenset(("doi", "isbn", "authors", "type"))
 _ALL_PAIRS = 60
+_COLUMN_YEARS = 3
+"""Years of a journal in which a title stands that is one of its columns, as "Book reviews"."""
+
 _NEIGHBOURS = 30
 
 
@@ -121,7 +125,7 @@ def groups_of(works: Callable[[], Iterable[Work]]) -> list[DuplicateGroup]:
             group = DuplicateGroup(tuple(one.id for one in members), evidence, "same")
             first |= dict.fromkeys(group.ids, group.ids[0])
         else:  # of a chain, some are two works
-            group = _probable(members, found)
+            group = _probable(members, found, first)
         groups.append(group)
     decided = {id_ for group in groups if group.certainty == "probable" for id_ in group.ids}
     links = {
@@ -131,7 +135,7 @@ def groups_of(works: Callable[[], Iterable[Work]]) -> list[DuplicateGroup]:
         and not {one, other} <= decided
     }  # fmt: skip
     for ids in _joined((one, other) for one, other in links):
-        groups.append(_probable(sorted((there[id_] for id_ in ids), key=_rank), found))
+        groups.append(_probable(sorted((there[id_] for id_ in ids), key=_rank), found, first))
     return sorted(groups, key=lambda g: (g.certainty != "same", counting_key(g.ids[0])))
 
 
@@ -195,15 +199,38 @@ def _works(library: PassageLibrary) -> Iterator[Work]:
 
 def _blocks(works: Callable[[], Iterable[Work]]) -> Iterator[list[Work]]:
     """Bring together what may be one work."""
-    every = np.fromiter((key for work in works() for key in _keys(work)), np.int64)
-    keys, counts = np.unique(every, return_counts=True)
+    every, years = array("q"), array("q")
+    for work in works():
+        every.extend(_keys(work))
+        if work.year and work.venue:
+            years.extend((_title_key(work), hash(tuple(work.venue)), work.year))
+    keys, counts = np.unique(np.frombuffer(every, np.int64), return_counts=True)
     shared = keys[counts > 1]
+    columns = _columns(np.frombuffer(years, np.int64).reshape(-1, 3))
     blocks: dict[int, list[Work]] = defaultdict(list)
     for work in works():
+        work.is_column = _title_key(work) in columns
         mine = np.array(_keys(work), np.int64)
         for key in mine[np.isin(mine, shared, assume_unique=False)] if len(shared) else ():
             blocks[int(key)].append(work)
     yield from blocks.values()
+
+
+def _title_key(work: Work) -> int:
+    return hash("".join(work.words))
+
+
+def _columns(told: IntArray) -> frozenset[int]:
+    """Return the titles that stand in one journal in several years.
+
+    Parameters
+    ----------
+    told : ndarray of shape (n_works, 3)
+        Title, journal and year.
+    """
+    places = np.unique(np.unique(told, axis=0)[:, :2], axis=0, return_counts=True)
+    (titles, n_years) = places[0][:, 0], places[1]
+    return frozenset(titles[n_years >= _COLUMN_YEARS].tolist())
 
 
 def _keys(work: Work) -> list[int]:
@@ -262,13 +289,16 @@ def _is_doubtful(likeness: Likeness) -> bool:
     return likeness.certainty != "same" and not _TELLING.isdisjoint(likeness.differ)
 
 
-def _probable(members: list[Work], found: dict[tuple[str, str], Likeness]) -> DuplicateGroup:
+def _probable(
+    members: list[Work], found: dict[tuple[str, str], Likeness], first: dict[str, str]
+) -> DuplicateGroup:
     ids = {one.id for one in members}
-    evidence = _evidence([one for pair, one in found.items() if set(pair) <= ids])
-    if not evidence.agree and not evidence.differ:
-        pairs = (compare(one, other) for one, other in combinations(members, 2))
-        evidence = _evidence([one for one in pairs if one is not None])
-    return DuplicateGroup(tuple(one.id for one in members), evidence, "probable")
+    told = [
+        likeness
+        for (one, other), likeness in found.items()
+        if first[one] != first[other] and {first[one], first[other]} <= ids
+    ]
+    return DuplicateGroup(tuple(one.id for one in members), _evidence(told), "probable")
 
 
 def _evidence(likenesses: Sequence[Likeness]) -> Evidence:

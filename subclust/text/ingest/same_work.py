@@ -26,6 +26,7 @@ _LIKE_TITLES = 0.9
 _LIKE_WORDS = 0.8
 _MOST_TYPED = 64
 _NUMBER = re.compile(r"\d+\w*|[ivx]+|[b-hj-z]")
+_LOST = re.compile(r"[?\ufffd](?=[^\W\d_])|(?<=[^\W\d_])\ufffd")
 _PARTS = frozenset("part parts teil band volume vol bd partie tome parte book buch heft".split())
 _ANSWERS = frozenset(
     "erratum errata corrigendum corrigenda correction corrections retraction retracted addendum "
@@ -83,7 +84,9 @@ def compare(one: Work, other: Work) -> Likeness | None:
     if one.is_preprint != other.is_preprint:
         return _with_preprint(one, other, agree, differ, rest)
     if "authors" in differ:
-        return _likeness(agree, differ, "probable") if is_one_doi and title == "equal" else None
+        generic = one.is_generic or other.is_generic
+        located = is_one_doi or ({"year", "venue", "volume", "pages"} <= agree and not generic)
+        return _likeness(agree, differ, "probable") if located and title == "equal" else None
     if "doi" in differ:
         everything = {"venue", "volume", "pages"} <= agree
         return _likeness(agree, differ, "probable") if everything else None
@@ -95,7 +98,7 @@ def compare(one: Work, other: Work) -> Likeness | None:
     hazard = _is_part(rest) and not place
     if is_one_doi:
         apart = differ & {"volume", "pages", "isbn", "type", "year"}
-        sure = len(apart) < 2 and not hazard and not {"isbn", "type"} & apart
+        sure = len(apart) < 2 and not hazard and not {"isbn", "type", "pages"} & apart
         return _likeness(agree, differ, "same" if sure else "probable")
     is_serial = bool(_SERIAL.search(" ".join(one.words)) or _SERIAL.search(" ".join(other.words)))
     if "year" in differ:
@@ -107,7 +110,9 @@ def compare(one: Work, other: Work) -> Likeness | None:
             enough = "authors" in agree and "venue" not in differ and title != "alike"
             return _likeness(agree, differ, "probable") if enough else None
     apart = differ & {"volume", "issue", "pages", "isbn", "type", "venue"}
-    points = _points(one, title, agree)
+    if {"authors", "year", "volume", "pages"} <= agree:  # names of journals are also translated
+        apart -= {"issue"} if title == "alike" else {"issue", "venue"}
+    points = _points(one, other, title, agree)
     if len(apart) > MOST_DIFFERENT or points < POINTS_PROBABLE:
         return None
     if is_serial and "year" not in agree:
@@ -137,13 +142,13 @@ def _with_preprint(
     return _likeness(agree, differ, "same" if years and long else "probable")
 
 
-def _points(one: Work, title: str, agree: set[str]) -> int:
+def _points(one: Work, other: Work, title: str, agree: set[str]) -> int:
     long = title == "equal" and len("".join(one.words)) >= _LONG_TITLE and len(one.words) > 2
     points = 2 if long else 1
     if "authors" in agree:
         points += 1 + (len(one.authors) > 1)
     if "pages" in agree:
-        points += 1 + bool(one.pages[1])
+        points += 1 + bool(one.pages[1] and one.pages[1] == other.pages[1])
     return points + sum(n for name, n in _WORTH.items() if name in agree)
 
 
@@ -155,7 +160,7 @@ def _titles(one: Work, other: Work) -> tuple[str, list[str]]:
     first, second = one.words, other.words
     if not first or not second:
         return "", []
-    if first == second or "".join(first) == "".join(second):
+    if first == second or "".join(first) == "".join(second) or _is_spoilt(one, other):
         return "equal", []
     shorter, longer = sorted((one, other), key=lambda work: len("".join(work.words)))
     n_words = len(shorter.words)
@@ -168,6 +173,17 @@ def _titles(one: Work, other: Work) -> tuple[str, list[str]]:
     if n_words < 3 or _numbers(first) != _numbers(second):
         return "", []
     return ("alike", []) if _are_alike(first, second) else ("", [])
+
+
+def _is_spoilt(one: Work, other: Work) -> bool:
+    """Return whether only letters differ that an encoding has lost: "Caf? au lait"."""
+    for spoilt, whole in ((one, other), (other, one)):
+        pieces = ["".join(title_words(piece)) for piece in _LOST.split(spoilt.title)]
+        if len(pieces) > 1 and len(min(pieces, key=len)) > 0:
+            pattern = r"\w{0,2}".join(map(re.escape, pieces))
+            if re.fullmatch(pattern, "".join(title_words(whole.title))):
+                return True
+    return False
 
 
 def _are_alike(first: list[str], second: list[str]) -> bool:
@@ -213,9 +229,10 @@ def _fields(one: Work, other: Work) -> tuple[set[str], set[str]]:
         "isbn": bool(one.isbns & other.isbns) if one.isbns and other.isbns else None,
         "type": one.kind == other.kind if one.kind and other.kind else None,
     }
-    for name in ("volume", "issue"):
-        first, second = (" ".join(title_words(work.fields.get(name, ""))) for work in (one, other))
-        told[name] = first.lstrip("0") == second.lstrip("0") if first and second else None
+    for name, first, second in (
+        ("volume", one.volume, other.volume), ("issue", one.issue, other.issue)
+    ):  # fmt: skip
+        told[name] = first == second if first and second else None
     if one.edition or other.edition:
         told["edition"] = _same_edition(one, other, told["isbn"])
     agree = {name for name, same in told.items() if same}
@@ -250,6 +267,8 @@ def _n_found(shorter: list[str], longer: list[str]) -> int:
 def _is_name(one: str, other: str) -> bool:
     if one == other or one.split()[-1] == other.split()[-1]:
         return True
+    if other in one.split()[:1] or one in other.split()[:1]:  # "Lynch Jr", "Dias Mda"
+        return True
     near = one[0] == other[0] and min(len(one), len(other)) > 3
     return near and SequenceMatcher(None, one, other).ratio() >= _LIKE_WORDS
 
@@ -260,7 +279,10 @@ def _same_pages(one: Work, other: Work) -> bool | None:
         return None
     if first != second and "1" in (first, second):  # an article's number, and pages within it
         return None
-    return first == second and (not last or not end or last == end)
+    if first == "1":  # as of many articles
+        return second == "1" and (not last or not end or last == end)
+    long = min(len(first), len(second)) > 4
+    return first == second or (long and first.lstrip("e") == second.lstrip("e"))
 
 
 def _same_venue(one: list[str], other: list[str]) -> bool | None:

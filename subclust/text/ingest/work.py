@@ -24,14 +24,33 @@ ORDINALS = {
 """Numbers by the words that stand for them."""
 
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
+_DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}")
 _BORDER = re.compile(r"\s*[:;.?!/=–—(\[]\s*|\s+-+\s+")
-_PAGES = re.compile(r"([a-z]*)(\d+)(?:\s*[-–—]+\s*([a-z]*)(\d+))?", re.IGNORECASE)
+_PAGES = re.compile(r"([a-z]*)(\d+)(?:\s*[-‐‑–—−]+\s*([a-z]*)(\d+))?", re.IGNORECASE)
 _EXTENT = re.compile(r"\d+\s*(?:p|pp|s|seiten|pages|leaves|bl)\b\.?", re.IGNORECASE)
 _ISBN = re.compile(r"(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx]")
 _PREPRINT = re.compile(
     r"arxiv|\w+rxiv|ssrn|pre-?print|research ?square|osf\.io|^10\.48550/|^10\.1101/\d|^10\.21203/",
     re.IGNORECASE,
 )
+_CONFERENCE = re.compile(r"\.\s+conference\b.*", re.IGNORECASE)
+"""As Embase tells of a journal's supplement: "Heart. Conference: Annual Meeting"."""
+
+_REMARK = re.compile(
+    r"\W*\[\s*(?:(?:published )?erratum (?:appears|in)|retraction in|see comments?|republished|"
+    r"corrected|summary (?:for|in))\b[^\]]*\]?\W*$|(?<=[.\]])\s*\[[A-Z][a-z]+\]\s*$|<ORIGINAL>.*",
+    re.IGNORECASE,
+)
+"""What databases add to a title: where it was corrected, and its language or first words."""
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_AS_DAY = re.compile(rf"(?:(\d+)-)?({'|'.join(_MONTHS)})(?:-(\d+))?")
+"""Pages that a spreadsheet took for a day."""
+
+_IN_PARENTHESES = re.compile(r"\(([^()]*)\)?")
+_PIECE = re.compile(r"\d+|[^\W\d_]+")
+_LABELS = frozenset("v vol volume bd band jg tome t no nr num number issue iss heft h n pt".split())
+_SUPPLEMENTS = frozenset("s sup supp suppl suppls supplement supplements".split())
 _LEADING = frozenset("the a an der die das ein eine le la les l el los las il lo".split())
 _SMALL = frozenset("of the and for in on a an de la le des du der die das und fur et y e".split())
 _KINDS = {
@@ -58,12 +77,18 @@ class Work:
     title : str
     fields : mapping of str to str
         The metadata of its first passage.
+
+    Attributes
+    ----------
+    is_column : bool
+        Whether its title stands in a journal each year, as the others tell.
     """
 
     def __init__(self, id_: str, title: str, fields: Mapping[str, str]) -> None:
         self.id = id_
         self.title = title
         self.fields = fields
+        self.is_column = False
 
     @classmethod
     def of(cls, passage: Passage, document: str) -> "Work":
@@ -76,7 +101,7 @@ class Work:
     @cached_property
     def words(self) -> list[str]:
         """Of the title, without an article at its beginning."""
-        words = title_words(self.title.replace("&", " and "))
+        words = title_words(_REMARK.sub("", self.title).replace("&", " and "))
         return words[1:] if len(words) > 1 and words[0] in _LEADING else words
 
     @cached_property
@@ -116,6 +141,10 @@ class Work:
     def pages(self) -> tuple[str, str]:
         """First and last page; the last is empty where it is not told."""
         told = self._plain("pages") or self._plain("article_number")
+        if as_day := _AS_DAY.fullmatch(told):
+            number = int(as_day[1] or as_day[3] or 0)
+            low, high = sorted((number, _MONTHS.index(as_day[2]) + 1))
+            return (str(low), str(high)) if low else ("", "")
         found = None if _EXTENT.fullmatch(told) else _PAGES.search(told)
         if found is None:
             return "", ""
@@ -125,6 +154,18 @@ class Work:
         return f"{letter}{first.lstrip('0')}", (last or "").lstrip("0")
 
     @cached_property
+    def volume(self) -> tuple[str, ...]:
+        """Its numbers and words, without what stands in parentheses: "82(3)", "Vol. 82"."""
+        told = _IN_PARENTHESES.sub(" ", self._plain("volume"))
+        return () if ")" in told else _pieces(told)  # the end of something that was cut off
+
+    @cached_property
+    def issue(self) -> tuple[str, ...]:
+        """Its numbers and words in any order: "3 Suppl", "S3"; perhaps out of the volume."""
+        found = _IN_PARENTHESES.search(self._plain("volume"))
+        return tuple(sorted(_pieces(self._plain("issue") or (found[1] if found else ""))))
+
+    @cached_property
     def isbns(self) -> frozenset[str]:
         """Without their check digit, as ISBN-10 has them."""
         found = (re.sub(r"[- ]", "", one) for one in _ISBN.findall(self._plain("isbn")))
@@ -132,8 +173,14 @@ class Work:
 
     @cached_property
     def edition(self) -> str:
-        """Its number, or its words; empty for the first."""
-        words = title_words(self._plain("edition"))
+        """Its number, or its words; empty for the first, and where it is a date or an article.
+
+        Of PubMed's records, EndNote writes there when an article was first on the internet.
+        """
+        told = self._plain("edition")
+        if self.kind == "article" or _DAY.search(told):
+            return ""
+        words = title_words(told)
         for word in words:
             number = re.match(r"\d+", word)
             told = number[0] if number else str(ORDINALS.get(word, ""))
@@ -150,7 +197,8 @@ class Work:
     @cached_property
     def venue(self) -> list[str]:
         """Words of the journal's name, without small ones and what stands in parentheses."""
-        told = re.sub(r"\(.*?\)|\[.*?\]", " ", self.fields.get("venue", "")).replace("&", " ")
+        told = _CONFERENCE.sub("", self.fields.get("venue", ""))
+        told = re.sub(r"\(.*?\)|\[.*?\]", " ", told).replace("&", " ")
         return [word for word in title_words(told) if word not in _SMALL]
 
     @cached_property
@@ -163,7 +211,16 @@ class Work:
             told += [self._plain(name) for name in ("source", "url", "publisher")]
         return any(_PREPRINT.search(one) for one in told)
 
-    @cached_property
+    @property
     def is_generic(self) -> bool:
         """Whether many works have its title."""
+        return self.is_column or self._is_generic
+
+    @cached_property
+    def _is_generic(self) -> bool:
         return is_generic(self.title)
+
+
+def _pieces(told: str) -> tuple[str, ...]:
+    pieces = (one.lstrip("0") for one in _PIECE.findall(told) if one not in _LABELS)
+    return tuple("suppl" if one in _SUPPLEMENTS else one for one in pieces)

@@ -11,7 +11,7 @@ from subclust.text.sources.citations import take_apart
 from subclust.text.sources.fields import BY_NAME, field_of, rank_of, tag_heads
 from subclust.text.sources.mended_tables import own_names, telling_places
 from subclust.text.sources.record import TEXT_COLUMNS, clean, original
-from subclust.text.sources.values import values_of
+from subclust.text.sources.values import is_given_first, values_of
 
 MOST_ABOVE = 20
 """Rows among which the head is looked for."""
@@ -44,6 +44,8 @@ class Head:
         Our field of each column, or what else the column is called.
     telling : mapping of str to int
         The columns that tell why a record was rejected, where the table is one of such records.
+    given_first : bool
+        Whether people between commas are as in "Ada Alm, Bo Berg"; see `look`.
     """
 
     def __init__(self, names: Sequence[str], columns: Mapping[str, str] | None = None) -> None:
@@ -72,6 +74,7 @@ class Head:
             self._columns.setdefault(self.meanings[place], []).append(place)
         self.n_known = len(self._columns.keys() & BY_NAME.keys())
         self.year = next(iter(self._columns.get("year", [])), None)
+        self.given_first = False
 
     def _rank(self, place: int, tags: Mapping[str, str]) -> int:
         """Return which of several columns of a field counts; lists are in the table's order."""
@@ -86,6 +89,14 @@ class Head:
         """Whether a record can be made of a row."""
         return bool(self._columns.keys() & set(TEXT_COLUMNS))
 
+    def look(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Learn from some rows how names are written: two of them alone can be one, inverted."""
+        self.given_first = any(
+            is_given_first(meaning, cell)
+            for row in rows
+            for meaning, cell in zip(self.meanings, row, strict=False)
+        )
+
     def record(self, cells: Sequence[Any]) -> dict[str, Any]:
         """Return a row's values by our names of its columns."""
         fields: dict[str, Any] = {}
@@ -98,7 +109,7 @@ class Head:
                 if values and field == "authors" and rank_of(self.names[at]) != used:
                     break  # the same people in other words
                 used = rank_of(self.names[at])
-                values += values_of(field, self.names[at], cells[at])
+                values += values_of(field, self.names[at], cells[at], self.given_first)
             if values:
                 fields[field] = values
         return settle_columns(fields)

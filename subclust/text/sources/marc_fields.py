@@ -294,7 +294,7 @@ def _date(fields: Fields) -> str:
         if date := read_date(one):
             return date
     fixed = control_raw(fields, "008")[7:11]
-    coded = [re.sub(r"^year:", "", one) for one in all_of(fields, ("773",), "g")]
+    coded = [re.sub(r"^year:|^[a-z]+:.*", "", one) for one in all_of(fields, ("773",), "g")]
     given = [*all_of(fields, ("502",), "d"), fixed if fixed.isdecimal() else "", *coded]
     return next((date for one in given if (date := read_date(one))), "")
 

@@ -68,6 +68,7 @@ class Table(Source):
             if n_above and not _is_separator(filled[0]):
                 told.append(_above(n_above))
             below = [row for at, row in enumerate(first) if at > number or _is_refused(row)]
+            head.look([row[1] for row in below if not isinstance(row[1], Refusal)])
             for item in self._records(head, chain(below, rows), sheet if found else "", told):
                 yield item
                 told.clear()

@@ -26,12 +26,14 @@ _MOST_WORDS = 4
 
 _INITIALS = r"(?:[^\W\d_]\.?(?:\s?-?[^\W\d_]\.)*|[A-ZÀ-Þ]{1,3})"
 _BRIEF = re.compile(rf"[^\W\d_][\w'’ -]*[\w'’]\s+{_INITIALS}")
-_INITIALS_ALONE = re.compile(rf"(?:{_INITIALS}\s?)+")
+_INITIALS_ALONE = re.compile(r"(?:[^\W\d_]\.[\s-]?)+|(?:[A-ZÀ-Þ][\s-]?){1,4}|[^\W\d_]")
+_WITHIN = re.compile(r"(?:^|\s)[^\W\d_]\.?\s.*[^\W\d_]{2}$")
+"""An initial that a name follows: "Ada K. Alm", "A. Alm"."""
 _AND = re.compile(r",?\s+(?:and|und|et|y|&)\s+|,\s*&\s*")
 _NUMBER_BEHIND = re.compile(r"\s*\((?:\d{6,}|\d{4}-\d{4}-\d{4}-\d{3}[\dX])\)\s*$")
 
 
-def values_of(field: str, head: str, cell: Any) -> list[Any]:
+def values_of(field: str, head: str, cell: Any, given_first: bool = False) -> list[Any]:
     """Return the values of a cell.
 
     Parameters
@@ -41,6 +43,8 @@ def values_of(field: str, head: str, cell: Any) -> list[Any]:
     head : str
         The column's own name.
     cell : value
+    given_first : bool
+        Whether people between commas are known to be as in "Ada Alm, Bo Berg".
 
     Returns
     -------
@@ -66,7 +70,7 @@ def values_of(field: str, head: str, cell: Any) -> list[Any]:
         mark = _BARS if "|" in text else _SEMICOLONS
         parts = [one for one in mark.split(text) if one]
     if len(parts) == 1 and text[-1:] != ";":
-        parts = _at_commas(field, head, parts[0])
+        parts = _at_commas(field, head, parts[0], given_first)
     if field in _PEOPLE:
         parts = [_NUMBER_BEHIND.sub("", one) for one in parts]
     return parts
@@ -83,7 +87,16 @@ def _of_program(text: str) -> list[str] | None:
     return [clean(one) for one in found] if isinstance(found, list) else None
 
 
-def _at_commas(field: str, head: str, text: str) -> list[str]:
+def is_given_first(field: str, cell: Any) -> bool:
+    """Return whether a cell has people between commas as in "Ada Alm, Bo Berg, Cy Dahl"."""
+    if field not in _PEOPLE or not isinstance(cell, str) or ";" in cell or "|" in cell:
+        return False
+    parts = [part for piece in _AND.split(clean(cell)) for part in _COMMAS.split(piece) if part]
+    natural = all(len(one.split()) > 1 and not _BRIEF.fullmatch(one) for one in parts)
+    return "," in cell and natural and (len(parts) > 2 or bool(_WITHIN.search(parts[0])))
+
+
+def _at_commas(field: str, head: str, text: str, given_first: bool) -> list[str]:
     if field == "keywords" and text.count(" and ") > 1 and len(text.split()) < 60:
         return text.split(" and ")  # as R joins them
     if "," not in text:
@@ -92,12 +105,12 @@ def _at_commas(field: str, head: str, text: str) -> list[str]:
     if field in _NUMBERS:
         return parts
     if field in _PEOPLE:
-        return _people(text, parts)
+        return _people(text, parts, given_first)
     short = all(len(one.split()) <= _MOST_WORDS for one in parts)
     return parts if field == "keywords" and short and _WORDS_HEAD.search(head) else [text]
 
 
-def _people(text: str, parts: list[str]) -> list[str]:
+def _people(text: str, parts: list[str], given_first: bool) -> list[str]:
     """Divide names at commas, where none of these can stand within a name."""
     pieces = [one for one in _AND.split(text) if one]
     last = pieces[-1] if len(pieces) == 2 else ""
@@ -110,6 +123,8 @@ def _people(text: str, parts: list[str]) -> list[str]:
             return pairs
         if "," in last and all(len(one.split()) < 3 for one in parts):  # Alm, Ada, and Berg, Bo
             return pairs
-    if all(len(one.split()) > 1 for one in parts) and len(parts) > 2:  # Ada Alm, Bo Berg, Cy Dahl
+    if all(len(one.split()) > 1 for one in parts) and (
+        given_first or len(parts) > 2 or _WITHIN.search(parts[0])
+    ):  # Ada Alm, Bo Berg, Cy Dahl
         return parts
     return [text]

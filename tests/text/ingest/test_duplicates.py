@@ -56,6 +56,26 @@ def certainty(one, changes):
                    "issue": "", "pages": "", "type": "manuscript"}),
         (LETTERS, {"venue": ""}),
         (BOOK, {"isbn": "978-0-306-40615-7", "publisher": "", "edition": "1st ed."}),
+        (ARTICLE, {"doi": "", "edition": "2004/03/18"}),  # PubMed by way of EndNote
+        (LETTERS | {"type": ""}, {"edition": "2004/03/18"}),
+        (ARTICLE, {"doi": "", "volume": "Vol. 12(3)", "issue": ""}),
+        (ARTICLE | {"issue": "S3"}, {"doi": "", "volume": "12 (Supplement 3)", "issue": ""}),
+        (ARTICLE | {"issue": "S3"}, {"doi": "", "pages": "", "issue": "3 Suppl."}),
+        (ARTICLE, {"doi": "", "issue": "1117"}),  # the number of the record
+        (ARTICLE, {"doi": "", "venue": "Zeitschrift der Seefahrt"}),
+        (ARTICLE, {"doi": "", "pages": "123‐139"}),
+        (ARTICLE, {"doi": "", "pages": "123-193"}),
+        (ARTICLE | {"pages": "11-19"}, {"doi": "", "pages": "Nov-19"}),
+        (ARTICLE | {"pages": "1-6"}, {"pages": "01-Jun"}),
+        (ARTICLE | {"pages": "e0137960"}, {"pages": "137960"}),
+        (ARTICLE, {"doi": "", "volume": "1)"}),
+        (ARTICLE, {"doi": "", "authors": "Marlowe Jr, I.; Okafor, B.; Strand Mda, L."}),
+        (ARTICLE, {"doi": "", "title": ARTICLE["title"] + ".[Erratum appears in Coast. 2005]"}),
+        (ARTICLE | {"title": "Les phares côtiers et l'économie française: étude"},
+         {"title": "Les phares c?tiers et l'?conomie fran\ufffdaise: ?tude", "doi": ""}),
+        (ARTICLE, {"doi": "", "title": f"[{ARTICLE['title']}]. [Japanese]"}),
+        (LETTERS | {"volume": "9"},
+         {"venue": "Journal of Maritime Economics. Conference: Meeting of the Board, Ulm"}),
     ],
 )  # fmt: skip
 def test_records_of_one_work_are_the_same(one, changes):
@@ -83,17 +103,40 @@ def test_records_of_one_work_are_the_same(one, changes):
         (ARTICLE, {"doi": "", "venue": "Proceedings of the Quay Conference", "pages": "9-12",
                    "volume": "", "type": "paper-conference"}),
         (ARTICLE, {"doi": "10.1000/jme.2004.8"}),
+        (ARTICLE, {"pages": "52", "authors": "Marlowe, Ines"}),  # of a supplement with one DOI
+        (ARTICLE | {"pages": "1-9"}, {"pages": "1-12", "doi": ""}),
     ],
 )  # fmt: skip
 def test_what_may_be_two_works_is_never_the_same(one, changes):
     assert certainty(one, changes) != "same" != certainty(one | changes, one)
 
 
+@pytest.mark.parametrize(
+    "changes", [{"doi": "", "authors": "Vance, Odd"}, {"pages": "52", "volume": "13"}]
+)
+def test_what_contradicts_the_rest_is_probable(changes):
+    assert certainty(ARTICLE, changes) == "probable"
+
+
 def test_evidence_names_what_agrees_and_what_differs():
-    found = compare(work(ARTICLE), work(ARTICLE | {"doi": "", "issue": "4"}, "b"))
+    found = compare(work(ARTICLE), work(ARTICLE | {"doi": "", "pages": "4"}, "b"))
     assert found.certainty == "probable"
-    assert found.differ == ("issue",)
-    assert found.agree == ("authors", "pages", "title", "type", "venue", "volume", "year")
+    assert found.differ == ("pages",)
+    assert found.agree == ("authors", "issue", "title", "type", "venue", "volume", "year")
+
+
+COLUMN = {"title": "Distinguished ledger profiles", "authors": "Marlowe, Ines; Okafor, Ben",
+          "venue": "Harbour Record"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("years", "n_groups"), [((2001, 2002, 2003), 0), ((2003, 2003, 2004), 2)])
+def test_a_column_of_a_journal_is_many_works(years, n_groups):
+    records = [COLUMN | {"year": str(year)} for year in (*years, years[0])]
+    works = [work(fields, f"r{number}") for number, fields in enumerate(records)]
+    assert len(groups_of(lambda: works)) == n_groups
+    placed = [work(COLUMN | {"volume": "1", "pages": "7", "year": "2001"}, id_) for id_ in "ab"]
+    (group,) = (one for one in groups_of(lambda: works + placed) if one.ids[0] in "ab")
+    assert (group.ids, group.certainty) == (("a", "b"), "same")
 
 
 def test_of_a_chain_whose_ends_differ_nothing_is_surely_the_same():

@@ -173,6 +173,20 @@ def test_tables_of_databases(tmp_path, name):
         ("authors", "Authors", "Alm, Ada, and Berg, Bo", ["Alm, Ada", "Berg, Bo"]),
         ("authors", "Authors", "Ada Alm, Bo Berg and Cy Dahl", ["Ada Alm", "Bo Berg", "Cy Dahl"]),
         ("authors", "Authors", "de la Alm, Ada Maria", ["de la Alm, Ada Maria"]),
+        (
+            "authors",
+            "Authors",
+            "Ada Alm, Bo Berg, Cy Dahl, Di Ek",
+            ["Ada Alm", "Bo Berg", "Cy Dahl", "Di Ek"],
+        ),
+        (
+            "authors",
+            "Authors",
+            "A. Alm, B. Berg, C. D. Dahl, and E. Ek",
+            ["A. Alm", "B. Berg", "C. D. Dahl", "E. Ek"],
+        ),
+        ("authors", "Authors", "Ada K. Alm, Bo Berg", ["Ada K. Alm", "Bo Berg"]),
+        ("authors", "Authors", "alm, a., berg, b.", ["alm, a.", "berg, b."]),
         ("issn", "ISSN", "12345678, 12345686", ["12345678", "12345686"]),
         ("title", "Title", "Wool; and flax", ["Wool; and flax"]),
         ("text", "Abstract", "Wool; flax | silk", ["Wool; flax | silk"]),
@@ -181,6 +195,19 @@ def test_tables_of_databases(tmp_path, name):
 )
 def test_cells_with_lists(field, head, cell, values):
     assert values_of(field, head, cell) == values
+
+
+@pytest.mark.parametrize(
+    ("other", "people"),
+    [
+        ("Ada Alm, Bo Berg, Cy Dahl", "Ada Maria Alm; Bo Berg"),
+        ("Ada Alm", "Ada Maria Alm, Bo Berg"),  # may be Bo of the family Ada Maria Alm
+    ],
+)
+def test_other_rows_tell_how_two_names_are_written(tmp_path, other, people):
+    text = f'title,authors\nWool,"Ada Maria Alm, Bo Berg"\nFlax,"{other}"\n'
+    first, _ = read(tmp_path, "mine.csv", text)
+    assert first.metadata["authors"] == people
 
 
 @pytest.mark.parametrize(

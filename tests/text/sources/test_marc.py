@@ -141,6 +141,7 @@ HOST = "773 0 $t Weaving letters. $x 1234-5679"
           "issn": "1234-5679", "type": "article-journal"}),
         (f"{HOST} $g volume:9 $g number:38 $g year:2018 $g pages:245-260",
          {"volume": "9", "issue": "38", "pages": "245-260", "year": "2018"}),
+        (f"{HOST} $g volume:2019/2", {"volume": "2019/2", "year": None}),
         (f"{HOST} $q 9:38<245", {"volume": "9", "issue": "38", "pages": "245"}),
         (f"{HOST} $g Beilage", {"notes": "Beilage"}),
         (f"300   $a S. 245-260\n{HOST} $g 9 (2018), 38",
@@ -174,7 +175,7 @@ HOST = "773 0 $t Weaving letters. $x 1234-5679"
         ("5050  $a 1. Sheep -- 2. Looms", {"text": "1. Sheep -- 2. Looms"}),
     ],
 )  # fmt: skip
-def test_fields(lines: str, fields: dict[str, str]) -> None:
+def test_fields(lines: str, fields: dict[str, str | None]) -> None:
     said = read(f"{TITLE}\n{lines}", ARTICLE if "773" in lines else BOOK)
     assert {name: said.get(name) for name in fields} == fields
 

@@ -183,6 +183,13 @@ def test_abstracts_are_without_rights_and_headings(given: str, shown: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("given", "shown"), [("b$$%$c", "b$$%$c"), ("$$x^2$$", "x2"), ("a $x$, $y$ b", "a x, y b")]
+)
+def test_formulas_are_read_once(given: str, shown: str) -> None:
+    assert clean_text(given) == shown == clean_text(shown)
+
+
+@pytest.mark.parametrize(
     ("abstracts", "n_kept", "n_remarks"),
     [
         (["Looms weave wool all day long in an old mill."] * 2, 1, 1),
