@@ -9,8 +9,10 @@ is of, or whether another one is of the same work ("members"), or whether it is 
 ("surplus").
 """
 
+import argparse
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,8 +20,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
+from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.core.exceptions import InputError
 from subclust.labelled.reading.instances import file_digest
+from subclust.text.ingest import same_work
 from subclust.text.ingest.duplicates import DuplicateGroup, groups_of
 from subclust.text.ingest.work import Work
 from subclust.text.sources.base import Document
@@ -212,6 +216,34 @@ def measure_sets(folder: Path, name: str | None = None) -> dict[str, Any]:
         }
         for one in chosen
     }
+
+
+def thresholds() -> dict[str, int]:
+    """Return what the rules were set by."""
+    return {
+        "points_same": same_work.POINTS_SAME,
+        "points_probable": same_work.POINTS_PROBABLE,
+        "most_different": same_work.MOST_DIFFERENT,
+    }
+
+
+def run_sets(arguments: argparse.Namespace) -> None:
+    """Measure the published sets of a folder."""
+    result = {
+        "sets": measure_sets(arguments.sets, arguments.set),
+        "thresholds": thresholds(),
+        "story": circumstances("cpu"),
+    }
+    if arguments.save:
+        write(RESULTS_DIR / "duplicates" / f"{arguments.set or 'sets'}.json", result)
+    if arguments.json:
+        print(json.dumps(result))
+        return
+    for name, one in result["sets"].items():
+        print(f"{name}: {one['n_records']} records, {one['n_duplicates']} duplicates")
+        for told in ("same", "same_or_probable"):
+            counts = "{n_merged} merged, precision {precision:.4f}, recall {recall:.4f}"
+            print(f"  {told}: {counts.format(**one[told])}")
 
 
 def _n_wrong(labels: Sequence[str], flag: Flag) -> int:

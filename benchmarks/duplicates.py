@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.duplicate_sets import measure_sets
+from benchmarks.duplicate_sets import run_sets, thresholds
 from benchmarks.results import RESULTS_DIR, circumstances, write
 from subclust.core.exceptions import InputError
 from subclust.core.settings import Settings
-from subclust.text.ingest import same_work
 from subclust.text.ingest.same_work import compare
 from subclust.text.ingest.work import Work
 
@@ -363,7 +362,7 @@ _OTHER: dict[str, Two] = {
 def add_duplicates(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``duplicates``."""
     parser.add_argument(
-        "--sets", type=Path, metavar="FOLDER", help="measure the published sets in a folder instead"
+        "--sets", type=Path, metavar="FOLDER", help="measure the published sets in a folder"
     )
     parser.add_argument("--set", metavar="NAME", help="of these, one only")
     parser.add_argument("--validation", action="store_true", help="measure the half to choose by")
@@ -374,17 +373,17 @@ def add_duplicates(parser: argparse.ArgumentParser) -> None:
 def run_duplicates(arguments: argparse.Namespace, settings: Settings) -> None:
     """Measure how surely pairs of records are told apart."""
     if arguments.sets is not None:
-        _run_sets(arguments)
+        run_sets(arguments)
         return
     if settings.benchmark_data_dir is None:
         raise InputError("Set SUBCLUST_BENCHMARK_DATA_DIR to the folder that holds the data.")
     records = read_records(settings.benchmark_data_dir / FILE)
     validation, test = labelled_pairs(records)
-    half = "validation" if arguments.validation else "test"
+    half, pairs = ("validation", validation) if arguments.validation else ("test", test)
     result = {
         "half": half,
-        **measure(validation if arguments.validation else test),
-        "thresholds": _thresholds(),
+        **measure(pairs),
+        "thresholds": thresholds(),
         "story": {"seed": 0, **circumstances("cpu")},
     }
     if arguments.save:
@@ -399,29 +398,3 @@ def run_duplicates(arguments: argparse.Namespace, settings: Settings) -> None:
         )
     for kind, counts in result["by_kind"].items():
         print(f"  {kind:20} {counts}")
-
-
-def _run_sets(arguments: argparse.Namespace) -> None:
-    result = {
-        "sets": measure_sets(arguments.sets, arguments.set),
-        "thresholds": _thresholds(),
-        "story": circumstances("cpu"),
-    }
-    if arguments.save:
-        write(RESULTS_DIR / "duplicates" / f"{arguments.set or 'sets'}.json", result)
-    if arguments.json:
-        print(json.dumps(result))
-        return
-    for name, one in result["sets"].items():
-        print(f"{name}: {one['n_records']} records, {one['n_duplicates']} duplicates")
-        for told in ("same", "same_or_probable"):
-            counts = "{n_merged} merged, precision {precision:.4f}, recall {recall:.4f}"
-            print(f"  {told}: {counts.format(**one[told])}")
-
-
-def _thresholds() -> dict[str, int]:
-    return {
-        "points_same": same_work.POINTS_SAME,
-        "points_probable": same_work.POINTS_PROBABLE,
-        "most_different": same_work.MOST_DIFFERENT,
-    }
