@@ -203,6 +203,9 @@ def _survey(arguments: argparse.Namespace, settings: Settings) -> None:
     )
     value = {"library": arguments.library, "dry_run": True, **counts}
     show(arguments, value | {"gone": list(found.gone_records)}, told)
+    if found.gone and found.n_unidentified:
+        unclear = "{count} of the refused cannot be identified and may be among those."
+        tell(Message(unclear, count=found.n_unidentified))
 
 
 def _by_ray(

@@ -28,6 +28,8 @@ class Account:
     refusals, mendings : list
         The first `MOST_REFUSALS` of them, in order.
     reasons : Counter
+    n_unidentified : int
+        Refused records of which nobody can tell the ids.
     n_imported, n_changed, n_unchanged, n_merged, n_refused, n_mended : int
         Records, as in `IngestReport`.
     n_documents : int
@@ -42,6 +44,7 @@ class Account:
         self.refusals: list[Refusal] = []
         self.mendings: list[Mending] = []
         self.reasons: Counter[str] = Counter()
+        self.n_unidentified = 0
         self.n_documents = self.n_refused = self.n_mended = self.n_merged = 0
         self.n_imported = self.n_changed = self.n_unchanged = 0
         self.decoding: Decoding | None = None
@@ -93,6 +96,7 @@ class Account:
     def refuse(self, refusal: Refusal) -> None:
         """Note a record that was refused."""
         self.n_refused += 1
+        self.n_unidentified += refusal.ids is None
         kind = kind_of(refusal.reason)
         # Reasons are few; where each is another one, it is the last kind that tells it.
         known = kind in self.reasons or len(self.reasons) < _MOST_REASONS

@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from difflib import SequenceMatcher
 
 from subclust.core.records import Passage
-from subclust.text.sources.record import digest
+from subclust.text.sources.record import MADE, digest
 
 UNIQUE = re.compile(r"(?:doi|pmid|pmcid|ut|eid|openalex|isbn|control):", re.IGNORECASE)
 """How an id begins that no two works share."""
-
-MADE = re.compile("sha256-")
-"""How an id begins that was made of a record's words, since its file has none."""
 
 _MANY = frozenset(
     "keywords subjects notes note url language source abstract description merged also".split()

@@ -62,7 +62,10 @@ class FilePreview:
     n_changed : int
         Of those that would be imported, records that it holds with other words or fields.
     n_gone : int
-        Records that it holds in the collection and the file, read to its end, has no longer.
+        Records that it holds in the collection and the file, read to its end, has no longer; those
+        that it has and that are refused are none of them.
+    n_unidentified : int
+        Refused records of which nobody can tell whether they are among these.
     decoding : Decoding or None
         How its letters were read, with lines to judge that by; None where that is no question.
     """
@@ -78,6 +81,7 @@ class FilePreview:
     n_there: int = 0
     n_changed: int = 0
     n_gone: int = 0
+    n_unidentified: int = 0
     decoding: Decoding | None = None
 
 
@@ -124,7 +128,7 @@ def preview_file(
         pass
     is_whole = next(beginning.items, None) is None
     unread = set(there.marks).difference(reading.seen, reading.unchanged) if is_whole else ()
-    gone = gone_of(unread, [source.collection])
+    gone = gone_of(unread, [source.collection], reading.refused)
     return FilePreview(
         source.label,
         beginning.n_items,
@@ -137,6 +141,7 @@ def preview_file(
         reading.n_unchanged,
         reading.n_changed,
         len(set(map(document_of, gone))),
+        reading.n_unidentified,
         source.decoding,
     )
 

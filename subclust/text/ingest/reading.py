@@ -72,6 +72,8 @@ class Reading(Account):
         The batch that is being filled.
     stale : list of str
         Ids of passages that records had and have no longer, since they are cut otherwise now.
+    refused : set of str
+        Ids under which the library may hold records that were refused.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class Reading(Account):
         self.there = there or KnownPassages()
         self.waiting: Batch = []
         self.stale: list[str] = []
+        self.refused: set[str] = set()
         # Title and mark of each unit by its root, and the root that it has in the library.
         self._first: dict[str, tuple[str, str]] = {}
         self._moved: dict[str, str] = {}
@@ -120,6 +123,12 @@ class Reading(Account):
         if self.waiting:
             batch, self.waiting = self.waiting, []
             yield batch
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Note a record that was refused, and which one of the library's it may be."""
+        super().refuse(refusal)
+        if self.there.marks:
+            self.refused.update(refusal.ids or ())
 
     def _full(self, batch_size: int) -> Iterator[Batch]:
         while len(self.waiting) >= batch_size:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,10 +28,14 @@ class Survey:
         Of each file, as its import would give it were it the only one, without near-duplicates.
     gone : tuple of str
         Ids of passages that the library has in the files' collections and no file has any longer.
+        Those of records that are refused are not among them, where these can be told.
+    n_unidentified : int
+        Refused records of which nobody can tell whether they are among these.
     """
 
     reports: tuple[IngestReport, ...]
     gone: tuple[str, ...]
+    n_unidentified: int = 0
 
     @property
     def gone_records(self) -> tuple[str, ...]:
@@ -43,14 +48,14 @@ class Survey:
         Raises
         ------
         InputError
-            If a file is cut off or records of it are refused: what it has is not known then.
+            If a file is cut off, or nobody can tell which records are refused: what it has is not
+            known then.
         """
-        n_refused = sum(one.n_refused for one in self.reports)
-        if self.gone and n_refused:
+        if self.gone and self.n_unidentified:
             raise InputError(
                 "{count} records of the export are refused, and may be among those that it seems "
                 "to have no longer; mend them, or import without --remove-gone.",
-                count=n_refused,
+                count=self.n_unidentified,
             )
         return self.gone
 
@@ -59,7 +64,12 @@ class Survey:
         names = ("n_read", "n_imported", "n_changed", "n_unchanged", "n_merged", "n_refused")
         counts = {name: sum(getattr(one, name) for one in self.reports) for name in names}
         n_new = counts["n_imported"] - counts["n_changed"]
-        return {**counts, "n_new": n_new, "n_gone": len(self.gone_records)}
+        return {
+            **counts,
+            "n_new": n_new,
+            "n_gone": len(self.gone_records),
+            "n_unidentified": self.n_unidentified,
+        }
 
 
 def survey(
@@ -99,6 +109,8 @@ def survey(
     held = set(there.marks)
     reports, collections = [], set()
     found: set[str] = set()
+    refused: set[str] = set()
+    n_unidentified = 0
     for path in files:
         began = time.monotonic()
         source = open_source(path, format, collection, encoding, columns(path) if columns else None)
@@ -107,11 +119,31 @@ def survey(
         for _ in reading.batches(_AT_ONCE):
             pass
         found.update(reading.seen, reading.unchanged)
+        refused |= reading.refused
+        n_unidentified += reading.n_unidentified
         reports.append(reading.report(name, time.monotonic() - began))
-    return Survey(tuple(reports), tuple(sorted(gone_of(held - found, collections))))
+    gone = gone_of(held - found, collections, refused)
+    return Survey(tuple(reports), tuple(sorted(gone)), n_unidentified)
 
 
-def gone_of(unread: Iterable[str], collections: Collection[str]) -> list[str]:
-    """Return the ids of passages of some collections, among those that no file has any longer."""
+def gone_of(
+    unread: Iterable[str], collections: Collection[str], refused: AbstractSet[str]
+) -> list[str]:
+    """Return the ids of passages of some collections that no file has any longer.
+
+    Parameters
+    ----------
+    unread : iterable of str
+        Ids of passages that the library has and that were not read.
+    collections : collection of str
+    refused : set of str
+        Ids of records that the files have and that were refused.
+    """
     begins = tuple(f"{one}:" for one in collections)
-    return [id_ for id_ in unread if id_.startswith(begins)]
+    return [
+        id_
+        for id_ in unread
+        if id_.startswith(begins)
+        # It may have been set apart from another record of its id.
+        and refused.isdisjoint((root := document_of(id_), root.rpartition("~")[0]))
+    ]

@@ -77,6 +77,9 @@ class Refusal:
     original : mapping of str to str
         All that it has: a table's cells by their heads, or a record's fields as a table would
         name them. Empty where it could not be taken apart or is larger than `MOST_ORIGINAL`.
+    ids : tuple of str or None
+        Ids that a library may hold it under, with their collection; empty where it is no record,
+        None where they cannot be told.
     """
 
     place: str
@@ -85,6 +88,7 @@ class Refusal:
     field: str = ""
     excerpt: str = ""
     original: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False)
+    ids: tuple[str, ...] | None = dataclasses.field(default=None, compare=False)
 
     def __str__(self) -> str:
         """Return it all in one line, a `Message`."""

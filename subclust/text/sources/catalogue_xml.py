@@ -70,7 +70,7 @@ def catalogue_document(element: Any, place: str, collection: str) -> Document | 
     if header is not None and header.get("status") == "deleted":
         reason = Message("Its repository has deleted it.")
         advice = Message("Nothing needs to be done.")
-        return Refusal(place, reason, advice, "header", excerpt(own))
+        return Refusal(place, reason, advice, "header", excerpt(own), ids=())
     inner = _record_in(element)
     if inner is None and (packed := _unpacked(element)) is not None:
         inner = _record_in(packed)

@@ -88,6 +88,7 @@ class Zotero(_JsonList):
                 Message("Nothing needs to be done."),
                 "itemType",
                 excerpt(data.get("title") or data.get("note")),
+                ids=(),
             )
         return document(_zotero_fields(data), place, self.collection)
 

@@ -33,6 +33,9 @@ OWN_PREFIX = "id:"
 OWN = re.compile(rf"(?:{'|'.join(_SCHEMES)}|isbn|control|id):|sha256-[0-9a-f]{{16}}")
 """How ids begin that a record keeps when a file that was exported from here is imported."""
 
+MADE = re.compile("sha256-")
+"""How an id begins that was made of a record's words, since its file has none."""
+
 _BOOKS = frozenset({"", "book", "thesis", "report", "map", "motion_picture", "song", "document"})
 _SHORTEST_COPY = 8
 """Words from which on an abstract can be told to be another one's copy."""
@@ -111,6 +114,7 @@ def document(
             "text",
             excerpt(fields),
             original({k: cell for k, v in record.items() if (cell := _as_cell(k, v))}),
+            _own_ids(fields, collection),
         )
     id_ = identity(fields).replace("#", "%23")  # which sets a passage's number apart
     number = fields.get("number", "").removeprefix(OWN_PREFIX)
@@ -211,6 +215,35 @@ def identity(fields: dict[str, str]) -> str:
     is_told = fields.get("authors") and (fields.get("year") or fields.get("venue"))
     parts = told if is_told else [*told, fields.get("date", ""), fields.get("text", "")]
     return "sha256-" + digest(*(" ".join(re.findall(r"\w+", one.casefold())) for one in parts))
+
+
+def ids_of(item: Document | Refusal, collection: str) -> tuple[str, ...] | None:
+    """Return the ids that a record has which is refused for another reason than its own words.
+
+    Parameters
+    ----------
+    item : Document or Refusal
+        What was made of it nonetheless.
+    collection : str
+
+    Returns
+    -------
+    tuple of str or None
+        As of a `Refusal`: None where it has no id but a digest of words that may be wrong.
+    """
+    if isinstance(item, Refusal):
+        return item.ids
+    ids = [item.id, *item.former_ids]
+    return None if MADE.match(item.id) else tuple(f"{collection}:{one}" for one in ids)
+
+
+def _own_ids(fields: dict[str, str], collection: str) -> tuple[str, ...] | None:
+    """Return the ids of a record of which there is nothing to read."""
+    number = fields.get("number", "")
+    id_ = identity(fields).replace("#", "%23")
+    if MADE.match(id_) and id_ not in (fields.get("id"), number):
+        return None
+    return tuple(f"{collection}:{one}" for one in dict.fromkeys((id_, number)) if one)
 
 
 def digest(*texts: str) -> str:

@@ -11,7 +11,7 @@ from subclust.core.messages import N_, Message
 from subclust.text.sources.base import Document, Refusal, Source
 from subclust.text.sources.fields import field_of
 from subclust.text.sources.heads import MOST_ABOVE, Head, find_head, settle_columns
-from subclust.text.sources.record import TEXT_COLUMNS, clean, document, excerpt
+from subclust.text.sources.record import TEXT_COLUMNS, clean, document, excerpt, ids_of
 from subclust.text.sources.values import values_of
 
 Row = tuple[str, Sequence[Any] | Refusal, Sequence[str]]
@@ -88,6 +88,8 @@ class Table(Source):
             told_at = head.telling.values()
             if not any(clean(cell) for at, cell in enumerate(cells) if at not in told_at):
                 continue
+            whose = "" if self.is_named else head.collection(cells)
+            whose = whose or self.collection
             if any(clean(cell) for cell in cells[n_columns:]):
                 yield Refusal(
                     where,
@@ -99,14 +101,12 @@ class Table(Source):
                     Message("Look for a missing quotation mark or a separator too many."),
                     excerpt=excerpt(head.original(cells)),
                     original=head.original(cells),
+                    ids=ids_of(document(head.record(cells), where, whose), whose),
                 )
                 continue
             if clean(cells[0]) == head.names[0] and [clean(one) for one in cells] == head.names:
                 continue  # a report says it again on each page
-            collection = "" if self.is_named else head.collection(cells)
-            item = document(
-                head.record(cells), where, collection or self.collection, (*told, *mended)
-            )
+            item = document(head.record(cells), where, whose, (*told, *mended))
             if isinstance(item, Refusal):
                 item = replace(item, original=head.original(cells))
             yield item

@@ -2,7 +2,7 @@
 
 import html.entities
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -20,7 +20,7 @@ from subclust.text.sources.base import (
     unreadable,
 )
 from subclust.text.sources.decoding import decoded_xml
-from subclust.text.sources.record import excerpt
+from subclust.text.sources.record import excerpt, ids_of
 from subclust.text.sources.unpacking import Metered, TooLongError, opened
 
 MOST_DEPTH = 100
@@ -58,8 +58,15 @@ class XmlRecord:
         return Message("record {number} (line {line})", number=self.number, line=self.line)
 
 
+Ids = tuple[str, ...] | None
+
+
 def xml_records(
-    stream: BinaryIO, tags: Collection[str], told: str, encoding: str | None = None
+    stream: BinaryIO,
+    tags: Collection[str],
+    told: str,
+    encoding: str | None = None,
+    ids: "Callable[[XmlRecord], Ids]" = lambda _: None,
 ) -> Iterator[XmlRecord | Refusal]:
     """Read the records of an XML stream, in memory for one record.
 
@@ -77,6 +84,8 @@ def xml_records(
         Name of the file, or of what answered.
     encoding : str, optional
         What the stream is in, whatever it declares.
+    ids : callable
+        Returns those of a record that is refused, as a `Refusal` has them.
 
     Raises
     ------
@@ -99,7 +108,7 @@ def xml_records(
             remove_pis=True,
             encoding=encoding,
         )
-        yield from _walked(parsing, metered, wanted, told)
+        yield from _walked(parsing, metered, wanted, told, ids)
     except TooLongError as error:
         raise FileFormatError(
             "{file} holds a record that is larger than any in an export. {again}",
@@ -116,7 +125,11 @@ def xml_records(
 
 
 def _walked(
-    parsing: Any, metered: Metered, wanted: frozenset[str], told: str
+    parsing: Any,
+    metered: Metered,
+    wanted: frozenset[str],
+    told: str,
+    ids: Callable[[XmlRecord], Ids],
 ) -> Iterator[XmlRecord | Refusal]:
     inside: Any | None = None
     depth = n_records = n_errors = n_elements = 0
@@ -161,6 +174,7 @@ def _walked(
                         error=excerpt(faults[0].message),
                     ),
                     Message("Mend that line, or export the record again."),
+                    ids(record),
                 )
             else:
                 yield record
@@ -226,8 +240,9 @@ def _faults(parsing: Any, n_known: int) -> list[Any]:
     return [entry for entry in list(log)[n_known:] if entry.level >= etree.ErrorLevels.ERROR]
 
 
-def _refused(record: XmlRecord, reason: str, advice: str) -> Refusal:
-    return Refusal(record.place, reason, advice, record.tag, excerpt(text_of(record.element)))
+def _refused(record: XmlRecord, reason: str, advice: str, ids: Ids = None) -> Refusal:
+    told = excerpt(text_of(record.element))
+    return Refusal(record.place, reason, advice, record.tag, told, ids=ids)
 
 
 def local_name(element: Any) -> str:
@@ -298,7 +313,7 @@ class XmlSource(Source):
         try:
             with opened(self.path) as stream:
                 decoded = decoded_xml(stream, self)
-                for record in xml_records(decoded, self.tags, self.path.name, "utf-8"):
+                for record in xml_records(decoded, self.tags, self.path.name, "utf-8", self._ids):
                     if isinstance(record, Refusal):
                         n_items += 1
                         yield record
@@ -321,6 +336,10 @@ class XmlSource(Source):
     def is_record(self, element: Any) -> bool:
         """Return whether an element is a record; some formats have others of the same name."""
         return True
+
+    def _ids(self, record: XmlRecord) -> Ids:
+        item = self.read(record) if self.is_record(record.element) else None
+        return None if item is None else ids_of(item, self.collection)
 
     @abstractmethod
     def read(self, record: XmlRecord) -> Document | Refusal:

@@ -200,6 +200,13 @@ def _checked_words(seen: FilePreview) -> str:
             seen.n_gone,
         )
         told += f" {gone}"
+    if seen.n_gone and seen.n_unidentified:
+        unclear = _n(
+            "{count} rejected record cannot be identified and may be one of these.",
+            "{count} rejected records cannot be identified and may be among these.",
+            seen.n_unidentified,
+        )
+        told += f" {unclear}"
     return told
 
 

@@ -238,9 +238,12 @@ def test_a_dry_run_and_what_is_gone(tmp_path, monkeypatch, capsys):
     assert (part.is_whole, part.n_gone) == (False, 0)
     run(path)
     assert PassageLibrary.open(folder, "mine").count() == 5
-    jsonl(path, *rows, {"id": "8"})
+    with path.open("a") as stream:
+        stream.write("{broken\n")
     assert main(["import", str(path), "--library", "mine", "--remove-gone"]) == 1
     assert PassageLibrary.open(folder, "mine").count() == 5  # what was refused may be among them
+    jsonl(path, *rows, {"id": "8"}, {"id": "3"})
+    assert run(path, "--dry-run")["gone"] == ["a:2"]
     jsonl(path, *rows)
     run(path, "--remove-gone")
     newest, *others = read_imports(folder, "mine")
