@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from subclust.core.messages import Message
+from subclust.core.storage.spilling import SpillingDict
 from subclust.text.ingest.near_duplicates import NearDuplicates
 from subclust.text.ingest.report import MOST_REFUSALS, IngestReport, Mending, kind_of
 from subclust.text.sources.base import Document, Refusal
@@ -21,9 +22,9 @@ class Account:
 
     Attributes
     ----------
-    seen : dict of str to str
-        The fingerprint of each id that was read.
-    unchanged : list of str
+    seen : SpillingDict
+        The ids of passages that were read.
+    unchanged : SpillingDict
         Ids under which the library holds passages that were read, word for word.
     refusals, mendings : list
         The first `MOST_REFUSALS` of them, in order.
@@ -39,8 +40,8 @@ class Account:
     """
 
     def __init__(self) -> None:
-        self.seen: dict[str, str] = {}
-        self.unchanged: list[str] = []
+        self.seen = SpillingDict()
+        self.unchanged = SpillingDict()
         self.refusals: list[Refusal] = []
         self.mendings: list[Mending] = []
         self.reasons: Counter[str] = Counter()
@@ -66,7 +67,7 @@ class Account:
         seconds : float
         near_duplicates : NearDuplicates, optional
         """
-        n_there = len(self.unchanged)
+        n_passages, n_there = len(self.seen), len(self.unchanged)
         return IngestReport(
             library=library,
             n_read=self.n_read,
@@ -78,8 +79,8 @@ class Account:
             seconds=seconds,
             n_changed=self.n_changed,
             n_merged=self.n_merged,
-            n_passages=len(self.seen),
-            n_passages_imported=len(self.seen) - n_there,
+            n_passages=n_passages,
+            n_passages_imported=n_passages - n_there,
             n_mended=self.n_mended,
             mendings=tuple(self.mendings),
             near_duplicates=near_duplicates or NearDuplicates(),

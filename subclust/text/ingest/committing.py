@@ -291,7 +291,7 @@ class _Import:
             self.progress(self.n_done, self.n_done if last else None)
         if self.library is None or self.known is None:
             return report
-        touched = counts.touched.union(account.unchanged)
+        touched = counts.touched, frozenset(account.unchanged)
         return replace(report, near_duplicates=near_duplicates(self.library, self.known, touched))
 
     def _open(self) -> PassageLibrary:

@@ -207,7 +207,7 @@ class _Import:
         near = NearDuplicates()
         self._watched("comparing")
         if self.library is not None and self.known is not None:
-            touched = {*self.reading.seen, *self.reading.unchanged}
+            touched = self.reading.seen, self.reading.unchanged
             near = near_duplicates(self.library, self.known, touched)
         if self.progress is not None:
             self.progress(self.n_done, self.n_done)
@@ -231,7 +231,7 @@ class _Import:
         )
         library = self.library or self._open()
         passages = [one.passage for one in batch]
-        marks = {passage.id: self.reading.seen[passage.id] for passage in passages}
+        marks = {one.passage.id: one.mark for one in batch}
         self._watched("storing", len(passages))
         n_records = sum(one.kind == END for one in batch)
         self.watcher.storing(marks, n_records)

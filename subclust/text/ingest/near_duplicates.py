@@ -9,7 +9,7 @@ on the encoder, and a library's vectors need not be read for it.
 import logging
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -187,7 +187,9 @@ class KnownSignatures:
 
 
 def near_duplicates(
-    library: PassageLibrary, known: KnownSignatures, touched: Iterable[str] | None = None
+    library: PassageLibrary,
+    known: KnownSignatures,
+    touched: Sequence[Container[str]] | None = None,
 ) -> NearDuplicates:
     """Find the near-duplicates of a library.
 
@@ -196,14 +198,13 @@ def near_duplicates(
     library : PassageLibrary
     known : KnownSignatures
         Of that library.
-    touched : iterable of str, optional
-        Only groups with one of these ids.
+    touched : sequence of containers of str, optional
+        Only groups with one of the ids in any of these.
     """
     ids, rows = known.bring_up_to_date(library)
     groups = [tuple(ids[one] for one in group) for group in alike(rows)]
     if touched is not None:
-        wanted = touched if isinstance(touched, dict | set | frozenset) else set(touched)
-        groups = [group for group in groups if any(one in wanted for one in group)]
+        groups = [group for group in groups if any(one in ids for one in group for ids in touched)]
     return NearDuplicates(len(groups), sum(map(len, groups)), tuple(groups[:MOST_GROUPS]))
 
 

@@ -127,8 +127,10 @@ def preview_file(
     for _ in reading.batches(_AT_ONCE):
         pass
     is_whole = next(beginning.items, None) is None
-    unread = set(there.marks).difference(reading.seen, reading.unchanged) if is_whole else ()
-    gone = gone_of(unread, [source.collection], reading.refused)
+    unread = (
+        id_ for id_ in there.marks if id_ not in reading.seen and id_ not in reading.unchanged
+    )
+    gone = gone_of(unread, [source.collection], reading.refused) if is_whole else []
     return FilePreview(
         source.label,
         beginning.n_items,

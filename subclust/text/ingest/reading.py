@@ -8,6 +8,7 @@ import numpy as np
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.storage.spilling import SpillingDict
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.account import Account
 from subclust.text.ingest.identity import heading, same_record, titles_alike
@@ -85,8 +86,8 @@ class Reading(Account):
         self.waiting: Batch = []
         self.stale: list[str] = []
         self.refused: set[str] = set()
-        # Title and mark of each unit by its root, and the root that it has in the library.
-        self._first: dict[str, tuple[str, str]] = {}
+        # Mark and title of each unit by its root, and the root that it has in the library.
+        self._first = SpillingDict()
         self._moved: dict[str, str] = {}
         self._compared: list[tuple[Unit, _Record | None, list[str]]] = []
         self._later: dict[str, list[tuple[Unit, _Record]]] = {}
@@ -151,7 +152,7 @@ class Reading(Account):
         if unit.root in self._first:
             self._again(unit, record)
             return
-        self._first[unit.root] = heading(unit.lead), unit.mark
+        self._first[unit.root] = f"{unit.mark} {heading(unit.lead)}"
         if self._keeps:
             self._kept[unit.root] = unit
         if not self.there.marks:
@@ -185,8 +186,8 @@ class Reading(Account):
             if all(held) and not any(id_ in self.seen for id_ in held if id_ in moved.ids):
                 if is_former:
                     self._moved[unit.root] = root
-                self.seen.update(zip(moved.ids, moved.marks, strict=True))
-                self.unchanged += [id_ for id_ in held if id_ is not None]
+                self.seen.add(moved.ids)
+                self.unchanged.add(id_ for id_ in held if id_ is not None)
                 self._settle(record, is_there=True)
                 return True
         return False
@@ -229,9 +230,9 @@ class Reading(Account):
         parts = parts_of(there[0])
         mine = unit.parts or frozenset([short(unit.mark)])
         if parts and mine <= parts:
-            self.seen.update(zip(unit.ids, unit.marks, strict=True))
+            self.seen.add(unit.ids)
             if record is not None:
-                self.unchanged += [passage.id for passage in there]
+                self.unchanged.add(passage.id for passage in there)
                 self._settle(record, is_there=True)
             return
         if parts:
@@ -255,11 +256,11 @@ class Reading(Account):
         if record is not None and any(id_ in self.seen for id_ in unit.ids):
             unit = unit.moved(unit.apart_roots[1])
         new = []
+        self.seen.add(unit.ids)
         for passage, mark in zip(unit.passages, unit.marks, strict=True):
-            self.seen[passage.id] = mark
             there = self.there.held(passage, mark) if self.there.marks else None
             if there is not None:
-                self.unchanged.append(there)
+                self.unchanged.add([there])
                 continue
             text = encoded_text(unit.passages, passage)
             vector = None
@@ -267,7 +268,7 @@ class Reading(Account):
                 old, embedding = held[passage.id]
                 if encoded_text(unit.passages, old) == text and self._as_many(unit):
                     vector = embedding
-            new.append(Taken(passage, text, PART, vector))
+            new.append(Taken(passage, text, PART, vector, mark))
         if record is not None:
             record.new += new
             self._settle(record, is_there=not new)
@@ -288,7 +289,7 @@ class Reading(Account):
 
     def _again(self, unit: Unit, record: _Record) -> None:
         """Choose what becomes of a unit whose id came before."""
-        title, mark = self._first[unit.root]
+        mark, _, title = self._first[unit.root].partition(" ")
         if mark == unit.mark:
             what = Message("It is in the source twice, word for word; it was kept once.")
             self.remark(record.document, what)
@@ -325,7 +326,6 @@ class Reading(Account):
         if not later:
             return
         first = self._kept if self._keeps else self._read_again(set(later))
-        there = set(self.unchanged)
         for root, units in later.items():
             main = first[root]
             place = self._moved.get(root, root)
@@ -350,25 +350,26 @@ class Reading(Account):
                     parts.add(short(moved.mark))
                     whole = whole.having(merged(whole.passages, moved.passages, parts))
             if len(parts) > 1:
-                self._replace(whole.with_parts(parts), place, there)
+                self._replace(whole.with_parts(parts), place)
 
-    def _replace(self, unit: Unit, place: str, there: set[str]) -> None:
+    def _replace(self, unit: Unit, place: str) -> None:
         """Put a merged record in the place of its first part."""
         n_before = len(self.waiting)
         if not self.there.holds(place):
             self._take(unit, None)
             return
+        is_there = any(id_ in self.unchanged for id_ in unit.ids)
         self._compared.append((unit, None, [place]))
         self._compare()
         given = self.waiting[n_before:]
-        if given and not there.isdisjoint(unit.ids):
+        if given and is_there:
             # Its first part was there already and unchanged; now it is another.
             self.waiting[-1] = given[-1]._replace(kind=END)
             self.n_unchanged -= 1
             self.n_imported += 1
             self.n_changed += 1
-            ids = {taken.passage.id for taken in given}
-            self.unchanged = [id_ for id_ in self.unchanged if id_ not in ids]
+            for taken in given:
+                self.unchanged.pop(taken.passage.id, None)
 
     def _read_again(self, roots: set[str]) -> dict[str, Unit]:
         """Read the source once more, up to the last of the records that came first of their id."""
@@ -379,7 +380,7 @@ class Reading(Account):
             for unit in units_of(item):
                 for one in (unit, *map(unit.moved, unit.apart_roots)):
                     its = one.root in roots and one.root not in found
-                    if its and self._first[one.root][1] == one.mark:
+                    if its and self._first[one.root].startswith(one.mark):
                         found[one.root] = one
             if len(found) == len(roots):
                 break

@@ -106,9 +106,8 @@ def survey(
     there = KnownPassages()
     if name in PassageLibrary.names(folder):
         there = KnownPassages.of(PassageLibrary.open(folder, name))
-    held = set(there.marks)
+    unread = set(there.marks)
     reports, collections = [], set()
-    found: set[str] = set()
     refused: set[str] = set()
     n_unidentified = 0
     for path in files:
@@ -118,11 +117,11 @@ def survey(
         reading = Reading(source, there)
         for _ in reading.batches(_AT_ONCE):
             pass
-        found.update(reading.seen, reading.unchanged)
+        unread = {id_ for id_ in unread if id_ not in reading.seen and id_ not in reading.unchanged}
         refused |= reading.refused
         n_unidentified += reading.n_unidentified
         reports.append(reading.report(name, time.monotonic() - began))
-    gone = gone_of(held - found, collections, refused)
+    gone = gone_of(unread, collections, refused)
     return Survey(tuple(reports), tuple(sorted(gone)), n_unidentified)
 
 

@@ -28,12 +28,15 @@ class Taken(NamedTuple):
         `PART`, `END` or `AGAIN`.
     vector : ndarray of shape (embedding_dim,) or None
         Where the library has one of the same text.
+    mark : str
+        The passage's fingerprint.
     """
 
     passage: Passage
     text: str
-    kind: int = PART
-    vector: FloatArray | None = None
+    kind: int
+    vector: FloatArray | None
+    mark: str
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -135,26 +136,29 @@ class ImportLog:
         there : container of str
             Ids that the library holds already, with other words.
         """
-        self._write([(REPLACED if one in there else BROUGHT, one) for one in ids])
+        self._write((REPLACED if one in there else BROUGHT, one) for one in ids)
 
     def found(self, ids: Iterable[str]) -> None:
         """Note which passages were there already, so that they stay when others are taken back."""
-        self._write([(FOUND, one) for one in ids])
+        self._write((FOUND, one) for one in ids)
 
     def removed(self, ids: Iterable[str]) -> None:
         """Note what was removed after the import had ended, with the newest of these files."""
         entries = read_imports(self.folder, self.name)
         if ended := [one for one in entries if one.key == self.entry.key and one.ended]:
             self.entry = replace(ended[0], job=self.entry.job)
-        self._write([(REMOVED, one) for one in ids])
+        self._write((REMOVED, one) for one in ids)
 
-    def _write(self, lines: list[tuple[str, str]]) -> None:
-        if not lines or isinstance(self.folder, StoragePath):
+    def _write(self, lines: Iterable[tuple[str, str]]) -> None:
+        lines = iter(lines)
+        first = next(lines, None)
+        if first is None or isinstance(self.folder, StoragePath):
             return
         self._begin()
         told = refusals_told(Message("What the import brings cannot be noted"), self.place)
         with told, _ids_file(self.place, self.entry.id).open("a", encoding="utf-8") as stream:
-            stream.writelines(f"{sign}{json.dumps(storable(id_))}\n" for sign, id_ in lines)
+            for sign, id_ in chain([first], lines):
+                stream.write(f"{sign}{json.dumps(storable(id_))}\n")
 
     def _begin(self) -> None:
         """Write the record, or go on with that of the same import where it was broken off."""
