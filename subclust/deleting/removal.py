@@ -1,6 +1,5 @@
 """Deleting what nobody works on any more, to the bin, and putting it back."""
 
-import json
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,13 +21,13 @@ from subclust.labelled.sets import LabelledSetStore
 from subclust.sessions import SessionStore
 from subclust.text.encoders import Encoder
 from subclust.text.ingest.duplicates import DuplicateGroup, merging
-from subclust.text.ingest.merging import ALSO
+from subclust.text.ingest.known import merged_passages
 from subclust.text.library import PassageLibrary
 from subclust.text.library.browse import PassageFilter
 from subclust.text.library.imports import brought_alone, read_imports, take_back
 from subclust.text.library.names import find_library, name_of
-from subclust.text.library.schema import STORED, from_table, passages_of
-from subclust.text.library.search import among, quoted, scan
+from subclust.text.library.schema import STORED, from_table
+from subclust.text.library.search import among, scan
 
 _PASSAGES = "passages"
 _FILE = "passages.arrow"
@@ -305,14 +304,11 @@ def _put_passages_back(settings: Settings, entry: BinEntry) -> None:
 
 def _merged_from(library: PassageLibrary, documents: set[str]) -> set[str]:
     """Return the ids of the passages that were made of some documents, one of which they are."""
-    made: set[str] = set()
-    condition = f"contains(metadata, {quoted(json.dumps(ALSO))})"
-    for batch in scan(library.table, STORED[:-1], condition):
-        for passage in passages_of(batch):
-            also = passage.metadata.get(ALSO, "").splitlines()
-            if document_of(passage.id) in documents and not documents.isdisjoint(also):
-                made.add(passage.id)
-    return made
+    return {
+        id_
+        for id_, also in merged_passages(library)
+        if document_of(id_) in documents and not documents.isdisjoint(also)
+    }
 
 
 def _copy(library: PassageLibrary, conditions: Iterable[str], path: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """The library that an import goes into, and which passages it holds, so that none comes twice."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -7,10 +8,12 @@ from typing import Self
 
 from subclust.core.exceptions import LibraryNotFoundError
 from subclust.core.records import FloatArray, Passage
+from subclust.core.records.documents import document_of
 from subclust.text.encoders.base import Encoder
+from subclust.text.ingest.merging import ALSO
 from subclust.text.library import PassageLibrary
-from subclust.text.library.schema import FoundPassages, fingerprint
-from subclust.text.library.search import fetch_column
+from subclust.text.library.schema import STORED, FoundPassages, fingerprint, passages_of
+from subclust.text.library.search import fetch_column, quoted, scan
 
 
 class KnownPassages:
@@ -31,6 +34,8 @@ class KnownPassages:
     ----------
     marks : dict of str to str
         The fingerprint of each id.
+    also : dict of str to str
+        The id of the record that another one was merged into, by the id which that had.
     has_suffixes : bool
         Whether a record may have been set apart from another one of its id.
     """
@@ -42,6 +47,7 @@ class KnownPassages:
     ) -> None:
         self.get = get
         self.marks: dict[str, str] = {}
+        self.also: dict[str, str] = {}
         self.has_suffixes = False
         self._kinds: dict[tuple[str, str], None] = {}
         self._files: dict[tuple[str, str, str], None] = {}
@@ -54,7 +60,10 @@ class KnownPassages:
         names = ["id", "fingerprint", "collection"]
         rows = fetch_column(library.table, names)
         values = (rows.column(name).to_pylist() for name in names)
-        return cls(zip(*values, strict=True), library.get)
+        made = cls(zip(*values, strict=True), library.get)
+        for id_, others in merged_passages(library):
+            made.also.update(dict.fromkeys(others, document_of(id_)))
+        return made
 
     def fetch(self, ids: Sequence[str]) -> dict[str, tuple[Passage, FloatArray]]:
         """Read passages with their vectors."""
@@ -140,6 +149,15 @@ class KnownPassages:
             elif title == _stem(name):
                 title = _stem(other)
             yield f"{begin}:{other}#{number}", collection, title
+
+
+def merged_passages(library: PassageLibrary) -> Iterator[tuple[str, list[str]]]:
+    """Yield the id of each passage of merged records, with the ids that the other records had."""
+    condition = f"contains(metadata, {quoted(json.dumps(ALSO))})"
+    for batch in scan(library.table, STORED[:-1], condition):
+        for passage in passages_of(batch):
+            if ALSO in passage.metadata:
+                yield passage.id, passage.metadata[ALSO].splitlines()
 
 
 def _stem(filename: str) -> str:

@@ -11,9 +11,9 @@ from subclust.core.records.progress import OpenProgress as Progress
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.known import KnownPassages, opened_library, refuse_deleted
 from subclust.text.ingest.near_duplicates import KnownSignatures, NearDuplicates, near_duplicates
-from subclust.text.ingest.reading import Batch, Reading, encoded
+from subclust.text.ingest.reading import Reading
 from subclust.text.ingest.report import IngestReport
-from subclust.text.ingest.units import END
+from subclust.text.ingest.units import END, Batch, encoded
 from subclust.text.library import PassageLibrary
 from subclust.text.library.imports import ImportLog
 from subclust.text.sources.base import Document, Refusal, Source

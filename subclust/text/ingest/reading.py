@@ -1,45 +1,28 @@
 """What an import reads of one source: new passages in batches, and an account of all the rest."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-
-import numpy as np
+from dataclasses import dataclass, field, replace
 
 from subclust.core.messages import Message
 from subclust.core.records import FloatArray, Passage
-from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.storage.spilling import SpillingDict
-from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.account import Account
 from subclust.text.ingest.identity import heading, same_record, titles_alike
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.merging import differences, merged, parts_of, short
-from subclust.text.ingest.units import AGAIN, END, PART, Taken, Unit, encoded_text, units_of
+from subclust.text.ingest.units import (
+    AGAIN,
+    END,
+    PART,
+    Batch,
+    Taken,
+    Unit,
+    encoded_text,
+    units_of,
+)
 from subclust.text.sources.base import Document, Refusal, Source
 
-Batch = list[Taken]
-"""Passages that are new, or new in some part."""
-
 _COMPARED_AT_ONCE = 256
-
-
-def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) -> FloatArray:
-    """Compute the vectors of passages, but for those that the library has already.
-
-    Returns
-    -------
-    ndarray of shape (n_passages, embedding_dim)
-    """
-    texts = [one.text for one in batch if one.vector is None]
-    if len(texts) == len(batch):
-        return encoder.encode(texts, progress=progress)
-    vectors = np.stack([one.vector for one in batch if one.vector is not None])
-    whole = np.empty((len(batch), vectors.shape[1]), np.float32)
-    has = np.array([one.vector is not None for one in batch])
-    whole[has] = vectors
-    if texts:
-        whole[~has] = encoder.encode(texts, progress=progress)
-    return whole
 
 
 @dataclass(slots=True)
@@ -129,7 +112,10 @@ class Reading(Account):
         """Note a record that was refused, and which one of the library's it may be."""
         super().refuse(refusal)
         if self.there.marks:
-            self.refused.update(refusal.ids or ())
+            ids = refusal.ids or ()
+            self.refused.update(
+                ids, (self.there.also[one] for one in ids if one in self.there.also)
+            )
 
     def _full(self, batch_size: int) -> Iterator[Batch]:
         while len(self.waiting) >= batch_size:
@@ -170,7 +156,9 @@ class Reading(Account):
 
     def _roots(self, unit: Unit) -> list[str]:
         """List the ids under which the library may hold a unit besides its own."""
-        return [*(unit.apart_roots if self.there.has_suffixes else []), *unit.former_roots]
+        own = [*(unit.apart_roots if self.there.has_suffixes else []), *unit.former_roots]
+        also = self.there.also
+        return [*own, *(also[one] for one in (unit.root, *own) if one in also)]
 
     def _is_held(self, unit: Unit, record: _Record | None) -> bool:
         """Return whether the library holds all of a unit, word for word; then it is noted."""
@@ -200,11 +188,20 @@ class Reading(Account):
         for unit, record, roots in compared:
             for root in roots:
                 there = next((held[id_] for id_ in unit.at(root) if id_ in held), None)
-                if there is None or not same_record(unit.lead, there[0]):
+                if there is None:
                     continue
-                moved = unit.moved(root)
-                # Another record of this source has taken the place that it had before.
+                moved, parts = unit.moved(root), parts_of(there[0])
+                is_part = short(moved.mark) in parts
+                if not is_part and not same_record(unit.lead, there[0]):
+                    continue
                 if record is not None and any(id_ in self.seen for id_ in moved.ids):
+                    if is_part:
+                        self._settle(record)  # with another record of this source that came before
+                        break
+                    if parts:
+                        self._later.setdefault(self._root_at(root), []).append((unit, record))
+                        break
+                    # Another record of this source has taken the place that it had before.
                     continue
                 if root != unit.root:
                     self._moved[unit.root] = root
@@ -218,6 +215,10 @@ class Reading(Account):
                     self._take(unit, record)
                 else:
                     self._set_apart(unit, record, heading(there[0]))
+
+    def _root_at(self, place: str) -> str:
+        """Return the root that the record has in this source which has one in the library."""
+        return next((root for root, there in self._moved.items() if there == place), place)
 
     def _update(
         self,
@@ -236,7 +237,8 @@ class Reading(Account):
                 self._settle(record, is_there=True)
             return
         if parts:
-            unit = unit.having(merged(unit.passages, there, parts | mine))
+            whole = merged(unit.passages, there, parts | mine)
+            unit = unit.having(tuple(replace(p, collection=there[0].collection) for p in whole))
         self.stale += (
             [id_ for id_ in self.there.ids_of(unit.root) if id_ not in unit.ids]
             if unit.is_whole

@@ -18,8 +18,9 @@ from subclust.core.storage import StoragePath
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.near_duplicates import N_HASHES, Signatures, signatures
-from subclust.text.ingest.reading import Batch, Reading, encoded
+from subclust.text.ingest.reading import Reading
 from subclust.text.ingest.report import IngestReport
+from subclust.text.ingest.units import Batch, encoded
 from subclust.text.library import PassageLibrary
 from subclust.text.library.schema import fingerprint, passage_schema, to_table
 from subclust.text.sources.base import Source

@@ -6,8 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from subclust.core.records import FloatArray, Passage
 from subclust.core.records.boilerplate import without_labels
+from subclust.core.records.progress import OpenProgress as Progress
+from subclust.text.encoders.base import Encoder
 from subclust.text.ingest.identity import heading, suffix_of
 from subclust.text.library.schema import fingerprint
 from subclust.text.sources.base import Document
@@ -37,6 +41,10 @@ class Taken(NamedTuple):
     kind: int
     vector: FloatArray | None
     mark: str
+
+
+Batch = list[Taken]
+"""Passages that are new, or new in some part."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +151,25 @@ def encoded_text(passages: Sequence[Passage], passage: Passage) -> str:
     if len(passages) == 1 and passage.title and passage.title != passage.text:
         return f"{passage.title}. {text}"
     return text
+
+
+def encoded(batch: Batch, encoder: Encoder, progress: Progress | None = None) -> FloatArray:
+    """Compute the vectors of passages, but for those that the library has already.
+
+    Returns
+    -------
+    ndarray of shape (n_passages, embedding_dim)
+    """
+    texts = [one.text for one in batch if one.vector is None]
+    if len(texts) == len(batch):
+        return encoder.encode(texts, progress=progress)
+    vectors = np.stack([one.vector for one in batch if one.vector is not None])
+    whole = np.empty((len(batch), vectors.shape[1]), np.float32)
+    has = np.array([one.vector is not None for one in batch])
+    whole[has] = vectors
+    if texts:
+        whole[~has] = encoder.encode(texts, progress=progress)
+    return whole
 
 
 def _former(document: Document) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Records of one work: which are found, how sure that is, and what is made of them."""
 
+import json
+
 import pytest
 
 from subclust.core.settings import Settings
@@ -8,6 +10,7 @@ from subclust.text.encoders import HashingEncoder
 from subclust.text.ingest.duplicates import duplicates, groups_of
 from subclust.text.ingest.local import ingest
 from subclust.text.ingest.same_work import compare
+from subclust.text.ingest.survey import survey
 from subclust.text.ingest.work import Work
 from subclust.text.library import PassageLibrary
 from subclust.text.sources.opening import open_source
@@ -200,3 +203,71 @@ def test_a_merge_has_all_fields_is_known_again_and_can_be_undone(settings):
     after = PassageLibrary.open(settings.library_dir, "mine").passages()
     assert after.passages == before.passages
     assert (after.embeddings == before.embeddings).all()
+
+
+WHOLE = "DO  - 10.1000/jme.7\nSP  - 123\nEP  - 139"
+BRIEF = "SP  - 123\nAB  - Ledgers of eleven ports."
+SHORT, LONG = "Lighthouses and the coastal trade", "Lighthouses and the coastal trade: ledgers"
+
+
+def counts(report):
+    return report.n_imported, report.n_changed, report.n_unchanged, report.n_merged
+
+
+def the_record(settings):
+    (record,) = PassageLibrary.open(settings.library_dir, "mine").passages().passages
+    return record
+
+
+@pytest.fixture
+def merged_library(settings):
+    imported(settings, "one.ris", SHORT, WHOLE)
+    imported(settings, "two.ris", LONG, BRIEF)
+    library = PassageLibrary.open(settings.library_dir, "mine")
+    merge_duplicates(settings, "mine", duplicates(library), HashingEncoder(16))
+    return settings
+
+
+def test_a_record_that_was_merged_into_another_one_does_not_come_back(merged_library):
+    settings, before = merged_library, the_record(merged_library)
+    assert counts(imported(settings, "two.ris", LONG, BRIEF)) == (0, 0, 1, 0)
+    assert survey([settings.data_dir / "two.ris"], settings.library_dir, "mine").gone == ()
+    assert the_record(settings) == before
+    changed = f"{BRIEF}\nKW  - ports"
+    assert counts(imported(settings, "two.ris", LONG, changed)) == (1, 1, 0, 0)
+    after = the_record(settings)
+    assert after.metadata["keywords"] == "ports"
+    assert (after.id, after.collection) == (before.id, before.collection)
+    assert after.metadata.keys() >= before.metadata.keys()
+    for name, title, more in (("two.ris", LONG, changed), ("one.ris", SHORT, WHOLE)):
+        assert counts(imported(settings, name, title, more)) == (0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("changed", "told"), [("", (0, 0, 1, 1)), ("\nKW  - ports", (1, 1, 0, 1))])
+def test_both_of_a_merged_record_in_one_file(settings, order, changed, told):
+    file = settings.data_dir / "both.ris"
+    records = [{"title": SHORT, "more": WHOLE}, {"title": LONG, "more": BRIEF}]
+
+    def taken():
+        file.write_text("".join(RIS.format(**one) for one in records[::order]))
+        return ingest(open_source(file), HashingEncoder(16), settings.library_dir, "mine")
+
+    assert counts(taken()) == (2, 0, 0, 0)
+    library = PassageLibrary.open(settings.library_dir, "mine")
+    merge_duplicates(settings, "mine", duplicates(library), HashingEncoder(16))
+    records[1]["more"] += changed
+    assert counts(taken()) == told
+    assert the_record(settings).metadata.get("keywords", "") == changed[-5:]
+    assert counts(taken()) == (0, 0, 1, 1)
+
+
+def test_another_record_of_an_id_that_was_merged_is_one_of_its_own(merged_library):
+    settings, other = merged_library, "Harbour law and its commentators"
+    file = settings.data_dir / "two.jsonl"
+    id_ = the_record(settings).metadata["also"].partition(":")[2]
+    file.write_text(json.dumps({"id": id_, "title": other}))
+    report = ingest(open_source(file), HashingEncoder(16), settings.library_dir, "mine")
+    assert counts(report) == (1, 0, 0, 0)
+    there = PassageLibrary.open(settings.library_dir, "mine").passages().passages
+    assert sorted(one.title for one in there) == [other, LONG]
