@@ -100,20 +100,24 @@ def who_uses(settings: Settings, kind: Kind, name: str, version: int | None = No
     ]
 
 
-def check_unused(settings: Settings, kind: Kind, name: str, version: int | None = None) -> None:
+def check_unused(
+    settings: Settings, kind: Kind, name: str, version: int | None = None, *, job: str = ""
+) -> None:
     """Refuse to remove, rename or replace what is being worked on.
 
     Parameters
     ----------
     settings, kind, name, version
         As for `who_uses`.
+    job : str
+        Id of the job that asks, if one does.
 
     Raises
     ------
     InUseError
         If anything works on it.
     """
-    found = who_uses(settings, kind, name, version)
+    found = [use for use in who_uses(settings, kind, name, version) if not job or use.job != job]
     if not found:
         return
     called = name_of(settings.library_dir, name) if kind == "library" else name
@@ -133,7 +137,7 @@ def models_needed(settings: Settings) -> dict[str, str]:
 
 
 def _of_job(job: Job, settings: Settings) -> Iterator[Use]:
-    if job.argv[:1] == ("library",):  # it is embedded anew
+    if job.argv[:1] == ("library",):  # it is embedded anew, or its duplicates are merged
         yield Use("library", job.title, job.id)
     elif library := option(job.argv, "--library"):
         yield Use("library", library_id(settings.library_dir, library), job.id)

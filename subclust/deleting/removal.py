@@ -13,6 +13,7 @@ from subclust.core.bin import Bin, BinEntry, taken
 from subclust.core.exceptions import BinError, InputError
 from subclust.core.messages import Message
 from subclust.core.records.documents import document_of
+from subclust.core.records.progress import OpenProgress as Progress
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import check_may_change, refusals_told
 from subclust.deleting.in_use import check_unused, models_needed
@@ -144,7 +145,13 @@ def delete_passages(settings: Settings, name: str, which: PassageFilter) -> int:
 
 
 def merge_duplicates(
-    settings: Settings, name: str, groups: Sequence[DuplicateGroup], encoder: Encoder
+    settings: Settings,
+    name: str,
+    groups: Sequence[DuplicateGroup],
+    encoder: Encoder,
+    *,
+    progress: Progress | None = None,
+    job: str = "",
 ) -> int:
     """Make each group of duplicates one record, in one write, and return how many records went.
 
@@ -159,11 +166,15 @@ def merge_duplicates(
         No record is in two of them.
     encoder : Encoder
         That of the library.
+    progress : callable, optional
+        Called as ``progress(n_done, n_groups)``; at the end all is written.
+    job : str
+        Id of the job that does it, if one does.
 
     Raises
     ------
     InUseError
-        If a job or a command works on it.
+        If another job or a command works on it.
     InputError
         If a record is not there any more.
     LibraryError
@@ -174,9 +185,13 @@ def merge_duplicates(
     check_may_change()
     if not groups:
         return 0
-    check_unused(settings, "library", name)
+    check_unused(settings, "library", name, job=job)
     library = PassageLibrary.open(settings.library_dir, name)
-    merges = list(merging(library, groups, encoder))
+    merges = []
+    for merge in merging(library, groups, encoder):
+        merges.append(merge)
+        if progress is not None:
+            progress(len(merges), len(groups))
     ids = [id_ for merge in merges for id_ in merge.ids]
     passages = [passage for merge in merges for passage in merge.passages]
     with _copied_to_bin(settings, library, among(ids)):

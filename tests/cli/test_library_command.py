@@ -192,3 +192,27 @@ def test_a_queued_reembedding_keeps_the_record_of_its_job(
     last = json.loads(lines[-1])
     assert (last["step"], last["total"]) == (24, 24)
     assert PassageLibrary.open(library.folder, "small").encoder_name == "other"
+
+
+def test_a_queued_merge_keeps_the_record_of_its_job(run, settings, tmp_path, monkeypatch):
+    monkeypatch.setattr("subclust.cli.give_way", lambda: None)
+    monkeypatch.setattr("subclust.cli.jobs.launcher_of", lambda settings: Idle())
+    file = tmp_path / "a.jsonl"
+    records = [
+        {"id": f"{source}{n}", "title": f"Lighthouses of coast {n}", "doi": f"10.5555/{n}"}
+        for n in range(3)
+        for source in "ab"
+    ]
+    file.write_text("".join(json.dumps(one) + "\n" for one in records))
+    assert run("import", str(file), "--library", "mine")[0] == 0
+    words = ("library", "duplicates", "mine", "--merge")
+    assert run(*words[:-1], "--queue")[0] == 1
+    id_ = printed(run, *words[1:], "--queue")["job"]
+    assert run(*words)[0] == 1  # the library is needed by the job
+    assert run(*words, "--job", id_)[0] == 0
+    store = JobStore(settings.jobs_dir)
+    job = store.load(id_)
+    assert (job.argv, job.kind, job.title, job.outcome) == (words, "merge", "mine", "finished")
+    lines = (store.path(id_) / "progress.jsonl").read_text().splitlines()
+    assert [json.loads(line)["step"] for line in lines] == [1, 2, 3]
+    assert PassageLibrary.open(settings.library_dir, "mine").count() == 3

@@ -77,6 +77,13 @@ def test_only_jobs_that_wait_or_run_count(settings):
     assert models_needed(settings) == {"cob/new": "the job running"}
 
 
+def test_a_job_is_not_in_its_own_way(settings):
+    queue(settings, "library duplicates maps --merge", "mine", title="maps", kind="merge")
+    check_unused(settings, "library", "maps", job="mine")
+    with raises(InUseError, jobs="mine"):
+        check_unused(settings, "library", "maps", job="other")
+
+
 def test_a_use_of_the_newest_version_protects_all(settings):
     queue(settings, "train cob --data set:ants@1", "first")
     assert who_uses(settings, "set", "ants", 2) == []

@@ -203,3 +203,18 @@ def test_records_of_one_work_are_shown_side_by_side_and_merged(visit, data):
     checked(page.button(key="duplicates-merge-all").click().run())
     (record,) = PassageLibrary.open(data / "library", "mine").passages().passages
     assert record.metadata["doi"] == "10.1000/7"
+
+
+def test_many_groups_are_merged_by_a_job(visit, data, launcher, monkeypatch):
+    monkeypatch.setattr("subclust.ui.library.duplicates.MOST_AT_ONCE", 0)
+    lines = ["TY  - JOUR", "TI  - Coastal trade", "AU  - Marlowe, Ines", "PY  - 2004"]
+    both = ("\n".join([*lines, f"DO  - 10.1000/7{end}", "ER  -", ""]) for end in ("", "\nSP  - 9"))
+    files = [(f"{n}.ris", one.encode()) for n, one in enumerate(both)]
+    imported(data, *files)
+    page = visit()
+    checked(page.button(key="library-duplicates").click().run())
+    checked(page.button(key="duplicates-merge-all").click().run())
+    (job,) = (one for one in JobStore(data / "jobs").jobs() if one.kind == "merge")
+    assert (job.title, job.argv) == ("mine", ("library", "duplicates", "mine", "--merge"))
+    assert "mine: merging duplicates" in texts(page)
+    assert PassageLibrary.open(data / "library", "mine").count() == 2

@@ -110,7 +110,7 @@ def add_library(parser: argparse.ArgumentParser) -> None:
             action.add_argument(
                 "--merge", action="store_true", help="merge those that are surely the same"
             )
-        if name in _QUEUED:
+        if name in (*_QUEUED, "duplicates"):
             action.add_argument(
                 "--queue", action="store_true", help="in the background; prints the job's id"
             )
@@ -232,15 +232,20 @@ def _take_back(arguments: argparse.Namespace, settings: Settings) -> Said:
 
 
 def _duplicates(arguments: argparse.Namespace, settings: Settings) -> Said:
-    folder, name = settings.library_dir, arguments.name
-    library = PassageLibrary.open(folder, name)
-    groups = duplicates(library)
+    name = arguments.name
+    if arguments.queue:
+        if not arguments.merge:
+            raise InputError("Only a merge can be queued; add --merge, or leave --queue out.")
+        return _queue(arguments, settings, "merge")
+    library = PassageLibrary.open(settings.library_dir, name)
     n_merged = 0
-    if arguments.merge:
-        same = [group for group in groups if group.certainty == "same"]
-        n_merged = merge_duplicates(
-            settings, name, same, load_encoder(settings_of(settings, library))
-        )
+    with _progress(arguments, settings, Message("Merging")) as progress:
+        groups = duplicates(library)
+        if arguments.merge:
+            same = [group for group in groups if group.certainty == "same"]
+            encoder = load_encoder(settings_of(settings, library))
+            job = arguments.job or ""
+            n_merged = merge_duplicates(settings, name, same, encoder, progress=progress, job=job)
     value = {"library": name, "groups": [asdict(one) for one in groups], "n_merged": n_merged}
     return value, say_duplicates(name, groups, n_merged if arguments.merge else None)
 
@@ -272,8 +277,8 @@ def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
     wanted = replace(settings, encoder=arguments.encoder or settings.encoder)
     if arguments.queue:
         load_encoder(wanted)  # what cannot be had is told now
-        return _queue(arguments, settings)
-    with _progress(arguments, settings) as progress:
+        return _queue(arguments, settings, "reembed")
+    with _progress(arguments, settings, Message("Embedding")) as progress:
         encoder = load_encoder(wanted)
         report = reembed(settings.library_dir, arguments.name, encoder, progress=progress)
     return _told(report, settings)
@@ -281,12 +286,12 @@ def _reembed(arguments: argparse.Namespace, settings: Settings) -> Said:
 
 def _rollback(arguments: argparse.Namespace, settings: Settings) -> Said:
     if arguments.queue:
-        return _queue(arguments, settings)
+        return _queue(arguments, settings, "reembed")
 
     def load(name: str) -> Encoder:
         return load_encoder(replace(settings, encoder=name))
 
-    with _progress(arguments, settings) as progress:
+    with _progress(arguments, settings, Message("Embedding")) as progress:
         report = roll_back(settings.library_dir, arguments.name, load, progress=progress)
     return _told(report, settings)
 
@@ -371,21 +376,19 @@ def _told(report: ReembedReport, settings: Settings) -> Said:
     return asdict(report), say_reembedded(report, settings.encoder)
 
 
-def _queue(arguments: argparse.Namespace, settings: Settings) -> Said:
+def _queue(arguments: argparse.Namespace, settings: Settings, kind: str) -> Said:
     """Submit the work as a job, one at a time for a library."""
     check_name(arguments.name)
     if settings.jobs_backend != "local":
-        raise InputError(
-            "A library is embedded anew on the machine that it lies on; leave --queue out."
-        )
+        raise InputError("This is done on the machine that the library lies on; leave --queue out.")
     PassageLibrary.open(settings.library_dir, arguments.name)
-    return submit(arguments, settings, kind="reembed", title=arguments.name)
+    return submit(arguments, settings, kind=kind, title=arguments.name)
 
 
 @contextmanager
-def _progress(arguments: argparse.Namespace, settings: Settings) -> Iterator[Progress]:
+def _progress(arguments: argparse.Namespace, settings: Settings, what: str) -> Iterator[Progress]:
     """Draw the progress, or write it to the record of the job that this process does."""
-    progress = progress_of(arguments, settings, Message("Embedding"))
+    progress = progress_of(arguments, settings, what)
     if arguments.job is None:
         yield progress
         return

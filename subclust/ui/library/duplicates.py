@@ -19,9 +19,12 @@ from subclust.ui.components.dialogs import close_dialog, dialog_button
 from subclust.ui.components.resources import shared_encoder
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, number
-from subclust.ui.library.shown import draw_done, report_done
+from subclust.ui.jobs import start_job
+from subclust.ui.library.shown import draw_done, report_done, show_job
 
 _MOST_SHOWN = 20
+MOST_AT_ONCE = 20
+"""Groups that are merged while the page waits; more are merged by a job."""
 
 _FIELDS = {
     "title": N_("title"),
@@ -124,7 +127,16 @@ def _names(fields: Sequence[str]) -> str:
 
 def _merge_all(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:
     close_dialog()
-    _merge(settings, name, groups)
+    if len(groups) <= MOST_AT_ONCE or settings.jobs_backend != "local":
+        _merge(settings, name, groups)
+        return
+    words = ["library", "duplicates", name, "--merge"]
+    try:
+        job = start_job(settings, words, kind="merge", title=name)
+    except SubclustError as error:
+        st.toast(plain(error_words(error)))
+        return
+    show_job(job.id)
 
 
 def _merge(settings: Settings, name: str, groups: Sequence[DuplicateGroup]) -> None:

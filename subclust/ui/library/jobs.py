@@ -44,7 +44,8 @@ from subclust.ui.library.shown import (
 from subclust.ui.library.sources import live_label
 from subclust.ui.library.upkeep import draw_undo_job
 
-KINDS = ("import", "harvest", "reembed")
+_OF_LIBRARIES = ("reembed", "merge")
+KINDS = ("import", "harvest", *_OF_LIBRARIES)
 """Of the jobs that this page shows."""
 
 PHASES = {
@@ -213,7 +214,7 @@ def _draw_forget(settings: Settings, view: JobView) -> None:
 
 def _library_of(view: JobView) -> str:
     """Return the library that a job writes to."""
-    if view.job.kind == "reembed":
+    if view.job.kind in _OF_LIBRARIES:
         return view.job.title
     return option(view.job.argv, "--library") or view.job.title.partition("/")[0]
 
@@ -225,6 +226,8 @@ def job_title(view: JobView) -> str:
         if argv[1:2] == ("rollback",):
             return _("{library}: going back to the previous encoder").format(library=library)
         return _("{library}: recomputing the embeddings").format(library=library)
+    if view.job.kind == "merge":
+        return _("{library}: merging duplicates").format(library=library)
     if view.job.kind == "harvest":
         what = live_label(argv[1] if len(argv) > 1 else "")
     else:
@@ -257,6 +260,8 @@ def _stage(view: JobView) -> str:
         return _("Fetching and storing records")
     if view.job.kind == "reembed":
         return _("Computing embeddings")
+    if view.job.kind == "merge":
+        return _("Merging duplicates")
     phase = PHASES.get(str(view.progress.last.get("phase", "")))
     return _(phase).format(file=view.progress.last.get("file", "")) if phase else _("Starting")
 
