@@ -66,7 +66,7 @@ def time_first(
         n_hits.append(len(ranking.hits))
         texts += [passage.text for passage in ranking.passages]
         with tempfile.TemporaryDirectory() as folder:
-            empty = load_encoder(replace(settings, data_dir=Path(folder)))
+            empty = load_encoder(replace(settings, data_dir=Path(folder)), shipped=False)
             loaded = load_method(found.method.card.name, store, empty, checkpoint)
             pipeline = SubtopicPipeline(found.retriever, loaded)
             two = replace(ranking, hits=ranking.hits[:2], embeddings=ranking.embeddings[:2])

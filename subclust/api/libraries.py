@@ -284,7 +284,7 @@ def prepare_search(
     except CheckpointError as error:
         return error
     if method.encoder.revision != encoder.revision:
-        method.encoder.encode(
-            texts, progress=told(Message("Encoding for {method}", method=method.card.label))
-        )
+        label = Message("Encoding for {method}", method=method.card.label)
+        known = {encoder.revision: found.embeddings}
+        method.encoder.encode_beside(texts, known, progress=told(label))
     return None

@@ -8,12 +8,18 @@ from typing import Any
 import numpy.typing as npt
 
 from subclust.core.exceptions import EncoderError
-from subclust.core.settings import Settings
+from subclust.core.settings import APPROXIMATE_BACKENDS, Settings
 from subclust.text.encoders.backends import choose_backend
 from subclust.text.encoders.base import Encoder, HashingEncoder, with_embedding
 from subclust.text.encoders.cache import CachedEncoder, ReadingEncoder
 from subclust.text.encoders.exported_encoder import ExportedEncoder
-from subclust.text.encoders.sentence import SentenceEncoder, native_precision
+from subclust.text.encoders.sentence import (
+    EMBEDDED_MODEL,
+    EMBEDDED_SHA256,
+    SentenceEncoder,
+    native_precision,
+    revision_of,
+)
 from subclust.text.encoders.wrapping import (
     KnownEncoder,
     RememberedEncoder,
@@ -32,6 +38,7 @@ __all__ = [
     "StackedEncoder",
     "cache_folder",
     "exact",
+    "identity_of",
     "load_encoder",
     "native_precision",
     "reading",
@@ -45,7 +52,7 @@ __all__ = [
 ]
 
 
-def load_encoder(settings: Settings) -> Encoder:
+def load_encoder(settings: Settings, *, shipped: bool = True) -> Encoder:
     """Make the encoder that the settings name, with its cache on disk.
 
     Parameters
@@ -53,6 +60,8 @@ def load_encoder(settings: Settings) -> Encoder:
     settings : Settings
         ``encoder`` may also be ``"hashing"``, which needs no weights and groups words, not
         meanings: for tests.
+    shipped : bool
+        Whether to use the vectors that ship with Subclust; False to time the encoding.
 
     Raises
     ------
@@ -61,7 +70,23 @@ def load_encoder(settings: Settings) -> Encoder:
     """
     if settings.encoder == "hashing":
         return HashingEncoder()
-    return CachedEncoder(_sentence_encoder(settings), settings.embeddings_dir)
+    return CachedEncoder(_sentence_encoder(settings), settings.embeddings_dir, shipped=shipped)
+
+
+def identity_of(settings: Settings) -> tuple[str, str]:
+    """Return name and revision of the encoder that the settings name.
+
+    Of the embedded one they are known without looking at its weights, which takes seconds.
+
+    Raises
+    ------
+    EncoderError
+        If it cannot be had.
+    """
+    if settings.encoder == EMBEDDED_MODEL and settings.encoder_backend not in APPROXIMATE_BACKENDS:
+        return EMBEDDED_MODEL, revision_of(EMBEDDED_MODEL, EMBEDDED_SHA256, settings.max_seq_length)
+    encoder = load_encoder(settings)
+    return encoder.name, encoder.revision
 
 
 @lru_cache(maxsize=2)
@@ -127,7 +152,9 @@ def tuned(encoder: Encoder, layers: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         layers=layers,
         unpacked=inner.unpacked,
     )
-    return CachedEncoder(other, encoder.folder) if isinstance(encoder, CachedEncoder) else other
+    if isinstance(encoder, CachedEncoder):
+        return CachedEncoder(other, encoder.folder, shipped=encoder.shipped)
+    return other
 
 
 def unprepared(encoder: Encoder) -> ExportedEncoder | None:
@@ -170,7 +197,9 @@ def cache_folder(encoder: Encoder) -> Path | None:
 def reading(encoder: Encoder) -> Encoder:
     """Return an encoder that only reads its cache, for texts made up in passing."""
     if isinstance(encoder, CachedEncoder):
-        return ReadingEncoder(encoder.encoder, encoder.folder, encoder.asked)
+        return ReadingEncoder(
+            encoder.encoder, encoder.folder, encoder.asked, shipped=encoder.shipped
+        )
     if isinstance(encoder, StackedEncoder):
         return StackedEncoder([reading(one) for one in encoder.encoders])
     return encoder

@@ -1,6 +1,5 @@
 """Embeddings on disk, so that no text is ever encoded twice by the same encoder."""
 
-import hashlib
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,6 +11,7 @@ from subclust.core.records import FloatArray, Query
 from subclust.core.records.progress import Progress
 from subclust.core.storage.cache_file import CacheFile
 from subclust.text.encoders.base import Encoder, WrappingEncoder
+from subclust.text.encoders.shipped import shipped_vectors, text_key
 
 _CHUNK = 128
 """Texts that are encoded and then saved together: the most that a killed run loses."""
@@ -28,7 +28,8 @@ class CachedEncoder(WrappingEncoder):
     One SQLite file per revision below `folder`, and the revision stands for weights and maximum
     length; a row is the SHA-256 of a text and its float32 vector. Each chunk is committed
     before the next is encoded, and several processes may use one file. A damaged file is made anew,
-    and one that cannot be written is done without; see `CacheFile`.
+    and one that cannot be written is done without; see `CacheFile`. Texts whose vectors ship with
+    Subclust are neither encoded nor kept.
 
     Parameters
     ----------
@@ -38,14 +39,22 @@ class CachedEncoder(WrappingEncoder):
         Made when needed.
     asked : dict, optional
         Vectors of questions in memory, which it shares with another of the same encoder.
+    shipped : bool
+        Whether to use the vectors that ship; False to time the encoding.
     """
 
     def __init__(
-        self, encoder: Encoder, folder: Path, asked: dict[str, FloatArray] | None = None
+        self,
+        encoder: Encoder,
+        folder: Path,
+        asked: dict[str, FloatArray] | None = None,
+        *,
+        shipped: bool = True,
     ) -> None:
         super().__init__(encoder)
         self.folder = folder
         self.asked: dict[str, FloatArray] = {} if asked is None else asked
+        self.shipped = shipped
 
     @property
     def file(self) -> Path:
@@ -54,7 +63,7 @@ class CachedEncoder(WrappingEncoder):
 
     def known(self, texts: Sequence[str]) -> set[str]:
         """Return the texts whose vectors are kept; nothing is written."""
-        keys = {_key(text): text for text in texts}
+        keys = {text_key(text): text for text in texts}
         return {keys[key] for key in self._kept(list(keys))}
 
     def encode_asked(self, text: str) -> FloatArray:
@@ -72,7 +81,7 @@ class CachedEncoder(WrappingEncoder):
         result = np.empty((len(texts), self.embedding_dim), dtype=np.float32)
         rows: dict[bytes, list[int]] = {}
         for row, text in enumerate(texts):
-            rows.setdefault(_key(text), []).append(row)
+            rows.setdefault(text_key(text), []).append(row)
         missing = dict(rows)
         for key, vector in self._kept(list(rows)).items():
             result[missing.pop(key)] = vector
@@ -112,8 +121,14 @@ class CachedEncoder(WrappingEncoder):
 
     def _kept(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
         """Read the vectors that are there; a search thus writes nothing and waits for no writer."""
-        dim = self.embedding_dim
-        return self._cache.read(lambda connection: dict(_read(connection, keys, dim)), {})
+        found: dict[bytes, FloatArray] = {}
+        if self.shipped:
+            found = dict(shipped_vectors(self.revision).of(keys))
+        others = [key for key in keys if key not in found]
+        if not others:
+            return found
+        dim, none = self.embedding_dim, dict[bytes, FloatArray]()
+        return found | self._cache.read(lambda one: dict(_read(one, others, dim)), none)
 
     @property
     def _cache(self) -> CacheFile:
@@ -142,10 +157,6 @@ class ReadingEncoder(CachedEncoder):
             result[list(rows)] = vector
         if progress is not None:
             progress(len(texts), len(texts))
-
-
-def _key(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _read(

@@ -2,7 +2,9 @@
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +25,12 @@ from subclust.text.encoders.batches import (
     many_threads,
     one_thread,
 )
+from subclust.text.encoders.plain_bert import PlainBert
 from subclust.text.encoders.rounded_attention import use_rounded_attention
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from torch import Tensor
 
 EMBEDDED_MODEL = "all-MiniLM-L6-v2"
 """Name of the model whose weights are installed with the requirements."""
@@ -37,8 +41,18 @@ EMBEDDED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d
 LORA_DOWN, LORA_UP = ".lora_down", ".lora_up"
 """Endings of the two factors of an adapter: their product, up times down, is added to a weight."""
 
+MOST_POSITIONS = 512
+"""Word pieces that the embedded model can tell apart by their place."""
+
+EMBEDDED_DIM = 384
+"""Length of its vectors."""
+
 SHORT = 64
 """Word pieces in all that one thread of the processor embeds as fast as several: a query."""
+
+
+_Embed = Callable[[npt.NDArray[np.intp]], FloatArray]
+"""Given the positions of a batch, (n_batch,), it gives their vectors, (n_batch, dim)."""
 
 
 class SentenceEncoder(Encoder):
@@ -86,7 +100,7 @@ class SentenceEncoder(Encoder):
         self.device = device
         self.max_seq_length = max_seq_length
         self.offline = offline
-        self.precision = native_precision(device) if precision == "auto" else precision
+        self._precision = precision
         self.unpacked = unpacked
         if model == EMBEDDED_MODEL:
             self.folder = embedded_folder()
@@ -99,15 +113,34 @@ class SentenceEncoder(Encoder):
         self.weights_sha256 = e5.E5_SHA256 if model == e5.E5_MODEL else weights_digest(self.folder)
         # Precision is left out: a library made on one machine must open on another, and the
         # vectors of the two precisions stand for each other (cosine above 0.999).
-        self.revision = f"{Path(model).name}-{self.weights_sha256[:12]}-{max_seq_length}"
+        self.revision = revision_of(model, self.weights_sha256, max_seq_length)
         self.layers = dict(layers or {})
         if self.layers:
             self.revision += f"-tuned-{_tensors_digest(self.layers)[:12]}"
         self._model: SentenceTransformer | None = None
+        self._bert: PlainBert | None = None
+
+    @property
+    def precision(self) -> str:
+        """``"float32"`` or ``"bfloat16"``, found out at the first text: PyTorch takes a second."""
+        if self._precision == "auto":
+            self._precision = native_precision(self.device)
+        return self._precision
+
+    @precision.setter
+    def precision(self, value: str) -> None:
+        self._precision = value
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is the embedded model, which is computed without sentence-transformers."""
+        return self.weights_sha256 == EMBEDDED_SHA256 and self.max_seq_length <= MOST_POSITIONS
 
     @property
     def embedding_dim(self) -> int:  # type: ignore[override]
         """Length of the vectors."""
+        if self.is_plain:
+            return EMBEDDED_DIM
         dimension = self._load().get_embedding_dimension()
         if dimension is None:
             raise EncoderError(
@@ -154,13 +187,12 @@ class SentenceEncoder(Encoder):
                 error=error,
             ) from error
         model.max_seq_length = self.max_seq_length
-        self._replace_layers(model)
+        self._replace_layers(dict(model.named_parameters()))
         return model
 
-    def _replace_layers(self, model: "SentenceTransformer") -> None:
+    def _replace_layers(self, weights: "Mapping[str, Tensor]") -> None:
         import torch
 
-        weights = dict(model.named_parameters())
         # Adapters come after whole weights, on top of them.
         for name in sorted(self.layers, key=lambda name: name.endswith(LORA_UP)):
             values, add = self.layers[name].astype(np.float32), False
@@ -187,22 +219,34 @@ class SentenceEncoder(Encoder):
     def _encode(
         self, texts: Sequence[str], query: Query | None, progress: Progress | None
     ) -> FloatArray:
-        model = self._load()
-        lengths = self._lengths(model, texts)
-        if self.device == "cpu" and len(texts) * lengths.max(initial=0) <= SHORT:
-            with one_thread():
-                return self._embed(model, texts, lengths, progress)
-        many_threads()
-        return self._embed(model, texts, lengths, progress)
+        lengths, embed = self._plainly(texts) if self.is_plain else self._wholly(texts)
+        budget = TOKENS_IN_CACHE if self.device == "cpu" else TOKENS_PER_BATCH
+        short = self.device == "cpu" and len(texts) * lengths.max(initial=0) <= SHORT
+        if not short:
+            many_threads()
+        with one_thread() if short else nullcontext():
+            return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
 
-    def _embed(
-        self,
-        model: "SentenceTransformer",
-        texts: Sequence[str],
-        lengths: FloatArray,
-        progress: Progress | None,
-    ) -> FloatArray:
+    def _plainly(self, texts: Sequence[str]) -> tuple[FloatArray, _Embed]:
+        if self._bert is None:
+            self._bert = PlainBert(
+                self.folder,
+                self.max_seq_length,
+                device=self.device,
+                precision=self.precision,
+                replace=self._replace_layers,
+            )
+        bert = self._bert
+        tokens = bert.tokens(texts)
+        return _lengths(tokens), lambda batch: bert.embed([tokens[i] for i in batch])
+
+    def _wholly(self, texts: Sequence[str]) -> tuple[FloatArray, _Embed]:
         import torch
+
+        model = self._load()
+        tokens = model.tokenizer(
+            list(texts), truncation=True, max_length=self.max_seq_length, padding=False
+        )["input_ids"]
 
         def embed(batch: npt.NDArray[np.intp]) -> FloatArray:
             with torch.inference_mode():
@@ -214,14 +258,16 @@ class SentenceEncoder(Encoder):
                 )
             return np.asarray(vectors.float().cpu().numpy())
 
-        budget = TOKENS_IN_CACHE if self.device == "cpu" else TOKENS_PER_BATCH
-        return in_token_batches(lengths, budget, self.embedding_dim, embed, progress)
+        return _lengths(tokens), embed
 
-    def _lengths(self, model: "SentenceTransformer", texts: Sequence[str]) -> FloatArray:
-        tokens = model.tokenizer(
-            list(texts), truncation=True, max_length=self.max_seq_length, padding=False
-        )["input_ids"]
-        return np.asarray([len(ids) for ids in tokens], dtype=np.float32)
+
+def _lengths(tokens: Sequence[Sequence[int]]) -> FloatArray:
+    return np.asarray([len(ids) for ids in tokens], dtype=np.float32)
+
+
+def revision_of(model: str, weights_sha256: str, max_seq_length: int) -> str:
+    """Return what stands for an encoder's vectors: its name, weights and length."""
+    return f"{Path(model).name}-{weights_sha256[:12]}-{max_seq_length}"
 
 
 def embedded_folder() -> Path:
@@ -308,13 +354,17 @@ def weights_digest(folder: Path) -> str:
             "The folder {folder} holds no model (.safetensors); choose another folder.",
             folder=folder,
         )
-    digests = []
-    for file in files:
-        with file.open("rb") as stream:
-            digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
+    digests = [_file_digest(file, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
     if len(digests) == 1:
         return digests[0]
     return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+@lru_cache(maxsize=16)
+def _file_digest(file: Path, written: int, size: int) -> str:
+    """Compute the digest of a file once in this process, as long as nobody writes to it."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _tensors_digest(tensors: Mapping[str, npt.NDArray[Any]]) -> str:

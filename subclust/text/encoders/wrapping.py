@@ -171,13 +171,14 @@ class StackedEncoder(Encoder):
     ) -> FloatArray:
         parts, n_parts = [], len(self.encoders)
         for done, encoder in enumerate(self.encoders):
-            if encoder.revision in known:
-                parts.append(known[encoder.revision])
-                continue
 
             def report(n_done: int, n_total: int, done: int = done) -> None:
                 if progress is not None:
                     progress((done * n_total + n_done) // n_parts, n_total)
 
+            if encoder.revision in known:
+                parts.append(known[encoder.revision])
+                report(len(texts), len(texts))
+                continue
             parts.append(encoder.encode(texts, query=query, progress=report))
         return np.concatenate(parts, axis=1)

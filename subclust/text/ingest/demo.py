@@ -13,8 +13,7 @@ from subclust.text.ingest.local import ingest
 from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary
 from subclust.text.library.catalogue import describe
-from subclust.text.sources.base import Document
-from subclust.text.sources.wikidump import demo_dump
+from subclust.text.sources.wikidump import DEMO_PASSAGES, demo_dump
 
 DEMO_LIBRARY = "demo"
 
@@ -66,14 +65,13 @@ def build_demo(
                 half = PassageLibrary.open(building, DEMO_LIBRARY)
                 if not _fits(half, encoder):
                     PassageLibrary.remove(building, DEMO_LIBRARY)
-            documents = list(demo_dump())
             report = ingest(
-                documents,
+                demo_dump(),
                 encoder,
                 building,
                 DEMO_LIBRARY,
                 progress=progress,
-                n_passages=sum(len(d.passages) for d in documents if isinstance(d, Document)),
+                n_passages=DEMO_PASSAGES,
                 batch_size=_BATCH_SIZE,
             )
             if DEMO_LIBRARY in PassageLibrary.names(folder):

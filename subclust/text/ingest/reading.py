@@ -10,16 +10,7 @@ from subclust.text.ingest.account import Account
 from subclust.text.ingest.identity import heading, same_record, titles_alike
 from subclust.text.ingest.known import KnownPassages
 from subclust.text.ingest.merging import differences, merged, parts_of, short
-from subclust.text.ingest.units import (
-    AGAIN,
-    END,
-    PART,
-    Batch,
-    Taken,
-    Unit,
-    encoded_text,
-    units_of,
-)
+from subclust.text.ingest.units import AGAIN, END, PART, Batch, Taken, Unit, units_of
 from subclust.text.sources.base import Document, Refusal, Source
 
 _COMPARED_AT_ONCE = 256
@@ -264,11 +255,11 @@ class Reading(Account):
             if there is not None:
                 self.unchanged.add([there])
                 continue
-            text = encoded_text(unit.passages, passage)
+            text = unit.text_of(passage)
             vector = None
             if held is not None and passage.id in held:
                 old, embedding = held[passage.id]
-                if encoded_text(unit.passages, old) == text and self._as_many(unit):
+                if unit.text_of(old) == text and self._as_many(unit):
                     vector = embedding
             new.append(Taken(passage, text, PART, vector, mark))
         if record is not None:

@@ -92,6 +92,15 @@ class Unit:
             return self.marks[0]
         return hashlib.sha256("".join(self.marks).encode()).hexdigest()
 
+    def text_of(self, passage: Passage) -> str:
+        """Choose what is encoded of one of its passages, see `encoded_text`.
+
+        One that is no whole record has others of its document beside it.
+        """
+        if not self.is_whole:
+            return without_labels(passage.text)
+        return encoded_text(self.passages, passage)
+
     @property
     def former_roots(self) -> list[str]:
         """The roots that earlier versions gave it."""

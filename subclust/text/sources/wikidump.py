@@ -21,6 +21,9 @@ from subclust.text.sources.xml_records import MOST_DEPTH
 
 DEMO_DUMP = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 DEMO_SHA256 = "a53f4648dec40467ebdcbc7a1307eddb51fe6e28e9309f6ebde81ba0d04bea2d"
+DEMO_PASSAGES = 4803
+"""That the articles of that dump are cut into."""
+
 DEMO_LICENCE = "CC BY-SA 3.0"
 """Of the English Wikipedia in May 2016, when that dump was made (4.0 came in June 2023)."""
 

@@ -7,6 +7,7 @@ import torch
 
 from subclust.text.encoders import batches as threads
 from subclust.text.encoders.batches import many_threads, one_thread
+from subclust.text.encoders.plain_bert import PlainBert
 from subclust.text.encoders.sentence import SHORT, SentenceEncoder
 
 
@@ -22,17 +23,15 @@ def three_threads(monkeypatch):
 @pytest.fixture
 def used(monkeypatch):
     """Give an encoder, and a list of the numbers of threads with which its model was called."""
-    encoder = SentenceEncoder()
-    model = encoder._load()
     found = []
-    whole = model.forward
+    whole = PlainBert.embed
 
-    def forward(*args, **kwargs):
+    def embed(self, tokens):
         found.append(torch.get_num_threads())
-        return whole(*args, **kwargs)
+        return whole(self, tokens)
 
-    monkeypatch.setattr(model, "forward", forward)
-    return encoder, found
+    monkeypatch.setattr(PlainBert, "embed", embed)
+    return SentenceEncoder(), found
 
 
 def test_a_query_is_embedded_on_one_thread_and_passages_on_all(used):

@@ -152,6 +152,15 @@ def test_the_vectors_of_the_library_are_those_of_the_encoded_texts(tmp_path, enc
     np.testing.assert_allclose(found.embeddings, encoder.encode(texts), atol=1e-6)
 
 
+@pytest.mark.parametrize("ids", [("q#1", "q#2"), ("q#4", "r")], ids=["one record", "each its own"])
+def test_passages_of_one_document_are_encoded_without_its_title(tmp_path, encoder, ids):
+    article = Document("q", "A", tuple(Passage(id_, f"text {id_}", "A") for id_ in ids))
+    ingest([article], encoder, tmp_path, "mine")
+    found = PassageLibrary.open(tmp_path, "mine").passages()
+    texts = [passage.text for passage in found.passages]
+    np.testing.assert_allclose(found.embeddings, encoder.encode(texts), atol=1e-6)
+
+
 def test_a_file_that_cannot_be_read_leaves_no_library(tmp_path, encoder):
     path = tmp_path / "bad.csv"
     path.write_text("year,pages\n1,2\n")
