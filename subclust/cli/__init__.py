@@ -90,9 +90,9 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "models": {
         "encoders": "list what can compute the embeddings here, and why not the others",
-        "methods": "list the methods",
         "models": "list, show, promote, roll back, export, import or remove checkpoints",
     },
+    "methods": {"methods": "list the methods"},
     "jobs": {"jobs": "list, show, follow, cancel, resume, clone or remove training runs"},
 }
 

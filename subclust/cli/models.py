@@ -1,9 +1,8 @@
-"""``models``, ``methods`` and ``encoders``: what there is to choose from, and its upkeep."""
+"""``models`` and ``encoders``: what there is to choose from, and its upkeep."""
 
 import argparse
 import getpass
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,24 +19,6 @@ from subclust.deleting import models_needed
 from subclust.deleting.removal import delete_model
 from subclust.methods import METHODS, find_method, load_method
 from subclust.text.encoders.backends import BACKENDS, choose_backend, ranked, this_processor
-
-
-def add_methods(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of ``methods``."""
-    parser.add_argument("--json", action="store_true", help="print one object")
-
-
-def run_methods(arguments: argparse.Namespace, settings: Settings) -> None:
-    """List the methods and their checkpoints."""
-    store = CheckpointStore.of(settings)
-    rows, lines = [], []
-    for card in METHODS.values():
-        names = store.names(card.name)
-        rows.append({**asdict(card), "checkpoints": names})
-        trained = ", ".join(names) or said(Message("not trained yet"))
-        line = f"{card.name:16} {said(card.summary)}"
-        lines.append(f"{line} [{trained}]" if card.needs_checkpoint else line)
-    show(arguments, {"methods": rows}, *lines)
 
 
 def add_encoders(parser: argparse.ArgumentParser) -> None:

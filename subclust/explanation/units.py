@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 import sentencex
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 
 MAX_RUN = 3
 """Telling words side by side that count as one part."""

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from subclust.core.records import (
     OTHER_PASSAGES,
@@ -115,6 +114,8 @@ def match_groups(before: Mapping[str, int], after: Mapping[str, int]) -> dict[in
     dict of int to int
         For each group of `after` its number; no two get the same.
     """
+    from scipy.optimize import linear_sum_assignment  # half a second, for a query asked twice
+
     rows = sorted(set(before.values()) - {OTHER_PASSAGES})
     columns = sorted(set(after.values()) - {OTHER_PASSAGES})
     row_of = {group: row for row, group in enumerate(rows)}

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 
@@ -18,19 +18,7 @@ from subclust.core.records import (
     Query,
 )
 from subclust.core.records.progress import Progress
-
-if TYPE_CHECKING:  # scikit-learn has no types, and a base class without them would hide mistakes
-
-    class BaseEstimator:
-        """What is used of scikit-learn's."""
-
-        def get_params(self, deep: bool = True) -> dict[str, Any]: ...  # noqa: D102
-        def set_params(self, **params: Any) -> Self: ...  # noqa: D102
-
-    class ClusterMixin:
-        """Likewise."""
-else:
-    from sklearn.base import BaseEstimator, ClusterMixin
+from subclust.grouping.clustering.estimator import Estimator
 
 __all__ = ["NumberOfClusters", "SubtopicClusterer"]
 
@@ -58,11 +46,11 @@ class _PreparesScores(Protocol):
         ...
 
 
-class SubtopicClusterer(ClusterMixin, BaseEstimator, ABC):
+class SubtopicClusterer(Estimator, ABC):
     """Groups the passages of one query. `fit` returns self and may be called again.
 
-    An estimator of scikit-learn, with ``get_params``, ``set_params`` and ``clone``; what was
-    trained is a parameter, which copies of the estimator share.
+    An estimator as scikit-learn's are, with ``get_params`` and ``set_params``, and for its
+    ``clone``; what was trained is a parameter, which copies of the estimator share.
 
     Parameters
     ----------

@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import FloatArray, IntArray
@@ -81,6 +80,8 @@ class MedoidNamer(SubtopicNamer):
 
     def propose(self, asked: Asked) -> dict[int, list[str]]:
         """List the openings of the most central passages."""
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
         # Sorting by text first makes ties independent of the order of the passages.
         passages = asked.passages
         order = np.array(sorted(range(len(passages)), key=lambda position: passages[position]))
@@ -123,6 +124,8 @@ class PlainTfidfNamer(SubtopicNamer):
 
     def propose(self, asked: Asked) -> dict[int, list[str]]:
         """List the words that weigh most, as one name."""
+        from sklearn.feature_extraction.text import CountVectorizer
+
         texts = [
             " ".join(
                 sorted(asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group))

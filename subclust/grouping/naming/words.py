@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 
 # Words of scikit-learn's list that do say what a passage is about.
 _TELLING = {

@@ -1,18 +1,20 @@
 """Shared words of passages: TF-IDF and Jaccard."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.feature_extraction.text import TfidfVectorizer
 
-from subclust.core.records import FloatArray, Query
+from subclust.core.records import Float64Array, FloatArray, Query
+from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 from subclust.grouping.similarity.base import PairSimilarity
 
 _WORD = re.compile(r"\w+")
+_TWO_LETTERS = re.compile(r"\b\w\w+\b")
 
 
 class JaccardSimilarity(PairSimilarity):
@@ -75,25 +77,47 @@ class TfidfSimilarity(PairSimilarity):
         words = [_words_of(text, self.stop_words) for text in passages]
         if not any(words):
             return np.zeros((len(passages), len(passages)), dtype=np.float32)
-        vectorizer = TfidfVectorizer(
-            analyzer=_as_it_is, sublinear_tf=self.sublinear, dtype=np.float64
-        )
-        vectors = vectorizer.fit_transform(words)
+        vectors = tfidf_vectors(words, sublinear=self.sublinear)
         return np.asarray((vectors @ vectors.T).toarray(), dtype=np.float32)
+
+
+def tfidf_vectors(texts: Sequence[Sequence[str]], *, sublinear: bool = False) -> csr_array:
+    """Compute TF-IDF vectors as scikit-learn's ``TfidfVectorizer`` does, without its import.
+
+    Parameters
+    ----------
+    texts : sequence of sequence of str
+        The words of each text.
+    sublinear : bool
+        Whether a word's count enters as 1 + log(count).
+
+    Returns
+    -------
+    sparse array of shape (n_texts, n_words)
+        Columns in the order of the alphabet; each row of length 1, or 0 where it has no word.
+    """
+    counts = [Counter(words) for words in texts]
+    column = {word: i for i, word in enumerate(sorted(set().union(*counts)))}
+    columns: list[int] = []
+    values: list[int] = []
+    for row in counts:
+        places = sorted((column[word], count) for word, count in row.items())
+        columns += [place for place, _ in places]
+        values += [count for _, count in places]
+    ends = np.cumsum([0] + [len(row) for row in counts])
+    held = np.bincount(columns, minlength=len(column))
+    weights = np.asarray(values, dtype=np.float64)
+    if sublinear:
+        weights = np.log(weights) + 1
+    weights *= (np.log((1 + len(texts)) / (1 + held)) + 1)[columns]
+    owner = np.repeat(np.arange(len(counts)), np.diff(ends))
+    lengths: Float64Array = np.sqrt(np.bincount(owner, weights**2, minlength=len(counts)))
+    weights /= lengths[owner]
+    return csr_array((weights, columns, ends), shape=(len(counts), len(column)))
 
 
 @lru_cache(maxsize=2000)
 def _words_of(text: str, stop_words: str | None) -> tuple[str, ...]:
     """Split a passage into words, once as long as hits like these are grouped again."""
-    return tuple(_analyser(stop_words)(text))
-
-
-@cache
-def _analyser(stop_words: str | None) -> Callable[[str], list[str]]:
-    analyser: Callable[[str], list[str]]
-    analyser = TfidfVectorizer(stop_words=stop_words).build_analyzer()
-    return analyser
-
-
-def _as_it_is(words: tuple[str, ...]) -> tuple[str, ...]:
-    return words
+    left_out = ENGLISH_STOP_WORDS if stop_words == "english" else ()
+    return tuple(word for word in _TWO_LETTERS.findall(text.lower()) if word not in left_out)

@@ -11,6 +11,7 @@ from raising import raises
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import Query
+from subclust.core.records.stop_words import ENGLISH_STOP_WORDS
 from subclust.grouping.similarity.base import PairSimilarity
 from subclust.grouping.similarity.cosine import (
     CentredCosineSimilarity,
@@ -175,3 +176,21 @@ def test_any_text_gives_scores_between_0_and_1(similarity, texts):
     assert np.isfinite(scores).all()
     assert scores.min() >= 0.0
     assert scores.max() <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("sublinear", [False, True])
+@pytest.mark.parametrize("stop_words", [None, "english"])
+def test_tfidf_is_that_of_scikit_learn(stop_words, sublinear):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    texts = ["Taxes on tea, tea and TEA.", "The fleet's tea was taxed in 1773", "", "a b c", "sea"]
+    vectorizer = TfidfVectorizer(stop_words=stop_words, sublinear_tf=sublinear)
+    expected = vectorizer.fit_transform(texts)
+    found = TfidfSimilarity(stop_words, sublinear=sublinear).score_matrix(QUERY, texts)
+    np.testing.assert_allclose(found, (expected @ expected.T).toarray(), atol=1e-6)
+
+
+def test_the_stop_words_are_those_of_scikit_learn():
+    from sklearn.feature_extraction import text
+
+    assert ENGLISH_STOP_WORDS == text.ENGLISH_STOP_WORDS
