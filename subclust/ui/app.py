@@ -6,8 +6,9 @@ import streamlit as st
 
 from subclust.core.settings import SHIPPED
 from subclust.ui.components.browser import draw_style, follow_theme, keep_focus, name_tables
-from subclust.ui.components.resources import first_served
+from subclust.ui.components.turns import first_served
 from subclust.ui.i18n.language import _, draw_language_switch
+from subclust.ui.starting import wait
 
 IMAGES = SHIPPED / ".streamlit"
 
@@ -32,5 +33,6 @@ draw_language_switch()
 keep_focus()
 name_tables()
 follow_theme()
+wait(for_models=page in ANSWERING)
 with first_served() if page in ANSWERING else nullcontext():
     page.run()

@@ -7,6 +7,7 @@ from starlette.middleware import Middleware
 
 from subclust.core.settings import Settings
 from subclust.core.storage.disk import forbid_changes
+from subclust.ui import starting
 from subclust.ui.door import MOST_UPLOADED, Door, VisitorCookie
 
 settings = Settings.from_environment()
@@ -25,3 +26,5 @@ app = st.App(
         Middleware(VisitorCookie),
     ],
 )
+
+starting.begin(settings)

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from subclust.core.settings import PROJECT_ROOT
 from subclust.judging.published import as_csv, read_published
-from subclust.ui.benchmarks import table_html
+from subclust.ui.measured import table_html
 
 PAPERS = {paper["name"]: paper for paper in read_published()}
 TABLE = PAPERS["qs3m"]["tables"][0]

@@ -1,14 +1,10 @@
 """What all visitors share: models, loaded once, and the queue of jobs."""
 
 import gc
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Condition
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import SubclustError
@@ -93,14 +89,7 @@ def shared_encoder(settings: Settings) -> Encoder:
     EncoderError
         If it cannot be loaded.
     """
-    wanted = (
-        settings.encoder,
-        settings.encoder_backend,
-        settings.device,
-        settings.max_seq_length,
-        settings.offline,
-        str(settings.embeddings_dir),
-    )
+    wanted = _encoder_key(settings)
     if wanted in _loaded:
         return _shared_encoder(*wanted, settings)
     with st.spinner(_("Loading the language model …")):
@@ -117,6 +106,35 @@ def shared_encoder(settings: Settings) -> Encoder:
             waiting.prepare()
     _loaded.add(wanted)
     return encoder
+
+
+_EncoderKey = tuple[str, str, str, int, bool, str]
+
+
+def _encoder_key(settings: Settings) -> _EncoderKey:
+    return (
+        settings.encoder,
+        settings.encoder_backend,
+        settings.device,
+        settings.max_seq_length,
+        settings.offline,
+        str(settings.embeddings_dir),
+    )
+
+
+def load_unseen(settings: Settings) -> None:
+    """Load the base encoder where no page is drawn; one that has to be prepared first is left.
+
+    Raises
+    ------
+    EncoderError
+        If it cannot be loaded.
+    """
+    wanted = _encoder_key(settings)
+    encoder = _shared_encoder(*wanted, settings)
+    if unprepared(encoder) is None:
+        encoder.encode_asked(".")  # its weights are read at the first text
+        _loaded.add(wanted)
 
 
 def open_pipeline(
@@ -221,46 +239,3 @@ def job_queue(settings: Settings) -> JobQueue:
         If jobs are to run somewhere that is not there.
     """
     return JobQueue(JobStore(settings.jobs_dir), launcher_of(settings))
-
-
-class _PagesInTheMaking:
-    """How many pages of answers are being made in this process."""
-
-    def __init__(self) -> None:
-        self._changed = Condition()
-        self._n_pages = 0
-
-    @contextmanager
-    def one_more(self) -> Iterator[None]:
-        with self._changed:
-            self._n_pages += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._n_pages -= 1
-                self._changed.notify_all()
-
-    def wait(self, seconds: float) -> None:
-        """Wait until there is none, but no longer than this."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._n_pages, seconds)
-
-
-_MOST_SECONDS = 1.0
-_PAGES = _PagesInTheMaking()
-
-
-def first_served() -> AbstractContextManager[None]:
-    """Let parts that draw themselves now and then wait while a page of answers is made within."""
-    return _PAGES.one_more()
-
-
-def let_others_first() -> None:
-    """Wait a moment while a page of answers is made; for parts that draw themselves now and then.
-
-    While a whole page is made, whose reader waits for it, nothing is waited for.
-    """
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is not None and context.fragment_ids_this_run:
-        _PAGES.wait(_MOST_SECONDS)

@@ -17,7 +17,8 @@ from subclust.ui.components.data_folder import (
     draw_damaged_jobs,
     draw_read_only,
 )
-from subclust.ui.components.resources import job_queue, let_others_first, library_name
+from subclust.ui.components.resources import job_queue, library_name
+from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain, way_out_words
 from subclust.ui.i18n.language import N_, _, _n, number
 from subclust.ui.jobs import (

@@ -5,7 +5,11 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.judging.published import read_published
-from subclust.ui.benchmarks import (
+from subclust.ui.components.address import asked
+from subclust.ui.components.resources import default_method
+from subclust.ui.components.words import error_words
+from subclust.ui.i18n.language import _
+from subclust.ui.measured import (
     draw_legend,
     draw_sentences,
     draw_source,
@@ -13,10 +17,6 @@ from subclust.ui.benchmarks import (
     said,
     table_html,
 )
-from subclust.ui.components.address import asked
-from subclust.ui.components.resources import default_method
-from subclust.ui.components.words import error_words
-from subclust.ui.i18n.language import _
 
 st.title(_("How well it groups"), anchor=False)
 lead = _(

@@ -21,13 +21,13 @@ from subclust.ui import state
 from subclust.ui.components.data_folder import changes, draw_read_only
 from subclust.ui.components.resources import (
     job_queue,
-    let_others_first,
     library_label,
     library_names,
     shared_encoder,
 )
 from subclust.ui.components.session import note_press, show_in_widget, was_pressed
 from subclust.ui.components.themes import Shown, current, kept_themes, look_at, texts_of, themes_map
+from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, _n, number, said
 from subclust.ui.jobs import EVERY, change_queue, start_job

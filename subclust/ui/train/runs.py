@@ -12,7 +12,8 @@ from subclust.jobs.view import JobView, job_view
 from subclust.methods import METHODS
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.data_folder import changes, draw_damaged_jobs, draw_read_only
-from subclust.ui.components.resources import job_queue, let_others_first
+from subclust.ui.components.resources import job_queue
+from subclust.ui.components.turns import let_others_first
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import N_, _, number
 from subclust.ui.jobs import (
