@@ -20,6 +20,7 @@ export PIP_RETRIES ?= 8
 export PIP_RESUME_RETRIES ?= 8
 export PIP_NO_INPUT := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
 
 # Every core runs tests, a file at a time.
 PARALLEL := -n logical --maxprocesses 8 --dist loadfile
@@ -48,6 +49,7 @@ help:
 	@echo "make clean          remove .venv and caches; documents, models and results stay"
 
 run: $(APP_STAMP)
+	@echo "Looking for the demo library, and building it if it is not there (seconds)"
 	@$(VENV_PYTHON) -m subclust demo
 	@exec $(VENV_PYTHON) -m subclust serve --port $(PORT)
 
@@ -103,7 +105,7 @@ $(DEV_STAMP): $(REQUIREMENTS)
 	@$(call install,--editable '.[dev]' --editable benchmarks)
 	@touch $(APP_STAMP) $@
 
-# Make .venv if it is not there (or was left half-made), then install; three attempts.
+# Make .venv if it is not there (or was left half-made), then install.
 define install
 rm -f $(APP_STAMP) $(DEV_STAMP); \
 if ! $(VENV_PYTHON) -m pip --version >/dev/null 2>&1; then \
@@ -120,13 +122,5 @@ if ! $(VENV_PYTHON) -m pip --version >/dev/null 2>&1; then \
   echo "Making $(VENV) with $$("$$found" --version)"; \
   "$$found" -m venv --clear $(VENV) || exit 1; \
 fi; \
-echo "Installing what Subclust needs (minutes the first time)"; \
-for pause in 5 20 stop; do \
-  $(VENV_PYTHON) -m pip install --quiet $(1) && break; \
-  if [ "$$pause" = stop ]; then \
-    echo "The installation failed; see above, check the connection to the package index," \
-      "and try again." >&2; exit 1; \
-  fi; \
-  sleep "$$pause"; \
-done
+$(VENV_PYTHON) install.py $(1)
 endef
