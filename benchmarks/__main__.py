@@ -29,8 +29,10 @@ _COMMANDS = {
     "spaces": "place the passages of some queries where each method compares them",
     "speed": "time warm queries and regrouping",
     "stability": "set the most stable number of groups beside the automatic one",
+    "start": "time the first minute in a fresh clone: demo library, first page, commands",
     "train-encoder": "train encoders on a graphics card or without, and distil them into one",
     "themes": "time the themes of a whole collection, and measure the memory",
+    "vectors": "make the vectors that ship with the demo library, anew",
     "workers": "import the same documents by one process and by workers of Ray",
 }
 
@@ -46,6 +48,7 @@ _MODULES = {
     "records": "many_records",
     "stability": "stable_counts",
     "themes": "themes_cost",
+    "vectors": "demo_vectors",
     "train-encoder": "commands.train_encoder",
 } | {name: f"commands.{name}" for name in ("app", "convergence", "report", "run", "speed")}
 """Where the name of a module is not that of its command."""
