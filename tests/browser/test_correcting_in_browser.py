@@ -25,12 +25,44 @@ FIRST = (ONE.format(": a study", "DO  - 10.1234/looms\n") + NAMELESS).encode()
 SECOND = ONE.format("", "KW  - labour\n").encode()
 
 
+WORDS = {
+    "en": {
+        "upload": "as your catalogue, database", "encoding": "Encoding", "detected": "as detected",
+        "unknown": "Say which column holds the titles", "title": "Title",
+        "all": "2 records: 2 can be imported.",
+        "one": "2 records: 1 can be imported, 1 is rejected.",
+        "correct": "Correct 1 rejected record", "rows": "Import the corrected rows",
+        "library": "Library", "import": "Import 5 files", "imported": "6 imported",
+        "open": "Open the library", "duplicates": "Possible duplicates",
+        "sure": "Surely the same.", "merge": "Merge",
+        "merged": "1 record was merged into another one.",
+    },
+    "de": {
+        "upload": "wie Ihr Katalog, Ihre Datenbank", "encoding": "Zeichensatz",
+        "detected": "wie erkannt", "unknown": "welche Spalte die Titel", "title": "Titel",
+        "all": "2 Datensätze: 2 können importiert werden.",
+        "one": "2 Datensätze: 1 kann importiert werden, 1 wird abgelehnt.",
+        "correct": "1 abgelehnten Datensatz berichtigen",
+        "rows": "Die berichtigten Zeilen importieren",
+        "library": "Bestand", "import": "5 Dateien importieren", "imported": "6 importiert",
+        "open": "Bestand öffnen", "duplicates": "Mögliche Dubletten",
+        "sure": "Sicher dasselbe.", "merge": "Zusammenführen",
+        "merged": "1 Datensatz wurde mit einem anderen zusammengeführt.",
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(params=WORDS)
+def words(request):
+    return WORDS[request.param] | {"lang": request.param}
+
+
 @pytest.fixture
-def page(tmp_path, new_page):
+def page(tmp_path, new_page, words):
     with served(tmp_path) as url:
         page = new_page(reduced_motion="reduce", viewport={"width": 1280, "height": 1000})
-        page.goto(f"{url}/library?show=import")
-        page.get_by_text("as your catalogue, database").wait_for(timeout=120_000)
+        page.goto(f"{url}/library?show=import&lang={words['lang']}")
+        page.get_by_text(words["upload"]).wait_for(timeout=120_000)
         yield page
 
 
@@ -53,42 +85,39 @@ def write(page, table, x, cell, text):
             return
 
 
-def choose(page, encoding):
-    box = page.get_by_role("combobox", name="Encoding")
-    box.fill(encoding)
+def choose(page, name, text):
+    box = page.get_by_role("combobox", name=name, exact=True)
+    box.fill(text)
     box.press("Enter")
 
 
-def test_a_file_is_corrected_and_a_duplicate_merged(page):
+def test_a_file_is_corrected_and_a_duplicate_merged(page, words):
     give(page, [("letters.ris", RUSSIAN), ("looms.csv", UNKNOWN)])
     page.get_by_text("Ткацкие станки").first.wait_for()
-    choose(page, "KOI8-R")
+    choose(page, words["encoding"], "KOI8-R")
     page.get_by_text("Ткацкие станки").first.wait_for(state="detached")
-    choose(page, "as detected")
+    choose(page, words["encoding"], words["detected"])
     page.get_by_text("Ткацкие станки").first.wait_for()
 
-    page.get_by_text("Say which column holds the titles").wait_for()
-    write(page, "[class*=st-key-library-columns]", 420, "glide-cell-1-0", "Title")
-    page.get_by_text("2 records: 2 can be imported.").wait_for()
+    page.get_by_text(words["unknown"]).wait_for()
+    write(page, "[class*=st-key-library-columns]", 420, "glide-cell-1-0", words["title"])
+    page.get_by_text(words["all"]).wait_for()
     page.wait_for_function(SETTLED)
     assert grave_violations(page) == []
 
     give(page, [("first.ris", FIRST), ("second.ris", SECOND)])
-    page.get_by_text("2 records: 1 can be imported, 1 is rejected.").wait_for()
-    page.get_by_text("Correct 1 rejected record").click()
+    page.get_by_text(words["one"]).wait_for()
+    page.get_by_text(words["correct"]).click()
     table = "[class*=st-key-library-mend]"
     write(page, table, 390, "glide-cell-2-0", "On the rights of millers")
-    page.get_by_role("button", name="Import the corrected rows").click()
+    page.get_by_role("button", name=words["rows"]).click()
     page.locator(".sc-title").get_by_text("On the rights of millers").wait_for()
 
-    library = page.get_by_role("combobox", name="Library")
-    library.fill("mine")
-    library.press("Enter")
-
-    page.get_by_role("button", name="Import 5 files").click()
-    page.get_by_text("6 imported").wait_for(timeout=400_000)
-    page.get_by_role("button", name="Open the library").click()
-    page.get_by_role("button", name="Possible duplicates").click()
-    page.get_by_text("Surely the same. Alike").wait_for()
-    page.get_by_role("button", name="Merge", exact=True).click()
-    page.get_by_text("1 record was merged into another one.").wait_for()
+    choose(page, words["library"], "mine")
+    page.get_by_role("button", name=words["import"]).click()
+    page.get_by_text(words["imported"]).wait_for(timeout=400_000)
+    page.get_by_role("button", name=words["open"]).click()
+    page.get_by_role("button", name=words["duplicates"]).click()
+    page.get_by_text(words["sure"]).wait_for()
+    page.get_by_role("button", name=words["merge"], exact=True).click()
+    page.get_by_text(words["merged"]).wait_for()

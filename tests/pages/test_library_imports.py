@@ -85,9 +85,9 @@ def test_the_encoding_of_a_file_can_be_corrected(given, data, launcher):
     page = given(("looms.ris", russian.encode("cp1251")))
     box = next(one for one in page.selectbox if one.key.startswith("library-encoding"))
     assert box.value is None and "Windows-1251" in box.options[0]
-    assert "Ткацкие станки" in " ".join(one.value for one in page.code)
+    assert "Ткацкие станки" in " ".join(one.value for one in page.text)
     checked(box.set_value("koi8-r").run())
-    assert "Ткацкие" not in " ".join([*(one.value for one in page.code), texts(page)])
+    assert "Ткацкие" not in " ".join([*(one.value for one in page.text), texts(page)])
     typed(page, "mine")
     checked(button(page, "Import 1 file").click().run())
     assert JobStore(data / "jobs").jobs()[0].argv[-1] == "--encoding=koi8-r"

@@ -57,7 +57,7 @@ def draw_encoding(file: ReceivedFile, decoding: Decoding | None) -> None:
             width=320,
         )
         if decoding.samples:
-            st.code("\n".join(decoding.samples), language=None)
+            st.text("\n".join(decoding.samples))
 
 
 def has_columns(settings: Settings, file: ReceivedFile) -> bool:
@@ -83,10 +83,11 @@ def draw_columns(settings: Settings, file: ReceivedFile, *, opened: bool = False
             key=key,
             hide_index=True,
             disabled=["theirs", "samples"],
+            placeholder=_("choose"),
             column_config={
                 "theirs": _("Column of the file"),
                 "ours": st.column_config.SelectboxColumn(
-                    _("Read as"), options=[*BY_NAME], format_func=_meaning
+                    _("Read as"), options=[*BY_NAME], format_func=meaning
                 ),
                 "samples": st.column_config.TextColumn(_("First values"), width="large"),
             },
@@ -144,8 +145,9 @@ def _correct(settings: Settings, file: ReceivedFile, columns: Sequence[Column], 
     remember_columns(settings.data_dir, file.path, given, chosen_encoding(file))
 
 
-def _meaning(field: object) -> str:
-    return said(BY_NAME[str(field)].meaning)
+def meaning(field: object) -> str:
+    """Return what a field is called; what is none of ours, as it is."""
+    return said(BY_NAME[str(field)].meaning) if field in BY_NAME else str(field)
 
 
 def _shown(name: str | None, decoding: Decoding, chosen: str | None) -> str:

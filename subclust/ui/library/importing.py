@@ -48,7 +48,7 @@ def draw_import(settings: Settings) -> None:
         "detected ({formats} and more). The files stay on this machine."
     )
     st.markdown(lead.format(formats=_FORMATS))
-    with st.expander(_("All supported formats")):
+    with st.expander(_("All supported formats"), key="library-file-formats"):
         st.html(formats_html())
     given = st.file_uploader(
         _("Files to import"),

@@ -18,6 +18,7 @@ from subclust.ui import state
 from subclust.ui.components.data_folder import changes
 from subclust.ui.components.words import error_words, plain
 from subclust.ui.i18n.language import _, _n, said
+from subclust.ui.library.correcting import meaning
 from subclust.ui.library.shown import IMPORT, show_next
 
 _MOST_ROWS = 200
@@ -60,7 +61,7 @@ def draw_mending(
             hide_index=True,
             disabled=told,
             key=f"library-mend-{key}",
-            column_config={head: st.column_config.TextColumn() for head in heads},
+            column_config={head: st.column_config.TextColumn(meaning(head)) for head in heads},
         )
         pressed = st.button(_("Import the corrected rows"), key=f"library-mended-{key}")
     if not pressed:
