@@ -1,8 +1,8 @@
 """The readers of two checkouts, timed in turn on the same files: before and after a change.
 
-Each format is read in processes of its own, once to load everything and once to be timed; of
-several rounds the quickest counts, in seconds of the processor, so that other work on the machine
-tells little.
+Each format is read in processes of their own, first of a few records to load everything; of several
+rounds the quickest counts, in seconds of the processor, so that other work on the machine tells
+little.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from subclust.core.settings import Settings
 from subclust.exports.collection import write_collection
 from subclust.labelled.reading.instances import file_digest
 
+_FEW = 20
 _HERE = Path(__file__).parent.parent
 
 _PROGRAM = """
@@ -31,24 +32,31 @@ from subclust.text.encoders.base import HashingEncoder
 from subclust.text.ingest.local import ingest
 from subclust.text.sources.opening import open_source
 
-def timed(work):
-    work()
+def timed(work, file):
     began = time.process_time()
-    n = work()
-    return n, time.process_time() - began
+    return work(file), time.process_time() - began
 
-def imported():
+def read(file):
+    return len(list(open_source(file)))
+
+def imported(file):
     with tempfile.TemporaryDirectory() as folder:
         return ingest(open_source(file), HashingEncoder(16), Path(folder), "mine").n_imported
 
-file = Path(sys.argv[1])
-n_read, read = timed(lambda: len(list(open_source(file))))
-n_imported, whole = timed(imported)
+few, file = map(Path, sys.argv[1:])
+read(few), imported(few)
+n_read, read = timed(read, file)
+n_imported, whole = timed(imported, file)
 print(json.dumps({"n_read": n_read, "read": read, "n_imported": n_imported, "import": whole}))
 """
 
 
-def compare_readers(path: Path, checkouts: Mapping[str, Path], n_rounds: int = 3) -> dict[str, Any]:
+def compare_readers(
+    path: Path,
+    checkouts: Mapping[str, Path],
+    n_rounds: int = 3,
+    formats: Sequence[str] = (*FORMATS, *OTHERS),
+) -> dict[str, Any]:
     """Time the readers of checkouts on files that this one writes.
 
     Parameters
@@ -58,6 +66,7 @@ def compare_readers(path: Path, checkouts: Mapping[str, Path], n_rounds: int = 3
     checkouts : mapping of str to Path
         Their folders, by what they are called.
     n_rounds : int
+    formats : sequence of str
 
     Returns
     -------
@@ -72,18 +81,22 @@ def compare_readers(path: Path, checkouts: Mapping[str, Path], n_rounds: int = 3
         If a checkout cannot read a file.
     """
     passages = read_records(path)
-    formats: dict[str, dict[str, dict[str, Any]]] = {}
+    told: dict[str, dict[str, dict[str, Any]]] = {}
+    endings = {**FORMATS, **OTHERS}
     with tempfile.TemporaryDirectory() as name:
-        for one, ending in {**FORMATS, **OTHERS}.items():
+        for one in formats:
+            ending = endings[one]
             file = Path(name) / f"{COLLECTION}{ending}"
+            few = Path(name) / f"few{ending}"
             write_collection(passages, file)
+            write_collection(passages[:_FEW], few)
             rounds = [
-                {called: _timed(folder, file) for called, folder in checkouts.items()}
+                {called: _timed(folder, few, file) for called, folder in checkouts.items()}
                 for _ in range(n_rounds)
             ]
-            formats[one] = {
+            told[one] = {
                 called: {
-                    key: min(told[called][key] for told in rounds) for key in rounds[0][called]
+                    key: min(times[called][key] for times in rounds) for key in rounds[0][called]
                 }
                 for called in checkouts
             }
@@ -93,13 +106,13 @@ def compare_readers(path: Path, checkouts: Mapping[str, Path], n_rounds: int = 3
         "n_records": len(passages),
         "n_rounds": n_rounds,
         "checkouts": {called: _commit(folder) for called, folder in checkouts.items()},
-        "formats": formats,
+        "formats": told,
     }
 
 
-def _timed(folder: Path, file: Path) -> dict[str, Any]:
+def _timed(folder: Path, few: Path, file: Path) -> dict[str, Any]:
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(file)],
+        [sys.executable, "-c", _PROGRAM, str(few), str(file)],
         env={**os.environ, "PYTHONPATH": str(folder), "OMP_NUM_THREADS": "1"},
         cwd=folder,
         capture_output=True,

@@ -73,6 +73,8 @@ def write(page, table, x, cell, text):
     for _ in range(5):  # keys pressed before the canvas listens are lost
         canvas.evaluate("one => one.scrollIntoView({block: 'center'})")
         page.wait_for_function(SETTLED)
+        if not canvas.is_visible():  # it was written, and the table has gone
+            return
         box = canvas.bounding_box()
         page.mouse.click(box["x"] + x, box["y"] + 53)
         page.wait_for_timeout(500)

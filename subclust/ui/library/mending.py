@@ -61,7 +61,12 @@ def draw_mending(
             hide_index=True,
             disabled=told,
             key=f"library-mend-{key}",
-            column_config={head: st.column_config.TextColumn(meaning(head)) for head in heads},
+            column_config={
+                head: st.column_config.TextColumn(
+                    meaning(head), width="large" if field_of(head) in TEXT_COLUMNS else None
+                )
+                for head in heads
+            },
         )
         pressed = st.button(_("Import the corrected rows"), key=f"library-mended-{key}")
     if not pressed:
