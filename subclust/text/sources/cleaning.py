@@ -182,6 +182,8 @@ def _letters(tex: str) -> str:
         written: str = LatexNodes2Text(math_mode="text", keep_comments=True).latex_to_text(tex)
     except Exception:  # anything at all from broken TeX
         return tex
+    if tex.startswith("$") and "$" in written:  # no formula, as "$%$"
+        return tex
     if not written.strip() or re.search(
         "<(?=cit|ref|http)|< g", written
     ):  # what stands for a citation or a picture
