@@ -10,10 +10,10 @@ from streamlit.runtime import Runtime
 from subclust import ui
 from subclust.core.records import Query
 from subclust.core.settings import Settings
+from subclust.text.library.lance import lancedb
 
 _FIRST = (
     "torch",
-    "lancedb",
     "pandas",
     "plotly.graph_objects",
     "subclust.pipeline.query",
@@ -31,6 +31,7 @@ def import_all() -> None:
     """Import what the pages import."""
     for name in _FIRST:
         import_module(name)
+    lancedb()
     began = time.monotonic()
     # Some modules make themselves known to the runtime when they are imported.
     while not Runtime.exists() and time.monotonic() - began < _MOST_SECONDS:

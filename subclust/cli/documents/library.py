@@ -33,7 +33,7 @@ from subclust.deleting.removal import (
     take_back_import,
 )
 from subclust.jobs import JobStore, at_work
-from subclust.text.encoders import Encoder, load_encoder
+from subclust.text.encoders import Encoder, identity_of, load_encoder
 from subclust.text.ingest.duplicates import duplicates
 from subclust.text.ingest.reembed import ReembedReport, reembed, roll_back
 from subclust.text.library import PassageLibrary, settings_of
@@ -366,10 +366,9 @@ def _n_passages(folder: Path, name: str) -> int | None:
 def _encoder_in_use(settings: Settings) -> tuple[str, str] | None:
     """Return name and revision of the configured encoder; None where it cannot be had."""
     try:
-        encoder = load_encoder(settings)
+        return identity_of(settings)
     except EncoderError:
         return None
-    return encoder.name, encoder.revision
 
 
 def _told(report: ReembedReport, settings: Settings) -> Said:

@@ -21,6 +21,7 @@ from subclust.core.records.names import counting_key
 from subclust.core.storage import StoragePath
 from subclust.core.storage.damaged import read_typed
 from subclust.core.storage.disk import refusal, refusals_told, write_whole
+from subclust.text.library.lance import lancedb
 
 _GONE = ".gone-"
 # Where the storage is and how it is entered tell the AWS_ variables; one in the own network may do
@@ -301,15 +302,14 @@ def drop_table(table: Path) -> None:
 
 def connect(folder: Path) -> Any:
     """Connect to the database of a folder, on a disk or in object storage."""
-    import lancedb
-
+    database = lancedb()
     if isinstance(folder, StoragePath):
-        return lancedb.connect(
+        return database.connect(
             folder.url, storage_options=_STORAGE, read_consistency_interval=timedelta(0)
         )
     # Interval 0: every search sees what other processes have added, for a fraction of a
     # millisecond.
-    return lancedb.connect(folder, read_consistency_interval=timedelta(0))
+    return database.connect(folder, read_consistency_interval=timedelta(0))
 
 
 def _stored_tables(folder: StoragePath) -> list[str]:

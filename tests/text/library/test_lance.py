@@ -1,0 +1,49 @@
+"""LanceDB without the client of its REST catalogues."""
+
+import subprocess
+import sys
+
+import pytest
+
+CLIENT = "lance_namespace_urllib3_client"
+
+USED = f"""
+import sys, tempfile
+from subclust.text.library.lance import lancedb
+
+found = lancedb()
+assert lancedb() is found is sys.modules["lancedb"]
+assert not [name for name in sys.modules if name.startswith({CLIENT!r})]
+database = found.connect(tempfile.mkdtemp())
+table = database.create_table("t", [{{"id": "a", "vector": [1.0, 0.0]}}, {{"id": "b", "vector": [0.0, 1.0]}}])
+assert [row["id"] for row in table.search([0.9, 0.1]).limit(1).to_list()] == ["a"]
+assert database.table_names() == ["t"]
+assert not [name for name in sys.modules if name.startswith({CLIENT!r})]
+"""
+
+WANTED = f"""
+from subclust.text.library.lance import lancedb
+lancedb()
+import lance_namespace
+made = lance_namespace.ListTablesResponse(tables=["a"])
+import {CLIENT}
+assert type(made) is {CLIENT}.ListTablesResponse and made.tables == ["a"]
+"""
+
+OTHER = """
+import sys
+from subclust.text.library import lance
+from contextlib import contextmanager
+@contextmanager
+def broken():
+    raise TypeError
+    yield
+lance._without_client = broken
+assert lance.lancedb() is sys.modules["lancedb"]
+"""
+
+
+@pytest.mark.parametrize("program", [USED, WANTED, OTHER], ids=["used", "wanted", "other version"])
+def test_it_is_imported_without_its_client(program):
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
