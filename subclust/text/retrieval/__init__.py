@@ -1,7 +1,7 @@
 """From a query to a ranking."""
 
 from subclust.text.retrieval.fusion import reciprocal_rank_fusion
-from subclust.text.retrieval.operators import understood
+from subclust.text.retrieval.operators import read_as, understood
 from subclust.text.retrieval.relevance import FEW, N_NEAREST, STRICTNESSES
 from subclust.text.retrieval.retriever import (
     RETRIEVAL_MODES,
@@ -20,6 +20,7 @@ __all__ = [
     "Retriever",
     "check_question",
     "holding",
+    "read_as",
     "reciprocal_rank_fusion",
     "understood",
 ]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal
+from itertools import takewhile
+from typing import Any, Literal
 
 from subclust.core.messages import Message, joined
 from subclust.grouping.naming.words import is_function_word
@@ -20,70 +21,23 @@ from subclust.text.retrieval.conditions import (
     sql_of,
     tokens_of,
 )
-
-_NAMES: dict[Field, str] = {
-    "title": "title ti titel",
-    "text": "text abstract ab",
-    "author": "author authors au creator autor autorin verfasser",
-    "year": "year py jahr",
-    "keyword": "keyword keywords kw subject subjects schlagwort",
-    "venue": "venue journal so zeitschrift",
-    "publisher": "publisher verlag",
-    "language": "language lang la sprache",
-    "doi": "doi",
-    "isbn": "isbn",
-    "issn": "issn",
-    "source": "source",
-    "collection": "collection",
-}
-
-FIELDS = {name: kept for kept, names in _NAMES.items() for name in names.split()}
-"""Names of fields as they are typed, and which field each means."""
-
-_CATALOGUED = frozenset(
-    """
-    affiliation class classification corporation country date ddc descriptor edition editor
-    format genre id issue mesh note notes page pages pmid place region series size su tag tags tiab
-    topic translator type url volume herausgeber ort reihe signatur thema
-    """.split()
+from subclust.text.retrieval.pieces import (
+    CATALOGUED,
+    FIELDS,
+    HINT,
+    TAGGED,
+    TAGS,
+    is_year,
+    pieces_of,
+    year_term,
 )
-"""Fields that catalogues have and libraries here have not."""
 
 _MEANT: tuple[Field, ...] = ("any", "title", "text", "keyword")
 """Fields whose words say what is asked; those of others only restrict it."""
 
-_DEEPEST = 20
-"""Parentheses within each other that count."""
-
-_MARKS = '"„“”«»＂「」『』'
-_HINT = re.compile(
-    rf"[{_MARKS}:*+(\[]|(?<!\S)-|\b(?:AND|OR|NOT|XOR|NEAR|ADJ|UND|ODER|NICHT)\b|\b[WN]/\d|ADJ\d"
-)
-_PIECE = re.compile(
-    rf"""
-    (?P<years>\b(?:year|py|jahr):\s*(?:
-        \[\s*\d{{4}}\s+(?:TO|to|-)\s+\d{{4}}\s*\]
-        |[<>]=?\s*\d{{4}}\b
-        |(?:\d{{4}}\s*(?:-|–|—|\.\.)\s*(?:\d{{4}}|\d\d)?|(?:-|–|\.\.)?\d{{4}})(?![\w-])
-        |"\d{{4}}"
-    ))
-    |(?P<field>(?<![\w:])[^\W\d_]{{2,20}}:(?=\S|\s+[{_MARKS}]))
-    |(?P<phrase>(?<!\w)[{_MARKS}](?P<inside>[^{_MARKS}]*)[{_MARKS}](?!\w))
-    |(?P<sign>(?<![^\s(])[-+](?=[^\W\d_]|[{_MARKS}(]))
-    |(?P<open>\()|(?P<close>\))
-    |(?P<mark>[{_MARKS}])
-    |(?P<word>[^\s(){_MARKS}]+)
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
-_YEARS = re.compile(
-    r"(?P<sign>[<>]=?|-|–|\.\.)?\s*(?P<first>\d{4})(?:\s*(?P<to>-|–|—|\.\.|to)\s*(?P<last>\d*))?",
-    re.IGNORECASE,
-)
 _NO_COMMAND = re.compile(r"(?:NEAR|ADJ)(?:/?\d+)?|(?:W|N|PRE)/\d+|XOR|UND|ODER|NICHT")
-_TAGGED = re.compile(r"(?P<word>.+)\[[A-Za-z/ ]{2,20}\]")
-
 _WORD = re.compile(r"[^\W_]")
+
 _ENDS = ("", "close", "AND", "OR")
 
 
@@ -127,6 +81,18 @@ class Understood:
         return tuple(sentences)
 
 
+def read_as(question: str) -> dict[str, dict[str, Any]]:
+    """Return how a question was read, as JSON under the key ``read``.
+
+    Returns
+    -------
+    dict
+        ``{"read": {"words": ..., "told": [...]}}``; empty for a question of words alone.
+    """
+    read = understood(question)
+    return {"read": {"words": read.words, "told": list(read.told)}} if read.told else {}
+
+
 @lru_cache(64)
 def understood(question: str) -> Understood:
     """Read the operators and fields of a question.
@@ -144,9 +110,9 @@ def understood(question: str) -> Understood:
     Understood
         With the question itself as its words where it has no operators.
     """
-    if _HINT.search(question) is None:
+    if HINT.search(question) is None:
         return Understood(question)
-    reader = _Reader(_pieces(question))
+    reader = _Reader(pieces_of(question))
     found = reader.either().settled(required=False)
     as_words = tuple(dict.fromkeys((*reader.as_words, *found.as_words)))
     if found.condition is None:
@@ -235,7 +201,10 @@ class _Reader:
     def _beside(self) -> _Read:
         parts = []
         while self._next() not in _ENDS:
-            parts.append(self._one())
+            if self._next() == "tag":
+                self._tag(parts)
+            else:
+                parts.append(self._one())
         return _Read(parts=tuple(one for one in parts if one.kind != "beside" or one.parts))
 
     def _next(self) -> str:
@@ -256,7 +225,7 @@ class _Reader:
         elif kind == "phrase":
             return _Read("term", term=Term(text, exact=True))
         elif kind == "years":
-            return _Read("term", term=_year_term(text))
+            return _Read("term", term=year_term(text))
         elif kind == "field":
             return self._in_field(text)
         elif kind == "word":
@@ -267,8 +236,10 @@ class _Reader:
     def _in_field(self, text: str) -> _Read:
         name = text[:-1].lower()
         named = FIELDS.get(name)
+        if named == "year" and (read := self._years()) is not None:
+            return read
         if named in (None, "year") or self._next() not in ("word", "phrase", "open"):
-            if named is not None or name in _CATALOGUED:
+            if named is not None or name in CATALOGUED:
                 value = self.pieces[self.place][1] if self._next() == "word" else ""
                 self.as_words.append(text + value)
             return _Read("word", text=text)
@@ -283,11 +254,50 @@ class _Reader:
                 read = _Read("term", term=Term(f"{read.text} {first_name.rstrip(',;?')}"))
         return _Read(parts=(read,), field=named)
 
+    def _years(self) -> _Read | None:
+        """Read ``(2018 OR 2020-2022)``; None where anything else is there."""
+        place = self.place + 1
+        years = []
+        while self._next() == "open" and place < len(self.pieces):
+            kind, text = self.pieces[place]
+            place += 1
+            if kind == "close" and years:
+                self.place = place
+                return _Read("OR", tuple(years))
+            if kind == "OR":
+                continue
+            if not is_year(text):
+                return None
+            years.append(_Read("term", term=year_term(f"year:{text}")))
+        return None
+
+    def _tag(self, parts: list[_Read]) -> None:
+        """Put what stands before a tag of PubMed into its field: a term, or words side by side."""
+        text = self.pieces[self.place][1]
+        self.place += 1
+        field, last = TAGS[text[1:-1].lower()], parts[-1] if parts else _Read()
+        if last.kind in ("NOT", "+"):
+            self.place -= 1
+            inside = [*last.parts]
+            self._tag(inside)
+            parts[-1] = _Read(last.kind, tuple(inside))
+            return
+        run = list(takewhile(lambda one: one.kind == "word", reversed(parts)))[::-1] or [last]
+        if field == "year" and not is_year(year := run[-1].text.replace(":", "-")):
+            self.as_words.append(run[-1].text + text)
+        elif field == "year":
+            parts[-1] = _Read("term", term=year_term(f"year:{year}"))
+        elif parts:
+            kept = run
+            if field == "author":  # "Noor I": the library may have the whole name
+                kept = [one for one in run if one.kind != "word" or len(one.text) > 2] or run
+            parts[len(parts) - len(run) :] = [_Read(parts=tuple(kept), field=field)]
+
     def _word(self, text: str) -> _Read:
         if _NO_COMMAND.fullmatch(text):
             self.as_words.append(text)
             return _Read("idle", text=text)
-        if tagged := _TAGGED.fullmatch(text):
+        if tagged := TAGGED.fullmatch(text):
             self.as_words.append(text)
             return _Read("word", text=tagged["word"])
         if text[-1] == ":" and len(text) > 3 and text[:-1].lower() in FIELDS:
@@ -306,57 +316,3 @@ def _tells(word: str) -> bool:
         not one.isalpha() or (one.isupper() and len(one) > 1) or not is_function_word(one)
         for one in tokens_of(word)
     )
-
-
-def _pieces(question: str) -> list[tuple[str, str]]:
-    pieces: list[tuple[str, str]] = []
-    is_shouted = _is_shouted(question)
-    n_open = 0
-    for found in _PIECE.finditer(question):
-        kind, text = found.lastgroup or "", found[0]
-        if kind == "phrase":
-            text = " ".join(found["inside"].split())
-            kind = kind if tokens_of(text) else ""
-        elif kind == "sign":
-            kind = "NOT" if text == "-" else "+"
-        elif kind == "open":
-            kind = kind if n_open < _DEEPEST else ""
-            n_open += kind == "open"
-        elif kind == "close":
-            kind = kind if n_open else ""
-            n_open -= kind == "close"
-        elif kind == "mark" and question[: found.start()][-1:].isdigit():
-            kind = ""  # inches
-        elif kind == "word" and text in ("AND", "OR", "NOT"):
-            kind = "shouted" if is_shouted else text
-        if kind:
-            pieces.append((kind, text))
-    return pieces
-
-
-def _is_shouted(question: str) -> bool:
-    """Return whether a sentence is in capitals throughout, so that AND is one of its words."""
-    if any(letter.islower() for letter in question):
-        return False
-    words = [word for word in tokens_of(question) if word not in ("AND", "OR", "NOT")]
-    return any(is_function_word(word) for word in words if word.isalpha())
-
-
-def _year_term(text: str) -> Term:
-    value = text.partition(":")[2].strip('"[] ')
-    found = _YEARS.fullmatch(value)
-    assert found is not None, value
-    year, sign, last = int(found["first"]), found["sign"] or "", found["last"] or ""
-    years: tuple[int | None, int | None] = (year, year)
-    if sign.startswith(">"):
-        years = (year + (sign == ">"), None)
-    elif sign:
-        years = (None, year - (sign == "<"))
-    elif len(last) == 2 and int(last) <= year % 100:
-        pass  # a month
-    elif last:
-        other = int(last if len(last) == 4 else f"{year // 100}{last}")
-        years = (min(year, other), max(year, other))
-    elif found["to"]:
-        years = (year, None)
-    return Term(value, "year", years=years)

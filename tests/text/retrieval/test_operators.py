@@ -14,6 +14,7 @@ def years(words, first, last):
 
 WORD = Term("kilns")
 PEAT = Term("peat")
+YEAR = years("2018", 2018, 2018)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,17 @@ PEAT = Term("peat")
         ("year:<2018", years("<2018", None, 2017), "", False),
         ("year:[2018 TO 2020]", years("2018 TO 2020", 2018, 2020), "", False),
         ('jahr:"2018"', years("2018", 2018, 2018), "", False),
+        ("year:(2018 OR 2020)", Either((YEAR, years("2020", 2020, 2020))), "", False),
+        ("kilns -year:(2018)", Without(YEAR), "kilns", True),
+        ("blue kilns[ti]", Every((Term("blue", "title"), Term("kilns", "title"))), ..., False),
+        ("ash AND kilns[TI]", Every((Term("ash"), Term("kilns", "title"))), "ash kilns", False),
+        ('ash "blue clay"[title]', phrase("blue clay", "title"), "ash blue clay", True),
+        ("(kilns OR peat)[ti]", Either((Term("kilns", "title"), Term("peat", "title"))), ..., ...),
+        ("kilns AND Noor IB[au]", Every((WORD, Term("Noor", "author"))), "kilns", False),
+        ("kilns NOT noor[au]", Without(Term("noor", "author")), "kilns", True),
+        ("kilns 2018[dp]", YEAR, "kilns", True),
+        ("kilns NOT 2018[dp]", Without(YEAR), "kilns", True),
+        ("2018:2020[dp]", years("2018-2020", 2018, 2020), "", False),
         ("DNA AND RNA", Every((Term("DNA"), Term("RNA"))), "DNA RNA", False),
     ],
 )
@@ -109,7 +121,9 @@ def test_ordinary_questions_stay_as_they_are(question):
         ("Ton UND Torf", ("UND",)),
         ("kilns NEAR/3 peat", ("NEAR/3",)),
         ("kiln* of peat", ("kiln*",)),
-        ("kilns[ti]", ("kilns[ti]",)),
+        ("kilns[tw]", ("kilns[tw]",)),
+        ("kilns soon[dp]", ("soon[dp]",)),
+        ("year:(early 2018)", ("year:",)),
         ("shelf:peat format:pdf", ("format:pdf",)),
         ("year:soon", ("year:soon",)),
         ("author: Noor", ("author:",)),
@@ -135,6 +149,7 @@ def test_both_are_told_where_only_a_part_is_obeyed():
     [
         "(" * 1000 + "a" + ")" * 999, "NOT " * 500, "-a " * 666, "a AND " * 333, "a OR " * 400,
         '"' * 2000, '("' * 1000, "title:" * 333, "(a OR " * 333, "-(" * 1000, '"a" ' * 500,
+        "a[ti] " * 333, '"a"[ti]' * 280, "(a)[dp]" * 280, "-(" * 500 + "a[au]", "year:(" * 333,
     ],
 )  # fmt: skip
 def test_any_question_is_read(question):
