@@ -49,6 +49,8 @@ class Grouping:
         The full record: groups with their passages, what made them, and how long it took.
     origin : Origin, optional
         Versions of what made them, for files that are cited.
+    searched : str
+        The question by which the texts were found; empty where they were given.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class Grouping:
 
     subtopics: SubtopicMap
     origin: Origin | None = None
+    searched: str = ""
 
     @property
     def n_clusters(self) -> int:
@@ -142,9 +145,18 @@ class Grouping:
         kind = format_of(path)
         card = METHODS.get(self.subtopics.method)
         made_by = f"{card.label}: {card.summary}" if card else ""
-        report = Report(self.subtopics, self.origin, made_by, day=date.today().isoformat())
+        report = Report(
+            self.subtopics,
+            self.origin,
+            made_by,
+            day=date.today().isoformat(),
+            searched=self._asked(),
+        )
         replace_file(path, written(report, kind))
         return path
+
+    def _asked(self) -> str:
+        return self.searched
 
     @cached_property
     def _members(self) -> list[tuple[MappedPassage, Subtopic]]:
@@ -282,6 +294,7 @@ class Answer(Grouping):
         subtopics = self.subtopics
         address = {
             "q": subtopics.query.text,
+            "hits": self._asked() if self._asked() != subtopics.query.text else "",
             "about": subtopics.query.description or "",
             "context": subtopics.query.context,
             "library": subtopics.library,
@@ -294,6 +307,9 @@ class Answer(Grouping):
             subtopics, (), origin, address={key: value for key, value in address.items() if value}
         )
         return SessionStore(self.settings.sessions_dir).save(kept, name)
+
+    def _asked(self) -> str:
+        return self.ranking.query.text
 
     def _grouped(self, query: Query, n_clusters: NumberOfClusters) -> SubtopicMap:
         return self.pipeline.group(

@@ -10,6 +10,7 @@ from subclust import __version__
 from subclust.core.exceptions import InputError
 from subclust.core.records import SubtopicMap
 from subclust.sessions import Origin
+from subclust.text.retrieval import read_as, understood
 
 _CONTEXTS = {
     "title": "the question",
@@ -39,6 +40,8 @@ class Report:
         That shows the same on the page; empty where there is none.
     day : str
         When the file was made, ``YYYY-MM-DD``; empty where the file is not to tell.
+    searched : str
+        The question by which the passages were found; empty where they were given.
     """
 
     subtopics: SubtopicMap
@@ -46,6 +49,7 @@ class Report:
     made_by: str = ""
     address: str = ""
     day: str = ""
+    searched: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,10 +107,13 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
     """List what is known, in the order in which it is told; nothing empty."""
     subtopics, origin = report.subtopics, report.origin
     source = subtopics.n_clusters_source
+    is_other = report.searched != subtopics.query.text
     chosen_by = "the reader" if source == "user" else f"the program ({source})"
     found: list[tuple[str, str | int | None]] = [
         ("Question", subtopics.query.text),
         ("In more words", subtopics.query.description),
+        ("Found by the question", report.searched if is_other else None),
+        ("Read as", " ".join(map(str, understood(report.searched).told))),
         ("Groups follow", _CONTEXTS[subtopics.query.context]),
         ("Passages", sum(group.size for group in subtopics.subtopics)),
         ("Answered", UNANSWERED if subtopics.answered is False else None),
@@ -133,4 +140,5 @@ def facts(report: Report) -> list[tuple[str, str | int]]:
 
 def write_json(report: Report) -> bytes:
     """Write one object on one line."""
-    return json.dumps(report.subtopics.to_dict(), ensure_ascii=False).encode() + b"\n"
+    value = report.subtopics.to_dict() | read_as(report.searched)
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"

@@ -184,6 +184,11 @@ class Session(_Strict):
     set_aside: Annotated[list[StoredHit], Field(max_length=MAX_PASSAGES)] = []
     corrections: Annotated[list[JsonValue], Field(max_length=100_000)] = []
 
+    @property
+    def searched(self) -> str:
+        """The question by which the passages were found, where it is another one that groups."""
+        return (self.address.get("hits") or [self.question])[0]
+
     @model_validator(mode="after")
     def _fits_together(self) -> "Session":
         passages = [passage for group in self.groups for passage in group.passages]

@@ -52,3 +52,20 @@ def test_nothing_meets_it(run):
     assert status and not printed
     assert told.values["library"] == "small"
     assert told.values["text"] == "towns harbour"  # of the phrase, within the sentence
+
+
+@pytest.mark.parametrize("by", [(), ("--divide-by", "taxes on trade")])
+def test_exports_and_sessions_say_how_it_was_read(run, tmp_path, by):
+    question = "harbour NOT 1761"
+    files = [tmp_path / name for name in ("a.json", "a.html")]
+    words = [word for file in files for word in ("--export", file)]
+    printed = json.loads(run(*SEARCH, question, *by, *words, "--save", "Ports", "--json")[1])
+    assert printed["query"] == (by[1] if by else question)
+    assert printed["read"]["words"] == "harbour"
+    assert json.loads(files[0].read_bytes())["read"] == printed["read"]
+    assert printed["read"]["told"][0] in files[1].read_text()
+    again = tmp_path / "again.json"
+    run("sessions", "export", "Ports", again)
+    for value in (json.loads(run("sessions", "show", "Ports", "--json")[1]), again.read_bytes()):
+        found = json.loads(value) if isinstance(value, bytes) else value
+        assert found["read"] == printed["read"]

@@ -34,7 +34,7 @@ from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
-from subclust.text.retrieval import FEW, STRICTNESSES, understood
+from subclust.text.retrieval import FEW, STRICTNESSES, read_as, understood
 
 _REASONS: dict[ReasonKind, str] = {
     "in a group": N_("in a group"),
@@ -159,9 +159,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     result = replace(result, timings_ms=timings)
     read = understood(ranking.query.text)
     lines = [*read.told, *in_words(result, searched=ranking.query.text)]
-    value = result.to_dict()
-    if read.told:
-        value["read"] = {"words": read.words, "told": list(read.told)}
+    value = result.to_dict() | read_as(ranking.query.text)
     for more, told in _extras(arguments, result, regrouping, pipeline.namer_for(ranking)):
         value |= more
         lines += told

@@ -15,6 +15,7 @@ from subclust.deleting.removal import delete_session
 from subclust.exports import replace_file
 from subclust.sessions import Change, Session, SessionHeader, SessionStore, changes, kept_groups
 from subclust.sessions.records import MAX_BYTES, SUFFIX
+from subclust.text.retrieval import read_as
 
 _ACTIONS = {
     "list": "all sessions, last saved first; the same as no action",
@@ -76,7 +77,7 @@ def _one(
         return wrote, Message("Wrote {file}.", **wrote)
     header, session = store.load(id_)
     if action == "export":
-        Grouping(kept_groups(session), session.origin).export(arguments.file)
+        Grouping(kept_groups(session), session.origin, session.searched).export(arguments.file)
         return wrote, Message("Wrote {file}.", **wrote)
     if action == "check":
         found = _changes_now(session, settings)
@@ -84,7 +85,7 @@ def _one(
         value = {"id": id_, "changes": [vars(change) for change in found]}
         return value, *([changed(one) for one in found] or [same])
     groups = kept_groups(session)
-    return groups.to_dict(), _line(header), *in_words(groups)
+    return groups.to_dict() | read_as(session.searched), _line(header), *in_words(groups)
 
 
 def changed(change: Change) -> Message:

@@ -81,7 +81,14 @@ def _draw_files(view: View, found: Answer, shown: SubtopicMap, made_by: str) -> 
     for suffix in FORMATS:
         if sentence := left_out_of(shown, suffix):
             st.caption(plain(said(sentence)))
-    report = Report(shown, None, made_by, address=_permalink(view), day=date.today().isoformat())
+    report = Report(
+        shown,
+        None,
+        made_by,
+        address=_permalink(view),
+        day=date.today().isoformat(),
+        searched=view.searched().text,
+    )
     with st.container(horizontal=True, gap="small", key="take-files"):
         for kind in FORMATS.values():
             st.download_button(
