@@ -199,7 +199,7 @@ class _Reader:
         return parts[0] if len(parts) == 1 else _Read(kind, tuple(parts))
 
     def _beside(self) -> _Read:
-        parts = []
+        parts: list[_Read] = []
         while self._next() not in _ENDS:
             if self._next() == "tag":
                 self._tag(parts)
@@ -257,7 +257,7 @@ class _Reader:
     def _years(self) -> _Read | None:
         """Read ``(2018 OR 2020-2022)``; None where anything else is there."""
         place = self.place + 1
-        years = []
+        years: list[_Read] = []
         while self._next() == "open" and place < len(self.pieces):
             kind, text = self.pieces[place]
             place += 1
