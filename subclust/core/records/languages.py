@@ -1,7 +1,7 @@
 """Languages of records by one code each, however they are written."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 _BIBLIOGRAPHIC = {
     "sq": "alb", "hy": "arm", "eu": "baq", "my": "bur", "zh": "chi", "cs": "cze", "nl": "dut",
@@ -24,9 +24,14 @@ def language_codes(given: str) -> list[str]:
     >>> language_codes("English"), language_codes("de-AT; fra"), language_codes("engfreger")
     (['eng'], ['ger', 'fre'], ['eng', 'fre', 'ger'])
     """
+    return list(_codes_in(given))
+
+
+@lru_cache(4096)
+def _codes_in(given: str) -> tuple[str, ...]:
     codes: list[str] = []
     if given.strip().casefold() in _UNKNOWN:
-        return codes
+        return ()
     for part in _PARTS.split(given.strip()):
         whole = part.strip(" .[]()")
         known = _codes().get(_key(whole))
@@ -37,7 +42,7 @@ def language_codes(given: str) -> list[str]:
             codes += [_codes()[_key(one)] for one in thirds]
         elif whole:
             codes.append(whole)
-    return list(dict.fromkeys(codes))
+    return tuple(dict.fromkeys(codes))
 
 
 def language_spellings(code: str) -> list[str]:

@@ -24,6 +24,7 @@ MOST_CHARACTERS = 4 << 20
 """Of one entry."""
 
 _BEGIN = re.compile(r"\s*@\s*([A-Za-z]+)\s*[{(]")
+_SIGNS = re.compile(r"[\\{}\"]")
 _PART = re.compile(r"\s*(?:#\s*)?(\{|\"|[^#\s{}\"]+)")
 _MONTHS = (
     "January February March April May June July August September October November December".split()
@@ -270,8 +271,8 @@ def _value_and_rest(text: str, strings: dict[str, str]) -> tuple[str, str]:
 
 def _closing(text: str, at: int, mark: str) -> int:
     depth = 0
-    while at < len(text):
-        sign = text[at]
+    while found := _SIGNS.search(text, at):
+        sign, at = found[0], found.start()
         if sign == "\\":
             at += 1
         elif sign == mark and depth == 0:
@@ -281,7 +282,7 @@ def _closing(text: str, at: int, mark: str) -> int:
         elif sign == "}":
             depth -= 1
         at += 1
-    return at
+    return max(at, len(text))
 
 
 def _values(entry: Entry, strings: dict[str, str], mended: list[str]) -> Values:

@@ -2,6 +2,8 @@
 
 import html
 import re
+from functools import cache, lru_cache
+from typing import Any
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24}\d{0,2});")
 _NAMES = (
@@ -175,11 +177,22 @@ def _put(match: re.Match[str]) -> str:
     return "\n" if name in _BLOCKS else ""
 
 
+@cache
+def _known_tex() -> tuple[Any, Any]:
+    """Return the macros that are read and those that are written, which take long to list."""
+    from pylatexenc import latex2text, latexwalker  # type: ignore[import-untyped]
+
+    return latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
+
+
+@lru_cache(4096)
 def _letters(tex: str) -> str:
     from pylatexenc.latex2text import LatexNodes2Text  # type: ignore[import-untyped]
 
+    read, told = _known_tex()
+    writer = LatexNodes2Text(math_mode="text", keep_comments=True, latex_context=told)
     try:
-        written: str = LatexNodes2Text(math_mode="text", keep_comments=True).latex_to_text(tex)
+        written: str = writer.latex_to_text(tex, latex_context=read)
     except Exception:  # anything at all from broken TeX
         return tex
     if tex.startswith("$") and "$" in written:  # no formula, as "$%$"

@@ -2,6 +2,7 @@
 
 import re
 from datetime import date, timedelta
+from functools import lru_cache
 
 _YEAR = r"(?:1[0-9]|20)[0-9]{2}"
 _ISO = re.compile(
@@ -32,6 +33,7 @@ _MONTHS = {
 _WORDS = re.compile(r"[^\W\d_]+|[0-9]+")
 
 
+@lru_cache(4096)
 def read_date(given: str) -> str:
     """Read a date as exactly as it is said.
 

@@ -276,6 +276,13 @@ _TAGS = {
     ]
     for format_ in FORMATS
 }
+_PLACES: dict[str, dict[str, list[int]]] = {format_: {} for format_ in FORMATS}
+"""Where in `_TAGS` the fields of each tag stand."""
+
+for _format, _fields in _TAGS.items():
+    for _place, (_, _, _named) in enumerate(_fields):
+        for _tag in dict.fromkeys(tag for same in _named for tag in same):
+            _PLACES[_format].setdefault(_tag, []).append(_place)
 _LONGEST_HEAD = 80
 _DOI = re.compile(r"(?:^|[\s:/])(10\.\d{4,9}/\S+)")
 
@@ -378,7 +385,9 @@ def tagged_fields(values: Mapping[str, Sequence[str]], format_: str) -> dict[str
     """
     held = {tag: kept for tag, given in values.items() if (kept := [v for v in given if v.strip()])}
     found: dict[str, list[str]] = {}
-    for name, many, named in _TAGS[format_]:
+    places, fields = _PLACES[format_], _TAGS[format_]
+    for place in sorted({place for tag in held for place in places.get(tag, ())}):
+        name, many, named = fields[place]
         tags = [tag for same in named for tag in same if tag in held]
         if len(tags) > 1:
             tags = [next((tag for tag in same if tag in held), "") for same in named]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ _KIND_OF = {
 }
 
 
+@lru_cache(4096)
 def kind_of(given: str) -> str:
     """Return the kind of a document by the name that any format or database has for it.
 

@@ -64,7 +64,9 @@ def from_latex(text: str) -> str:
     if "--" in text or "``" in text or "''" in text:
         for written, sign in _LIGATURES:
             text = text.replace(written, sign)
-    return unicodedata.normalize("NFC", _TOKEN.sub(_letters, text))
+    if any(sign in text for sign in "\\{}~"):
+        text = _TOKEN.sub(_letters, text)
+    return unicodedata.normalize("NFC", text)
 
 
 def _letters(match: re.Match[str]) -> str:

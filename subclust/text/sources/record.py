@@ -318,6 +318,8 @@ def _value(field: str, value: Any, remarks: list[str]) -> str:
 
 def _people(given: str) -> list[str]:
     """Divide names that one cell joins by a bar or by "and", where each part can be a name."""
+    if "|" not in given and "and" not in given and "&" not in given:
+        return [given] if given else []
     parts = [one.strip() for one in re.split(r"\s*\|+\s*", given) if one.strip()]
     if len(parts) == 1 and ";" not in given:
         parts = re.split(r"\s*,?\s+(?:and|&)\s+", given)

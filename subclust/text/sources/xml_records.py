@@ -4,6 +4,7 @@ import html.entities
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 from lxml import etree
@@ -248,7 +249,12 @@ def _refused(record: XmlRecord, reason: str, advice: str, ids: Ids = None) -> Re
 def local_name(element: Any) -> str:
     """Return an element's name without its name space."""
     tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+    return _without_space(tag) if isinstance(tag, str) else ""
+
+
+@lru_cache(4096)
+def _without_space(tag: str) -> str:
+    return tag.rpartition("}")[2]
 
 
 def children(element: Any, *names: str) -> list[Any]:
@@ -268,6 +274,8 @@ def text_of(element: Any) -> str:
     """Return all text in an element, blanks drawn together, named characters resolved."""
     if element is None:
         return ""
+    if not len(element) and isinstance(element.tag, str):
+        return " ".join((element.text or "").split())
     return " ".join("".join(_texts(element)).split())
 
 
