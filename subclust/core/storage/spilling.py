@@ -105,9 +105,9 @@ class SpillingDict(MutableMapping[str, str]):
         if self._file is None:
             self._bits = bytearray(_N_BITS >> 3)
             self._file = sqlite3.connect("", isolation_level=None)
-            self._file.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-            settings = "page_size = 32768", "journal_mode = OFF", "synchronous = OFF"
-            for setting in (*settings, "temp_store = FILE"):
+            # The size of the cache is counted in pages of the size that holds when it is set.
+            sizes = "page_size = 32768", f"cache_size = -{_CACHE_KB}"
+            for setting in (*sizes, "journal_mode = OFF", "synchronous = OFF", "temp_store = FILE"):
                 self._file.execute(f"PRAGMA {setting}")
             # Rows are appended; only the index, a tenth as large, is written all over.
             self._file.execute("CREATE TABLE kept (hash INTEGER, key TEXT, value TEXT)")

@@ -1,3 +1,4 @@
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,3 +38,13 @@ def test_memory_holds_the_newest_only():
     for number in range(95):
         spilling[f"id {number}"] = "x"
     assert len(spilling._newest) < 10 and len(spilling) == 95
+
+
+def test_memory_is_flat():
+    process, spilling = psutil.Process(), SpillingDict()
+    sizes = []
+    for number in range(240_000):
+        spilling[f"id {number * 7919 % 1_000_003}"] = "x" * 150
+        if number in (120_000, 239_999):
+            sizes.append(process.memory_info().rss)
+    assert sizes[1] - sizes[0] < 12 << 20  # 120,000 entries have 20 MB and more
