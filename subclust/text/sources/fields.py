@@ -280,8 +280,8 @@ _PLACES: dict[str, dict[str, list[int]]] = {format_: {} for format_ in FORMATS}
 """Where in `_TAGS` the fields of each tag stand."""
 
 for _format, _fields in _TAGS.items():
-    for _place, (_, _, _named) in enumerate(_fields):
-        for _tag in dict.fromkeys(tag for same in _named for tag in same):
+    for _place, _row in enumerate(_fields):
+        for _tag in dict.fromkeys(tag for same in _row[2] for tag in same):
             _PLACES[_format].setdefault(_tag, []).append(_place)
 _LONGEST_HEAD = 80
 _DOI = re.compile(r"(?:^|[\s:/])(10\.\d{4,9}/\S+)")
