@@ -74,8 +74,9 @@ def measure_start(rounds: int = 3) -> dict[str, Any]:
         (``cpu_s``) and ``megabytes`` on disk, and ``silent_s``, the longest time in which ``demo``
         said nothing; ``page``, seconds from the start of the server until the frame, a sentence on
         what is being loaded, and the example question's answer are there; ``commands``, seconds by
-        name; ``allowed``.
+        name; ``load``, how many processes of others wanted a processor before; ``allowed``.
     """
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as place:
         clone, data = Path(place) / "clone", Path(place) / "data"
         cloned = timed(["git", "clone", "--quiet", str(PROJECT_ROOT), str(clone)])
@@ -97,6 +98,7 @@ def measure_start(rounds: int = 3) -> dict[str, Any]:
             "demo": {**demo, "megabytes": _megabytes(data)},
             "page": page,
             "commands": commands,
+            "load": round(load, 1),
             "allowed": ALLOWED,
         }
 
@@ -194,6 +196,7 @@ def in_words(result: Mapping[str, Any]) -> str:
     demo = result["demo"]["wall_s"]
     ratio = commands["search --json"]["wall_s"] / commands["import torch"]["wall_s"]
     lines = [
+        f"before, {result['load']:.1f} processes of others wanted a processor",
         f"clone    {result['clone']['wall_s']:6.1f} s  {result['clone']['megabytes']:.0f} MB",
         f"demo     {demo:6.1f} s  {result['demo']['megabytes']:.0f} MB, of the processor "
         f"{result['demo']['cpu_s']:.1f} s, silent for at most {result['demo']['silent_s']:.1f} s"

@@ -30,6 +30,7 @@ def result():
         "demo": {**seconds, "silent_s": 0.1, "megabytes": 24.0},
         "page": {"health_s": 1.0, "frame_s": 2.0, "sentence_s": 2.1, "answer_s": 9.0},
         "commands": {name: dict(seconds) for name in COMMANDS},
+        "load": 0.1,
         "allowed": ALLOWED,
     }
 

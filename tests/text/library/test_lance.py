@@ -15,7 +15,8 @@ found = lancedb()
 assert lancedb() is found is sys.modules["lancedb"]
 assert not [name for name in sys.modules if name.startswith({CLIENT!r})]
 database = found.connect(tempfile.mkdtemp())
-table = database.create_table("t", [{{"id": "a", "vector": [1.0, 0.0]}}, {{"id": "b", "vector": [0.0, 1.0]}}])
+rows = [{{"id": "a", "vector": [1.0, 0.0]}}, {{"id": "b", "vector": [0.0, 1.0]}}]
+table = database.create_table("t", rows)
 assert [row["id"] for row in table.search([0.9, 0.1]).limit(1).to_list()] == ["a"]
 assert database.table_names() == ["t"]
 assert not [name for name in sys.modules if name.startswith({CLIENT!r})]
