@@ -13,6 +13,7 @@ _COMMANDS = {
     "context": "measure time and memory of the set encoders of CACTUS",
     "convergence": "train methods in turn and time how soon each gets where",
     "counts": "measure groups where another number than the true one is asked for",
+    "divide": "measure whether the question decides how its hits divide, or train what decides",
     "duplicates": "measure how surely records of one work are told from records of two",
     "encoders": "measure what computes the embeddings: speed, vectors, groups",
     "estimate": "train on articles of the demo, beside what was estimated before",
@@ -38,6 +39,7 @@ _COMMANDS = {
 
 _MODULES = {
     "counts": "other_counts",
+    "divide": "dividing.run",
     "encoders": "encoder_backends",
     "estimate": "estimates",
     "formats": "imports",

@@ -37,6 +37,7 @@ OTHER_FOLDERS = frozenset(
         "context",
         "convergence",
         "distilling",
+        "divisions",
         "duplicates",
         "estimates",
         "explanations",

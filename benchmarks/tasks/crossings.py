@@ -143,8 +143,10 @@ def _fill(
     )
 
 
-def asked(sets: Sequence[CrossedSet], split: str, seed: int) -> list[ClusteringInstance]:
-    """Ask for both divisions of each hit set, in `N_WORDINGS` wordings each.
+def asked(
+    sets: Sequence[CrossedSet], split: str, seed: int, n_wordings: int = N_WORDINGS
+) -> list[ClusteringInstance]:
+    """Ask for both divisions of each hit set.
 
     Parameters
     ----------
@@ -152,11 +154,13 @@ def asked(sets: Sequence[CrossedSet], split: str, seed: int) -> list[ClusteringI
     split : {"train", "validation", "test"}
         Whose wordings are used; no two splits have one in common.
     seed : int
+    n_wordings : int
+        Questions for each division.
 
     Returns
     -------
     list of ClusteringInstance
-        ``2 * N_WORDINGS`` in a row for each hit set, those by row first; the label of a passage is
+        ``2 * n_wordings`` in a row for each hit set, those by row first; the label of a passage is
         its place in the division that is asked for, and its title is its row where a row is an
         article. No two questions are the same.
     """
@@ -166,7 +170,7 @@ def asked(sets: Sequence[CrossedSet], split: str, seed: int) -> list[ClusteringI
         lots = Lots(seed, f"questions {number}")
         for side, places in (("rows", one.rows), ("columns", one.columns)):
             forms = lots.some(QUESTIONS[side][split], len(QUESTIONS[side][split]))
-            for form in forms[:N_WORDINGS]:
+            for form in forms[:n_wordings]:
                 text = _worded(form, one, lots)
                 made.append(_instance(text, one, places))
                 taken.add(text)

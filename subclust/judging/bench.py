@@ -6,7 +6,13 @@ from typing import Any, Literal
 
 from subclust.checkpoints import Checkpoint, CheckpointStore
 from subclust.core.exceptions import BenchmarkError
-from subclust.core.records import ClusteringInstance, FloatArray, Query, QueryContext
+from subclust.core.records import (
+    ClusteringInstance,
+    FloatArray,
+    Query,
+    QueryContext,
+    documents_by_text,
+)
 from subclust.evaluation.clustering_evaluator import DEFAULT_METRICS, ClusteringEvaluator
 from subclust.evaluation.results import ClusteringEvaluation
 from subclust.evaluation.significance import bootstrap_interval, helps_hurts, paired_test
@@ -285,7 +291,10 @@ def embed_queries(
     context: QueryContext,
 ) -> list[Query]:
     """Return each query with the embedding of its context, where the method uses it."""
-    queries = [replace(instance.query, context=context) for instance in instances]
+    queries = [
+        replace(instance.query, context=context, documents=documents_by_text(instance.passages))
+        for instance in instances
+    ]
     if not method.card.query_specific:
         return queries
     return [

@@ -13,7 +13,13 @@ from subclust import __version__
 from subclust.checkpoints import CheckpointStore
 from subclust.core.exceptions import InputError
 from subclust.core.messages import joined
-from subclust.core.records import FloatArray, Query, Ranking, SubtopicMap
+from subclust.core.records import (
+    FloatArray,
+    Query,
+    Ranking,
+    SubtopicMap,
+    documents_by_text,
+)
 from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.progress import Progress
 from subclust.core.settings import Settings
@@ -242,6 +248,7 @@ class SubtopicPipeline:
             )
         if not self.method.card.query_specific:
             return embeddings, query
+        query = replace(query, documents=documents_by_text(ranking.passages))
         return embeddings, with_embedding(query, encoder, embeddings, asked=True)
 
     def origin(self) -> Origin:

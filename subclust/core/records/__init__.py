@@ -2,7 +2,7 @@
 
 from subclust.core.records.arrays import BoolArray, Float64Array, FloatArray, IntArray
 from subclust.core.records.cards import MethodCard, TaskCard
-from subclust.core.records.documents import by_document, document_of
+from subclust.core.records.documents import by_document, document_of, documents_by_text
 from subclust.core.records.query import (
     MAX_QUESTION,
     QUERY_CONTEXTS,
@@ -55,4 +55,5 @@ __all__ = [
     "TaskCard",
     "by_document",
     "document_of",
+    "documents_by_text",
 ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
+from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.query import Passage
 
 
@@ -25,6 +26,14 @@ def document_of(passage_id: str) -> str:
     """Return the id of a passage's document: its own without the final ``#n``."""
     head, mark, number = passage_id.rpartition("#")
     return head if mark and number.isascii() and number.isdigit() else passage_id
+
+
+def documents_by_text(passages: Iterable[Passage]) -> dict[str, str]:
+    """Return the document of each text without its labels: its title, or its id without one."""
+    return {
+        without_labels(passage.text): passage.title or document_of(passage.id)
+        for passage in passages
+    }
 
 
 def by_document(members: Iterable[_Ranked]) -> list[list[_Ranked]]:

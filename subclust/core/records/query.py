@@ -34,6 +34,9 @@ class Query:
     words : str or None
         What `text` is about, once its operators and fields have been read; empty where it has
         nothing else. Where they have not been read it is None, and `text` counts.
+    documents : mapping of str to str, optional
+        Document of each hit's text without its labels, where that is known: what a method may
+        compare across.
     """
 
     text: str
@@ -41,6 +44,7 @@ class Query:
     context: QueryContext = "title"
     embedding: FloatArray | None = field(default=None, compare=False, repr=False)
     words: str | None = field(default=None, compare=False, repr=False)
+    documents: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
     @property
     def subject(self) -> str:

@@ -123,12 +123,17 @@ class _JudgesRelevance(ScoresPairs, Protocol):
         """Return how far each passage is about the query, 0 to 1; shape (n_passages,)."""
         ...
 
+    def way(self, query: Query, embeddings: FloatArray | None) -> str:
+        """Return the way to divide that the query wants; ``"usual"`` where it has a subject."""
+        ...
+
 
 class GatedSubtopics(AgglomerativeSubtopics):
     """Average link that sets aside what a relevance gate finds to be about something else.
 
     Only where "other passages" are allowed at all (``max_other`` above 0); otherwise every hit is
-    grouped, and the gate is not asked. The passages set aside are not counted in ``max_other``,
+    grouped, and the gate is not asked; nor where the query has no subject of its own, but says how
+    to divide ("by country"). The passages set aside are not counted in ``max_other``,
     which bounds those that are about the query but fit nowhere. Where the gate leaves fewer than
     `LEAST_SHARE` of the hits, or fewer than the groups asked for, the hits that it finds to be most
     about the query are grouped, so many as that.
@@ -157,7 +162,8 @@ class GatedSubtopics(AgglomerativeSubtopics):
     ) -> tuple[IntArray, FloatArray, FloatArray]:
         n_passages = len(passages)
         about = np.ones(n_passages, dtype=np.float32)
-        if embeddings is not None and query.embedding is not None and self.max_other > 0:
+        is_asked = self.max_other > 0 and self.similarity.way(query, embeddings) == "usual"
+        if embeddings is not None and query.embedding is not None and is_asked:
             about = self.similarity.relevance(query, embeddings)
         inside = np.flatnonzero(about >= 0.5)
         least = 2 if self.n_clusters == "auto" else max(2, int(self.n_clusters))

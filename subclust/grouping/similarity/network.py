@@ -76,6 +76,10 @@ class NetworkSimilarity(PairSimilarity):
             moved = space(self._query(query), tensor(embeddings))
         return np.asarray(moved.numpy(), dtype=np.float32)
 
+    def way(self, query: Query, embeddings: FloatArray | None) -> str:
+        """Return the way to divide that a query wants: the usual one, where there is no other."""
+        return "usual"
+
     def relevance(self, query: Query, embeddings: FloatArray) -> FloatArray:
         """Return how far each passage is about the query.
 

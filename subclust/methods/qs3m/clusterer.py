@@ -11,6 +11,8 @@ from subclust.grouping.clustering.agglomerative import AgglomerativeSubtopics, G
 from subclust.grouping.clustering.base import SubtopicClusterer
 from subclust.grouping.clustering.threshold_count import ThresholdCount
 from subclust.grouping.similarity.centred_network import CentredSiamese
+from subclust.grouping.similarity.dividing import DividingSimilarity
+from subclust.grouping.similarity.division import load_gate
 from subclust.grouping.similarity.network import NetworkSimilarity
 from subclust.methods.qs3m.models import QuerySpecificScaler, QuerySpecificSiamese
 from subclust.methods.qs3m.sentence_attention import SentenceAttentiveSiamese, SentenceSimilarity
@@ -41,7 +43,15 @@ def load(name: str, checkpoint: Checkpoint | None, encoder: Encoder) -> Subtopic
     count = ThresholdCount.of(checkpoint.config)
     if isinstance(model, SentenceAttentiveSiamese):
         return AgglomerativeSubtopics(SentenceSimilarity(model, encoder), count=count)
-    similarity = NetworkSimilarity(model)
     if isinstance(model, CentredSiamese) and model.gate is not None:
-        return GatedSubtopics(similarity, count=count)
-    return AgglomerativeSubtopics(similarity, count=count)
+        return GatedSubtopics(_similarity(model, checkpoint), count=count)
+    return AgglomerativeSubtopics(NetworkSimilarity(model), count=count)
+
+
+def _similarity(model: CentredSiamese, checkpoint: Checkpoint) -> NetworkSimilarity:
+    """Let the question decide where the base encoder's vectors stand beside the others."""
+    config = checkpoint.config
+    division = load_gate(str(config.get("encoder_revision"))) if config.get("with_base") else None
+    if division is None or config.get("threshold") is None:
+        return NetworkSimilarity(model)
+    return DividingSimilarity(model, division, float(config["threshold"]))

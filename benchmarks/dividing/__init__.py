@@ -1,0 +1,1 @@
+"""The gate by which a question decides how its hits divide: learnt and measured."""

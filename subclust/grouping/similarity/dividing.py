@@ -1,0 +1,189 @@
+"""A trained similarity under which the question decides between several ways to divide."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from scipy.cluster.hierarchy import cut_tree, linkage
+from scipy.spatial.distance import squareform
+
+from subclust.core.records import FloatArray, IntArray, Query
+from subclust.core.records.boilerplate import without_labels
+from subclust.grouping.similarity.centred_network import CentredSiamese
+from subclust.grouping.similarity.division import DivisionGate, Way
+from subclust.grouping.similarity.network import NetworkSimilarity, shared_words
+
+SAME_DOCUMENT = 0.3
+"""Added to the score of two passages of one document where subjects are asked for."""
+
+_APART = -0.02
+"""Score below which hits are about different subjects, where no documents tell."""
+
+
+class DividingSimilarity(NetworkSimilarity):
+    r"""Scores as the network does, or by subject, or by aspect, as the question wants it.
+
+    The base encoder's centred cosine divides by what passages are about. The network's space
+    divides by what they say; where the mean of each subject is taken out of it, what is left is
+    compared across subjects:
+
+    .. math::
+        s_{ij} = \cos(\vec z_i - \bar z_{d(i)}, \vec z_j - \bar z_{d(j)})
+
+    with :math:`d` the document of a passage, or, where hits do not share documents, its group by
+    subject. Scoring takes one matrix product more.
+
+    Parameters
+    ----------
+    model : CentredSiamese
+        With a relevance gate, so that the base encoder's vectors stand beside the others.
+    gate : DivisionGate
+    threshold : float
+        Of the method's usual scores; those of other ways are moved so that it fits them, too.
+    """
+
+    model: CentredSiamese
+
+    def __init__(self, model: CentredSiamese, gate: DivisionGate, threshold: float) -> None:
+        super().__init__(model)
+        self.gate = gate
+        self.threshold = threshold
+
+    def way(self, query: Query, embeddings: FloatArray | None) -> Way:
+        """Return the way to divide that a question wants.
+
+        Parameters
+        ----------
+        query : Query
+            With its embedding, and the documents of the hits where they are known.
+        embeddings : ndarray of shape (n_passages, 2 * embedding_dim)
+            Of other widths, the way is the usual one.
+        """
+        if query.embedding is None or embeddings is None or query.context == "passages":
+            return "usual"
+        if len(query.embedding) != 2 * self.model.embedding_dim or query.words == "":
+            return "usual"
+        question = _unit(query.embedding[self.model.embedding_dim :])
+        return self.gate.way(question, shared_documents=share_documents(query.documents))
+
+    def _score_matrix(
+        self, query: Query, passages: Sequence[str], embeddings: FloatArray | None
+    ) -> FloatArray:
+        way = self.way(query, embeddings)
+        if way == "usual" or embeddings is None or len(passages) < 3:
+            return super()._score_matrix(query, passages, embeddings)
+        return self.scores_of(way, query, passages, embeddings) + self._moved(way)
+
+    def _moved(self, way: Way) -> float:
+        return self.threshold - self.gate.threshold(way)
+
+    def scores_of(
+        self, way: Way, query: Query, passages: Sequence[str], embeddings: FloatArray
+    ) -> FloatArray:
+        """Score all pairs in another way than the usual one, on that way's own scale.
+
+        Parameters
+        ----------
+        way : {"subjects", "aspects"}
+        query, passages, embeddings
+            As for `score_matrix`, embeddings of 2 * embedding_dim numbers.
+
+        Returns
+        -------
+        ndarray of shape (n_passages, n_passages)
+        """
+        base = _centred(embeddings[:, self.model.embedding_dim :])
+        subjects = base @ base.T + shared_words(passages)
+        documents = documents_of(query.documents, passages, base)
+        if way == "subjects":
+            if documents is not None:
+                subjects += SAME_DOCUMENT * (documents[:, None] == documents)
+            return subjects
+        if documents is None:
+            documents = groups_by_subject(subjects)
+        left = without_means(self.space(query, embeddings), documents)
+        return np.asarray(left @ left.T, dtype=np.float32)
+
+
+def share_documents(documents: Mapping[str, str] | None) -> bool:
+    """Return whether half of the passages or more stand beside others of their document.
+
+    Parameters
+    ----------
+    documents : mapping of str to str, optional
+        Document of each text.
+    """
+    if not documents:
+        return False
+    _, counts = np.unique(list(documents.values()), return_counts=True)
+    shared = counts[counts > 1]
+    return len(shared) > 1 and 2 * int(shared.sum()) >= len(documents)
+
+
+def documents_of(
+    documents: Mapping[str, str] | None, passages: Sequence[str], base: FloatArray
+) -> IntArray | None:
+    """Return a number of each passage's document, where several passages come from one.
+
+    Parameters
+    ----------
+    documents : mapping of str to str, optional
+        Document of each text.
+    passages : sequence of str
+        One that is not in `documents`, such as another wording, is put to the one it is most like.
+    base : ndarray of shape (n_passages, embedding_dim)
+        Of length 1 each.
+
+    Returns
+    -------
+    ndarray of shape (n_passages,) or None
+        None where the passages hardly share documents.
+    """
+    if documents is None or not share_documents(documents):
+        return None
+    names = [documents.get(without_labels(text)) for text in passages]
+    known = [row for row, name in enumerate(names) if name is not None]
+    if not known:
+        return None
+    for row, name in enumerate(names):
+        if name is None:
+            nearest = known[int((base[known] @ base[row]).argmax())]
+            names[row] = names[nearest]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], dtype=np.int64)
+
+
+def groups_by_subject(scores: FloatArray) -> IntArray:
+    """Group passages by what they are about, coarsely; at most half as many groups as passages."""
+    highest = float(scores.max())
+    distances = highest - (scores + scores.T) / 2
+    np.fill_diagonal(distances, 0.0)
+    tree = linkage(squareform(distances, checks=False), "average")
+    n_groups = len(scores) - int(np.count_nonzero(tree[:, 2] <= highest - _APART))
+    n_groups = max(1, min(n_groups, len(scores) // 2))
+    return np.asarray(cut_tree(tree, n_clusters=n_groups)[:, 0], dtype=np.int64)
+
+
+def without_means(vectors: FloatArray, groups: IntArray) -> FloatArray:
+    """Take the mean of its group out of each vector; one that is alone stays as it is.
+
+    Returns
+    -------
+    ndarray of shape (n_passages, dim)
+        Of length 1 each.
+    """
+    _, members = np.unique(groups, return_inverse=True)
+    sums = np.zeros((members.max() + 1, vectors.shape[1]), dtype=np.float32)
+    np.add.at(sums, members, vectors)
+    counts = np.bincount(members)
+    means = np.where((counts > 1)[:, None], sums / counts[:, None], 0.0)
+    return _unit(vectors - means[members])
+
+
+def _centred(vectors: FloatArray) -> FloatArray:
+    vectors = _unit(vectors)
+    return _unit(vectors - vectors.mean(axis=0))
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.maximum(lengths, 1e-6), dtype=np.float32)
