@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,11 +13,12 @@ from benchmarks.headings.maps import article_of, learn_maps
 from benchmarks.headings.ranking import (
     COLUMNS,
     Judged,
+    found_groups,
     gold_groups,
     grow_trees,
-    impure_groups,
     pooled_articles,
 )
+from benchmarks.results import RESULTS_DIR, story, write
 from subclust.cli.options import at_least_one
 from subclust.cli.printing import progress_bar
 from subclust.core.settings import Settings
@@ -40,10 +42,12 @@ def add_headings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, default=FILE, metavar="FILE", help="by default the file that ships"
     )
+    parser.add_argument("--save", action="store_true", help="keep what was learnt from what")
 
 
 def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
     """Learn bank, words, maps and ranker from the training articles, and write the file."""
+    started = time.monotonic()
     encoder = load_encoder(settings)
     _, articles = load_task(_TASK, settings)
     bank, words = general_headings(articles), typical_words(articles)
@@ -76,7 +80,7 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
     pairs = list(zip(chosen, embeddings, strict=True))[: arguments.ranked]
     n_impure, n_pooled = int(_IMPURE * len(pairs)), int(_POOLED * len(pairs))
     named = [gold_groups(*pair) for pair in pairs]
-    named[:n_impure] = [impure_groups(one, rng) for one in named[:n_impure]]
+    named[:n_impure] = [found_groups(one) for one in named[:n_impure]]
     named += pooled_articles(
         [one for one, _ in pairs], [vectors for _, vectors in pairs], n_pooled, rng
     )
@@ -88,5 +92,18 @@ def run_headings(arguments: argparse.Namespace, settings: Settings) -> None:
         tell(done, len(named))
     headings = replace(headings, rankers={n: grow_trees(judged, n) for n in COLUMNS})
     headings.save(arguments.out)
-    told = {"bank": len(bank), "words": len(words), "articles": len(chosen), "ranked": len(judged)}
+    told = {
+        "task": _TASK,
+        "bank": len(bank),
+        "words": len(words),
+        "articles": len(chosen),
+        "ranked": len(judged),
+        "groups": sum(len(one.names) for one in named if len(one.names) > 1),
+        "impure": n_impure,
+        "pooled": n_pooled,
+        "seconds": round(time.monotonic() - started),
+    }
+    if arguments.save:
+        file = RESULTS_DIR / "headings" / f"{_TASK}.json"
+        write(file, {**told, "story": story(encoder, settings.resolve_device())})
     print(json.dumps(told))

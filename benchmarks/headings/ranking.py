@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from benchmarks.headings.bank import headings_of
@@ -15,10 +16,10 @@ from subclust.grouping.naming.candidates import (
     Said,
     candidates_of,
     columns_of,
-    joined,
 )
 from subclust.grouping.naming.heading_namer import Encode
 from subclust.grouping.naming.headings import Headings, counted
+from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import LEARNT, MEANING, Places
 from subclust.grouping.naming.trees import BoostedTrees
 
@@ -27,9 +28,6 @@ COLUMNS = tuple(np.cumsum([len(WORDING), len(MEANING), len(LEARNT)]).tolist())
 
 _NEAR: dict[str, Any] = {"max_iter": 150, "learning_rate": 0.08, "max_leaf_nodes": 15}
 _EXACT: dict[str, Any] = {"max_iter": 100, "learning_rate": 0.06, "max_leaf_nodes": 8}
-
-_MOVED = 0.2
-"""Share of the passages of an impure group that are another's."""
 
 _POOLED = (4, 9)
 _FROM_EACH = (2, 7)
@@ -65,23 +63,34 @@ def gold_groups(article: ClusteringInstance, embeddings: FloatArray) -> Named:
     )
 
 
-def impure_groups(named: Named, rng: np.random.Generator) -> Named:
-    """Move some passages elsewhere; a group that is no longer half of its section is left out."""
-    moved = rng.random(len(named.group_of)) < _MOVED
-    group_of = named.group_of.copy()
-    group_of[moved] = rng.integers(0, len(named.names), int(moved.sum()))
-    kept = [
-        group
-        for group in range(len(named.names))
-        if (group_of == group).any() and (named.group_of[group_of == group] == group).mean() >= 0.5
-    ]
-    rows = np.flatnonzero(np.isin(group_of, kept))
+def found_groups(named: Named) -> Named:
+    """Group the passages as average link does; what is no longer half of a section is left out.
+
+    Of several groups of one section the one with most of it has its name.
+    """
+    n_groups = len(named.names)
+    if len(named.texts) <= n_groups:
+        return named
+    joins = linkage(named.embeddings.astype(np.float64), "average", metric="cosine")
+    labels = fcluster(joins, n_groups, "maxclust")
+    of_section = {}
+    for label in np.unique(labels).tolist():
+        counts = np.bincount(named.group_of[labels == label], minlength=n_groups)
+        section = int(counts.argmax())
+        size = int(counts[section])
+        if size >= counts.sum() / 2 and size > of_section.get(section, (0, 0))[0]:
+            of_section[section] = size, label
+    kept = sorted(of_section)
+    group_of = np.full(len(labels), -1)
+    for place, section in enumerate(kept):
+        group_of[labels == of_section[section][1]] = place
+    rows = np.flatnonzero(group_of >= 0)
     return Named(
         named.query,
         [named.texts[row] for row in rows],
-        np.searchsorted(kept, group_of[rows]),
+        group_of[rows],
         named.embeddings[rows],
-        [named.names[group] for group in kept],
+        [named.names[section] for section in kept],
     )
 
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from benchmarks.headings.bank import general_headings, typical_words
@@ -5,9 +7,9 @@ from benchmarks.headings.maps import article_of, learn_maps
 from benchmarks.headings.ranking import (
     COLUMNS,
     Judged,
+    found_groups,
     gold_groups,
     grow_trees,
-    impure_groups,
     pooled_articles,
 )
 from subclust.core.records import ClusteringInstance, Passage, Query
@@ -63,12 +65,17 @@ def test_maps_bring_groups_near_their_own_heading():
     assert judged.single.columns.shape[1] == COLUMNS[-1]
 
 
-def test_impure_groups_keep_a_majority_and_pools_have_titles_for_names():
-    rng = np.random.default_rng(0)
+def test_groups_that_were_found_have_the_section_of_their_majority():
     named = gold_groups(ARTICLES[0], EMBEDDINGS[0])
-    impure = impure_groups(named, rng)
-    assert set(impure.names) <= set(named.names)
-    assert len(impure.texts) == len(impure.group_of) == len(impure.embeddings)
+    vectors = np.eye(3, dtype=np.float32)[[0, 0, 1, 1, 1, 2]]
+    found = found_groups(replace(named, embeddings=vectors, names=["a", "b"]))
+    assert found.names == ["a", "b"]
+    assert found.texts == [named.texts[row] for row in (0, 1, 2, 3, 4)]
+    assert found.group_of.tolist() == [0, 0, 1, 1, 1]
+
+
+def test_pools_have_titles_for_names():
+    rng = np.random.default_rng(0)
     (pool,) = pooled_articles(ARTICLES, EMBEDDINGS, 1, rng)
     assert len(set(pool.names)) == len(pool.names) == pool.group_of.max() + 1
     assert pool.query not in pool.names

@@ -4,7 +4,6 @@ Each candidate has numbers that say how well it stands for its group; `subclust.
 headings` learnt what they are worth.
 """
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,9 +12,9 @@ import numpy as np
 
 from subclust.core.records import FloatArray, IntArray, Query
 from subclust.grouping.naming.headings import Headings, counted
-from subclust.grouping.naming.noun_phrases import is_noun_phrase, language_of
+from subclust.grouping.naming.noun_phrases import is_name, language_of
 from subclust.grouping.naming.phrases import PhraseTable, phrase_table, words_of
-from subclust.grouping.naming.places import Places, unit
+from subclust.grouping.naming.places import Places
 from subclust.grouping.naming.weights import WeightedPhrases
 from subclust.grouping.naming.words import JOINING_WORDS, is_function_word, root, stem
 
@@ -25,19 +24,14 @@ _EARLY = 30
 _PHRASES, _LONE, _BANK = 16, 8, 25
 """At most so many candidates a group: phrases of several passages, of one, and headings."""
 
-_JOINED = 6
-"""Best candidates of a group that are joined with each other."""
+_TYPICAL = 0.3
+"""Share of a group's passages that must have a name of one word in capitals."""
 
-_AND = {"en": "and", "de": "und"}
+_ALONE = 0.6
+"""Share of its places in which a word that is to stand alone may be followed by another."""
 
 LONGEST = 60
 """Characters of a name; what is longer is no word of any language."""
-
-_SHORT = 3
-"""Words of a phrase that is joined with another, at most."""
-
-_ALIKE = 5
-"""Words that begin with so many letters alike repeat each other."""
 
 WORDING = (
     "in the bank", "frequency as a heading", "share of its passages", "share elsewhere",
@@ -45,11 +39,9 @@ WORDING = (
     "weight", "weight beside the heaviest", "passages with its words", "such passages elsewhere",
     "words", "joining word", "letters", "capitals", "earliest place", "share at the beginning",
     "last word", "words of headings", "first word", "words of the query", "plural", "gerund",
-    "held twice", "share within a longer one", "share of its beginning or end",
-    "two joined",
+    "held twice", "word before", "word behind", "of behind", "share within a longer one",
+    "share of its beginning or end", "two joined",
 )  # fmt: skip
-_SUMMED = [WORDING.index(name) for name in ("words", "letters")]
-_TRUE = [WORDING.index(name) for name in ("joining word", "two joined")]
 """Names of the columns."""
 
 
@@ -132,7 +124,7 @@ class Said:
                 if taken == most:
                     break
                 text = self.table.text(heavy)
-                if len(text) <= LONGEST and is_noun_phrase(text, self.language):
+                if self._may_name(text, heavy, group):
                     chosen[text] = heavy
                     taken += 1
         keys = {counted(text) for text in chosen}
@@ -149,6 +141,16 @@ class Said:
             columns = self._numbers(text, phrase, group, heaviest)
             found.wording.append([*columns, *_beside_others(f" {counted(text)} ", numbers), 0.0])
         return found
+
+    def _may_name(self, text: str, phrase: int, group: int) -> bool:
+        """Return whether a phrase is no fragment, and a name alone is typical of the group."""
+        if len(text) > LONGEST or not is_name(text, self.language):
+            return False
+        if " " in text:
+            return True
+        if text[:1].isupper():
+            return self._n_holding(phrase, group) >= _TYPICAL * self._sizes[group]
+        return self.language != "en" or self.table.going_on(phrase)[1] <= _ALONE
 
     def _n_holding(self, phrase: int | None, group: int) -> int:
         return 0 if phrase is None else int(self.weighted.held_by[phrase, group])
@@ -187,6 +189,7 @@ class Said:
             with_words_elsewhere,
             *form.columns,
             float(form.held[group] >= 2),
+            *form.going_on,
         ]
 
     def _form(self, text: str, phrase: int | None) -> "_Form":
@@ -216,6 +219,7 @@ class Said:
                 float(telling[-1].lower() != stems[-1]) if telling else 0.0,
                 float(bool(telling) and telling[-1].endswith("ing")),
             ),
+            (0.0, 0.0, 0.0) if phrase is None else self.table.going_on(phrase),
         )
 
     def _held(self, phrase: int | None) -> tuple[IntArray, float, float]:
@@ -241,14 +245,16 @@ class _Form(NamedTuple):
     ----------
     held, having : list of int
         How many passages of each group hold it, and any of its words.
-    in_bank, columns : tuple of float
-        The columns of `WORDING` that no group changes: the first two, and those of the form.
+    in_bank, columns, going_on : tuple of float
+        The columns of `WORDING` that no group changes: the first two, those of the form, and those
+        of `PhraseTable.going_on`.
     """
 
     held: list[int]
     having: list[int]
     in_bank: tuple[float, ...]
     columns: tuple[float, ...]
+    going_on: tuple[float, float, float]
 
 
 def _beside_others(key: str, numbers: Mapping[str, int]) -> tuple[float, float]:
@@ -273,68 +279,6 @@ def _shares(held: Sequence[int], sizes: Sequence[int], group: int) -> tuple[floa
     others = (n / max(size, 1) for n, size in zip(held, sizes, strict=True))
     largest = max((share for place, share in enumerate(others) if place != group), default=0.0)
     return held[group] / max(sizes[group], 1), elsewhere, largest
-
-
-def joined(
-    found: Candidates, vectors: FloatArray | None, scores: Sequence[float], language: str
-) -> tuple[Candidates, FloatArray | None]:
-    """Join the best candidates of each group by "and", two at a time.
-
-    Parameters
-    ----------
-    found : Candidates
-    vectors : ndarray of shape (n_candidates, dim) or None
-    scores : sequence of float
-        Higher is better.
-    language : {"en", "de"}
-
-    Returns
-    -------
-    Candidates
-        Of short phrases alone that do not repeat each other; the better one stands first.
-    ndarray of shape (n_pairs, dim) or None
-        The mean of the two, of length 1.
-    """
-    rows: list[tuple[int, int]] = []
-    for group in dict.fromkeys(found.groups):
-        mine = [row for row, other in enumerate(found.groups) if other == group]
-        mine = [row for row in mine if _may_join(found.texts[row])]
-        mine.sort(key=lambda row: (-scores[row], found.texts[row]))
-        pairs = itertools.combinations(mine[:_JOINED], 2)
-        whole = [set(counted(found.texts[row]).split()) for row in mine]
-        rows += [pair for pair in pairs if not _one_phrase(found.texts, *pair, whole)]
-    pairs_found, conjunction = Candidates(), _AND[language]
-    for first, second in rows:
-        texts = found.texts[first], found.texts[second]
-        pairs_found.texts.append(f" {conjunction} ".join(texts))
-        pairs_found.groups.append(found.groups[first])
-        both = found.wording[first], found.wording[second]
-        columns = [(one + other) / 2 for one, other in zip(*both, strict=True)]
-        for place in _SUMMED:
-            columns[place] *= 2
-        for place in _TRUE:
-            columns[place] = 1.0
-        pairs_found.wording.append(columns)
-    if vectors is None or not rows:
-        return pairs_found, None
-    first_rows, second_rows = zip(*rows, strict=True)
-    return pairs_found, unit(vectors[list(first_rows)] + vectors[list(second_rows)])
-
-
-def _may_join(text: str) -> bool:
-    words = text.split()
-    return len(words) <= _SHORT and not set(_AND.values()) & set(words)
-
-
-def _one_phrase(texts: Sequence[str], first: int, second: int, whole: Sequence[set[str]]) -> bool:
-    """Return whether two phrases repeat each other, or another candidate has the words of both.
-
-    Words that begin alike do: "immigration" and "immigrants".
-    """
-    one, other = (counted(texts[row]).split() for row in (first, second))
-    if {word[:_ALIKE] for word in one} & {word[:_ALIKE] for word in other}:
-        return True
-    return any(words >= {*one, *other} for words in whole)
 
 
 def candidates_of(

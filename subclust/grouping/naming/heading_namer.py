@@ -14,9 +14,9 @@ from subclust.grouping.naming.candidates import (
     Said,
     candidates_of,
     columns_of,
-    joined,
 )
 from subclust.grouping.naming.headings import Headings, load_headings
+from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import Places
 
 Encode = Callable[[Sequence[str]], FloatArray]

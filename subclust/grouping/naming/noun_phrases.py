@@ -29,7 +29,7 @@ _CLASSES = (
 _WORDS = r"(?:a|p(?=[apn]*n))*[nN](?:[anN]*[nN])?"
 _NOUN_PHRASE = re.compile(rf"(?:a+j)?{_WORDS}(?:(?:jt?|t){_WORDS})*")
 _SAMPLE = 50
-_WORDS_KEPT = 50_000
+_WORDS_KEPT, _PHRASES_KEPT = 50_000, 100_000
 
 
 def language_of(texts: Iterable[str]) -> str:
@@ -42,7 +42,7 @@ def language_of(texts: Iterable[str]) -> str:
     return "de" if counts["de"] > counts["en"] else "en"
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=_PHRASES_KEPT)
 def is_noun_phrase(phrase: str, language: str = "en") -> bool:
     """Return whether words, as they stand within a sentence, are a noun phrase.
 
@@ -55,10 +55,34 @@ def is_noun_phrase(phrase: str, language: str = "en") -> bool:
     return _NOUN_PHRASE.fullmatch(_classes(phrase, language)) is not None
 
 
-def _classes(phrase: str, language: str) -> str:
+def is_name(phrase: str, language: str = "en") -> bool:
+    """Return whether a noun phrase may head a group: none that begins with what somebody does.
+
+    "Starting lineups" and "allowing easier data" may not, nor may a lone word in small letters that
+    the tagger takes for a name since it does not know it, as "geodesic".
+
+    Parameters
+    ----------
+    phrase, language
+        As for `is_noun_phrase`.
+    """
+    if not is_noun_phrase(phrase, language):
+        return False
     words = phrase.split()
-    tags = _tagger(language).tag_sent(words, taglevel=0)
-    return "".join(_class_of(word, tag) for word, tag in zip(words, tags, strict=True))
+    first = _tags(phrase, language)[0]
+    if len(words) > 1:
+        return not first.startswith("VV")
+    return language != "en" or not (phrase.islower() and first.startswith("NP"))
+
+
+def _classes(phrase: str, language: str) -> str:
+    tags = _tags(phrase, language)
+    return "".join(_class_of(word, tag) for word, tag in zip(phrase.split(), tags, strict=True))
+
+
+@lru_cache(maxsize=_PHRASES_KEPT)
+def _tags(phrase: str, language: str) -> tuple[str, ...]:
+    return tuple(_tagger(language).tag_sent(phrase.split(), taglevel=0))
 
 
 def _class_of(word: str, tag: str) -> str:

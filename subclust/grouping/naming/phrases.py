@@ -30,7 +30,7 @@ NOISE = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*(?:['’](?=\s))?|\S")
-_BREAK = -1
+_BREAK, _NONE = -1, -2
 _KEPT_PASSAGES = 1000
 _NO_WORD = WordForm("", "", False, False)
 
@@ -163,6 +163,21 @@ class PhraseTable:
     def offsets(self, phrase: int) -> IntArray:
         """Return how many words and signs of its passage stand before each place of a phrase."""
         return np.asarray(self._offset[self._starts_of(phrase)])
+
+    def going_on(self, phrase: int) -> tuple[float, float, float]:
+        """Return in which share of its places a phrase is a piece of a longer one.
+
+        Returns
+        -------
+        before, behind, of : float
+            Where a word that may border a phrase stands before it and behind it, and where "of"
+            does behind it.
+        """
+        starts = self._starts_of(phrase)
+        ends = starts + int((self.phrases[phrase] >= 0).sum())
+        before = self._border[np.maximum(starts - 1, 0)] & (starts > 0)
+        of = self._word[ends] == self._stems.get("of", _NONE)
+        return float(before.mean()), float(self._border[ends].mean()), float(of.mean())
 
     def passages_of(self, word: str) -> IntArray:
         """Return the passages that have a word, as it is counted; each once or more often."""
