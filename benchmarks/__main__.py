@@ -9,6 +9,7 @@ from subclust.cli import main as run_program
 _COMMANDS = {
     "run": "measure methods on labelled queries or on a retrieval task",
     "report": "set the saved results beside what the papers published",
+    "asked": "print the names of the groups of some questions, as they come",
     "app": "time the app's pages in a browser, with one visitor or with many",
     "context": "measure time and memory of the set encoders of CACTUS",
     "convergence": "train methods in turn and time how soon each gets where",

@@ -34,6 +34,7 @@ RESULTS_DIR = Path(__file__).parent / "results"
 
 OTHER_FOLDERS = frozenset(
     {
+        "asked",
         "context",
         "convergence",
         "distilling",
@@ -41,6 +42,7 @@ OTHER_FOLDERS = frozenset(
         "duplicates",
         "estimates",
         "explanations",
+        "headings",
         "imports",
         "index",
         "ingest",

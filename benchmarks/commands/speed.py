@@ -64,7 +64,7 @@ def run_speed(arguments: argparse.Namespace, settings: Settings) -> None:
     if arguments.json:
         print(json.dumps(result))
         return
-    for what in ("query", "regroup"):
+    for what in ("new", "query", "regroup"):
         print(f"{what:8} {_told(result[what])}")
     print(f"processor {_told(result['regroup_processor'])} to regroup")
     print("stages   " + ", ".join(f"{k} {v:.0f} ms" for k, v in result["stages"].items()))

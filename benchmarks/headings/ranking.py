@@ -73,7 +73,7 @@ def found_groups(named: Named) -> Named:
         return named
     joins = linkage(named.embeddings.astype(np.float64), "average", metric="cosine")
     labels = fcluster(joins, n_groups, "maxclust")
-    of_section = {}
+    of_section: dict[int, tuple[int, int]] = {}
     for label in np.unique(labels).tolist():
         counts = np.bincount(named.group_of[labels == label], minlength=n_groups)
         section = int(counts.argmax())

@@ -23,6 +23,7 @@ from subclust.text.ingest.files import ingest_files
 from subclust.text.ingest.report import IngestReport
 from subclust.text.library import PassageLibrary, settings_of, with_own_encoder
 from subclust.text.library.names import library_id, name_of, settle_name
+from subclust.text.library.terms import read_terms
 
 
 class Library:
@@ -70,6 +71,7 @@ class Library:
         strictness: Literal["all", "looser", "usual", "stricter"] = "usual",
         projection: Literal["pca", "umap"] = "pca",
         random_state: int = 0,
+        vocabulary: str | PathLike[str] | None = None,
         progress: Progress | None = None,
     ) -> Answer:
         """Find the passages that answer a question, and group them.
@@ -94,6 +96,9 @@ class Library:
         projection : {"pca", "umap"}
             What places the passages on the map.
         random_state : int
+        vocabulary : str or path, optional
+            File of preferred terms that groups are named by first, a plain list or SKOS; by default
+            the library's own.
         progress : callable, optional
             Called as ``progress(n_done, n_total)`` by methods that take seconds.
 
@@ -115,6 +120,7 @@ class Library:
             checkpoint=checkpoint,
             random_state=random_state,
             encoder=self._encoder,
+            vocabulary=None if vocabulary is None else read_terms(Path(vocabulary)),
         )
         ranking = pipeline.retrieve(
             as_query(question), top_k=top_k, collection=collection, strictness=strictness

@@ -47,6 +47,8 @@ def columns(subtopics: SubtopicMap) -> list[str]:
         if value and name not in LEFT_OUT
     }
     known = [name for name in KNOWN_METADATA if name in present]
+    if any(group.term for group in subtopics.subtopics):
+        known = ["group_term", *known]
     return [*OWN_COLUMNS, *known, *(_apart(name) for name in sorted(present - {*known}))]
 
 
@@ -66,6 +68,7 @@ def _row(group: Subtopic, member: MappedPassage) -> Mapping[str, Cell]:
         "group": group.id + 1 if group.id >= 0 else "",
         "group_size": group.size,
         "group_name": group.name,
+        "group_term": group.term or "",
         "title": passage.title,
         "section": passage.path or "",
         "text": passage.text,
@@ -113,9 +116,15 @@ def write_xlsx(report: Report) -> bytes:
     _fill(passages, names, rows(report.subtopics))
     _fill(
         book.create_sheet("Groups"),
-        ["group", "group_name", "group_size", "quality"],
+        ["group", "group_name", "group_size", "quality", "group_term"],
         (
-            [group.id + 1 if group.id >= 0 else "", group.name, group.size, round(group.quality, 6)]
+            [
+                group.id + 1 if group.id >= 0 else "",
+                group.name,
+                group.size,
+                round(group.quality, 6),
+                group.term or "",
+            ]
             for group in report.subtopics.subtopics
         ),
     )

@@ -67,6 +67,7 @@ def recut(
             labels,
             strengths,
             np.array([(member.x, member.y) for member in in_order], dtype=np.float32),
+            namer.vocabulary,
         ),
         timings_ms=spent,
     )

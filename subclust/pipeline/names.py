@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from subclust.core.records import Grounds, IntArray, Query
+from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.grounds import cut_labels
 from subclust.grouping.naming import HeadingNamer, LanguageModelNamer, SubtopicNamer
@@ -13,14 +14,18 @@ from subclust.pipeline.placing import once
 from subclust.text.encoders import Encoder, reading, remembering
 
 
-def heading_namer(encoder: Encoder) -> HeadingNamer:
+def heading_namer(encoder: Encoder, vocabulary: Vocabulary | None = None) -> HeadingNamer:
     """Make the default namer over a library's encoder; what it encodes is kept in memory alone."""
     reader = reading(encoder)
-    return HeadingNamer(remembering(encoder, reader).encode, encoder.name, reader.encode_asked)
+    return HeadingNamer(
+        remembering(encoder, reader).encode, encoder.name, reader.encode_asked, vocabulary
+    )
 
 
-def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
-    """Make the namer that the settings name.
+def choose_namer(
+    settings: Settings, encoder: Encoder, vocabulary: Vocabulary | None = None
+) -> SubtopicNamer:
+    """Make the namer that the settings name, with the terms of a library.
 
     Raises
     ------
@@ -28,8 +33,8 @@ def choose_namer(settings: Settings, encoder: Encoder) -> SubtopicNamer:
         If it is a language model and none is set.
     """
     if settings.names == "words":
-        return HeadingNamer()
-    namer = heading_namer(encoder)
+        return HeadingNamer(vocabulary=vocabulary)
+    namer = heading_namer(encoder, vocabulary)
     if settings.names == "headings":
         return namer
     endpoint = endpoint_of(settings, timeout=20.0, n_retries=0)

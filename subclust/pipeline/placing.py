@@ -16,6 +16,7 @@ from subclust.core.records import (
     Ranking,
     Subtopic,
 )
+from subclust.core.records.terms import Vocabulary
 from subclust.grouping.projection import PROJECTORS
 from subclust.text.encoders import Encoder
 
@@ -84,6 +85,7 @@ def collect(
     labels: IntArray,
     strengths: FloatArray,
     coordinates: FloatArray,
+    vocabulary: Vocabulary | None = None,
 ) -> tuple[Subtopic, ...]:
     """Put the stages' arrays together: most relevant group first, most central passage first.
 
@@ -95,6 +97,8 @@ def collect(
         Of each group that occurs.
     labels, strengths : ndarray of shape (n_passages,)
     coordinates : ndarray of shape (n_passages, 2)
+    vocabulary : Vocabulary, optional
+        Whose terms some names may be.
 
     Returns
     -------
@@ -116,7 +120,8 @@ def collect(
             )
             for row in rows
         )
-        subtopics.append(Subtopic(label, name, float(np.mean(strengths[rows])), members))
+        term = None if vocabulary is None else vocabulary.id_of(name)
+        subtopics.append(Subtopic(label, name, float(np.mean(strengths[rows])), members, term))
     return tuple(
         sorted(
             subtopics,

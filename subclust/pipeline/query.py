@@ -22,6 +22,7 @@ from subclust.core.records import (
 )
 from subclust.core.records.boilerplate import without_labels
 from subclust.core.records.progress import Progress
+from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.grouping.clustering.base import NumberOfClusters, SubtopicClusterer
 from subclust.grouping.clustering.grounds import can_cut, cut_labels, grounds_of
@@ -34,6 +35,7 @@ from subclust.sessions import Origin
 from subclust.text.encoders import Encoder, load_encoder, with_embedding
 from subclust.text.encoders.batches import one_thread
 from subclust.text.library import PassageLibrary, settings_of
+from subclust.text.library.terms import kept_terms
 from subclust.text.retrieval import Retriever, check_question, understood
 from subclust.text.retrieval.relevance import cut_of
 
@@ -362,7 +364,7 @@ def group_ranking(
         seed=random_state,
         n_clusters=clusterer.n_clusters_,
         n_clusters_source=clusterer.n_clusters_source_,
-        subtopics=collect(ranking.hits, names, labels, strengths, coordinates),
+        subtopics=collect(ranking.hits, names, labels, strengths, coordinates, namer.vocabulary),
         timings_ms=spent,
         projection=projection,
         grounds=grounds,
@@ -387,6 +389,7 @@ def load_pipeline(
     checkpoint: str | None = None,
     random_state: int = 0,
     encoder: Encoder | None = None,
+    vocabulary: Vocabulary | None = None,
 ) -> SubtopicPipeline:
     """Open a library with its own encoder, and a method by name.
 
@@ -401,6 +404,8 @@ def load_pipeline(
     random_state : int
     encoder : Encoder, optional
         The library's own, where it is loaded already.
+    vocabulary : Vocabulary, optional
+        Preferred terms for names; by default those that the library has.
 
     Raises
     ------
@@ -415,7 +420,9 @@ def load_pipeline(
     return SubtopicPipeline(
         Retriever(passages, encoder),
         method,
-        namer=choose_namer(settings, encoder),
+        namer=choose_namer(
+            settings, encoder, vocabulary or kept_terms(settings.library_dir, library)
+        ),
         random_state=random_state,
     )
 

@@ -105,6 +105,7 @@ class StoredGroup(_Strict):
     id: Annotated[int, Field(ge=-1)]
     name: Long
     quality: _Finite
+    term: Long | None = None
     passages: Annotated[list[StoredPassage], Field(min_length=1, max_length=MAX_PASSAGES)]
 
 

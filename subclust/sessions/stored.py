@@ -90,6 +90,7 @@ def kept_groups(session: Session, projection: str | None = None) -> SubtopicMap:
                 name=group.name,
                 quality=group.quality,
                 passages=tuple(_mapped(one, places.get(one.id)) for one in group.passages),
+                term=group.term,
             )
             for group in session.groups
         ),
@@ -121,6 +122,7 @@ def _stored(group: Subtopic, scores: Mapping[str, float]) -> StoredGroup:
         id=group.id,
         name=group.name,
         quality=group.quality,
+        term=group.term,
         passages=[
             StoredPassage(
                 **_fields(member.passage),

@@ -59,6 +59,7 @@ def test_the_printed_object_is_the_documented_one():
             {
                 "id": 0,
                 "name": "taxes on tea",
+                "term": None,
                 "size": 2,
                 "quality": 0.123457,
                 "relevance": None,
@@ -80,6 +81,7 @@ def test_the_printed_object_is_the_documented_one():
             {
                 "id": -1,
                 "name": "Other passages",
+                "term": None,
                 "size": 1,
                 "quality": -0.5,
                 "relevance": None,

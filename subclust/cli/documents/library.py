@@ -24,6 +24,7 @@ from subclust.cli.printing import progress_bar, show
 from subclust.core.exceptions import EncoderError, InputError, LibraryError, LibraryNotFoundError
 from subclust.core.messages import Message
 from subclust.core.records.progress import OpenProgress as Progress
+from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.deleting import check_unused
 from subclust.deleting.removal import (
@@ -43,6 +44,7 @@ from subclust.text.library.catalogue import catalogue, describe
 from subclust.text.library.folder import check_name
 from subclust.text.library.imports import brought_alone, read_imports
 from subclust.text.library.names import name_of, rename_collection, rename_library, settle_name
+from subclust.text.library.terms import keep_terms, read_terms
 from subclust.text.library.versions import forget, versions
 
 _HELP = {
@@ -59,6 +61,7 @@ _HELP = {
     "rollback": "go back to the vectors that it had before",
     "versions": "the version in use, the one before it, and one that is being built",
     "rename": "call a library something else; its id, and what refers to it, stay",
+    "vocabulary": "name groups first by a list of preferred terms, or, without a file, by none",
     "compact": "make searching fast again after much was written, and free the disk",
 }
 
@@ -77,6 +80,10 @@ def add_library(parser: argparse.ArgumentParser) -> None:
         if name == "rename":
             action.add_argument("title", metavar="NEW-NAME")
             action.add_argument("--collection", help="rename this part of the library instead")
+        if name == "vocabulary":
+            action.add_argument(
+                "file", type=Path, nargs="?", metavar="FILE", help="one a line, or SKOS"
+            )
         if name == "take-back":
             action.add_argument("import_id", metavar="IMPORT", help="its id, as 'imports' lists it")
         if name == "backup":
@@ -302,6 +309,17 @@ def _versions(arguments: argparse.Namespace, settings: Settings) -> Said:
     return value, say_versions(found)
 
 
+def _vocabulary(arguments: argparse.Namespace, settings: Settings) -> Said:
+    folder, name = settings.library_dir, arguments.name
+    PassageLibrary.open(folder, name)
+    vocabulary = Vocabulary() if arguments.file is None else read_terms(arguments.file)
+    keep_terms(folder, name, vocabulary)
+    value = {"library": name, "n_terms": len(vocabulary.terms)}
+    if vocabulary.terms:
+        return value, Message("{n_terms:,} preferred terms name the groups of {library}.", **value)
+    return value, Message("The library {library} has no preferred terms.", **value)
+
+
 def _rename(arguments: argparse.Namespace, settings: Settings) -> Said:
     folder, name = settings.library_dir, arguments.name
     library = PassageLibrary.open(folder, name)
@@ -349,6 +367,7 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace, Settings], Said]] = {
     "rollback": _rollback,
     "versions": _versions,
     "rename": _rename,
+    "vocabulary": _vocabulary,
     "compact": _compact,
 }
 

@@ -24,6 +24,7 @@ from subclust.core.records import (
     SubtopicPart,
     by_document,
 )
+from subclust.core.records.terms import Vocabulary
 from subclust.core.settings import Settings
 from subclust.explanation.record import Explanation, ReasonKind
 from subclust.exports import FORMATS, format_of
@@ -34,6 +35,7 @@ from subclust.grouping.projection import PROJECTORS
 from subclust.pipeline.effect import compare_queries
 from subclust.pipeline.parts import has_tree, parts_of, stability_curve
 from subclust.pipeline.query import load_pipeline
+from subclust.text.library.terms import read_terms
 from subclust.text.retrieval import FEW, STRICTNESSES, read_as, understood
 
 _REASONS: dict[ReasonKind, str] = {
@@ -56,6 +58,13 @@ def add_search(parser: argparse.ArgumentParser) -> None:
         "subject:, journal:, language:, year:2018-2020 and the like",
     )
     _add_hits(parser)
+    parser.add_argument(
+        "--vocabulary",
+        type=Path,
+        metavar="FILE",
+        help="preferred terms that groups are named by first: one a line, or SKOS (.rdf, .ttl); "
+        "by default those of the library, see 'library vocabulary'",
+    )
     parser.add_argument(
         "--projection", choices=list(PROJECTORS), default="pca", help="how to draw the map"
     )
@@ -113,6 +122,10 @@ def _add_hits(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _terms_of(arguments: argparse.Namespace) -> Vocabulary | None:
+    return read_terms(arguments.vocabulary) if arguments.vocabulary else None
+
+
 def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
     """Retrieve, group, name and print; write files of it where they are asked for."""
     for path in arguments.export:
@@ -123,6 +136,7 @@ def run_search(arguments: argparse.Namespace, settings: Settings) -> None:
         method=arguments.method,
         checkpoint=arguments.checkpoint,
         random_state=arguments.seed,
+        vocabulary=_terms_of(arguments),
     )
     query = Query(arguments.query, arguments.description, arguments.context)
     searched = Query(arguments.hits_of) if arguments.hits_of else query

@@ -63,12 +63,15 @@ class Subtopic:
         Mean strength of its passages, from -1 to 1; higher is tighter.
     passages : tuple of MappedPassage
         Most central first.
+    term : str or None
+        Id of the preferred term that is its name.
     """
 
     id: int
     name: str
     quality: float
     passages: tuple[MappedPassage, ...]
+    term: str | None = None
 
     @property
     def size(self) -> int:
@@ -204,6 +207,7 @@ class SubtopicMap:
                 {
                     "id": subtopic.id,
                     "name": subtopic.name,
+                    "term": subtopic.term,
                     "size": subtopic.size,
                     "quality": round(subtopic.quality, 6),
                     "relevance": rounded(subtopic.relevance),

@@ -14,6 +14,7 @@ from subclust.core.records import (
     Passage,
     Query,
 )
+from subclust.core.records.terms import Vocabulary
 from subclust.grouping.naming.words import name_words
 
 _RESERVED: frozenset[str] = frozenset({OTHER_PASSAGES_NAME.casefold()})
@@ -95,7 +96,15 @@ class Asked:
 
 
 class SubtopicNamer(ABC):
-    """Gives each group of passages a name; no two groups of one map get the same."""
+    """Gives each group of passages a name; no two groups of one map get the same.
+
+    Attributes
+    ----------
+    vocabulary : Vocabulary
+        Preferred terms, of which names are made first.
+    """
+
+    vocabulary: Vocabulary = Vocabulary()
 
     def name(
         self,

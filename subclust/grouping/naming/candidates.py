@@ -146,11 +146,11 @@ class Said:
         """Return whether a phrase is no fragment, and a name alone is typical of the group."""
         if len(text) > LONGEST or not is_name(text, self.language):
             return False
-        if " " in text:
+        if " " in text or self.language != "en":  # German nouns have capitals, too
             return True
         if text[:1].isupper():
             return self._n_holding(phrase, group) >= _TYPICAL * self._sizes[group]
-        return self.language != "en" or self.table.going_on(phrase)[1] <= _ALONE
+        return self.table.going_on(phrase)[1] <= _ALONE
 
     def _n_holding(self, phrase: int | None, group: int) -> int:
         return 0 if phrase is None else int(self.weighted.held_by[phrase, group])
@@ -219,7 +219,9 @@ class Said:
                 float(telling[-1].lower() != stems[-1]) if telling else 0.0,
                 float(bool(telling) and telling[-1].endswith("ing")),
             ),
-            (0.0, 0.0, 0.0) if phrase is None else self.table.going_on(phrase),
+            (0.0, 0.0, 0.0)
+            if phrase is None or self.language != "en"
+            else self.table.going_on(phrase),
         )
 
     def _held(self, phrase: int | None) -> tuple[IntArray, float, float]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from subclust.core.records import FloatArray, IntArray, Passage
 from subclust.core.records.boilerplate import without_labels
+from subclust.core.records.terms import Vocabulary
 from subclust.grouping.naming.base import Asked, SubtopicNamer
 from subclust.grouping.naming.candidates import (
     WORDING,
@@ -18,6 +19,7 @@ from subclust.grouping.naming.candidates import (
 from subclust.grouping.naming.headings import Headings, load_headings
 from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import Places
+from subclust.grouping.naming.terms import TermIndex
 
 Encode = Callable[[Sequence[str]], FloatArray]
 """Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
@@ -30,8 +32,12 @@ _WITH_WORDS = WORDING.index("passages with its words")
 _ENCODED = 10
 """Phrases of a group that are compared by what they mean."""
 
-_JOINED = 0.02
+_JOINED = 0.05
 """What two joined phrases have to be better than the best single one; chosen like the rest."""
+
+
+_TERM = 10.0
+"""More than any score: groups with a preferred term choose first."""
 
 
 class HeadingNamer(SubtopicNamer):
@@ -53,6 +59,8 @@ class HeadingNamer(SubtopicNamer):
         decides and no general headings come into question.
     asked : callable, optional
         Encodes what is asked for, as a vector of length 1; by default like any text.
+    vocabulary : Vocabulary, optional
+        A term of it that much of a group and little else says comes before all other candidates.
     """
 
     def __init__(
@@ -60,9 +68,12 @@ class HeadingNamer(SubtopicNamer):
         encode: Encode | None = None,
         encoder: str = "",
         asked: Callable[[str], FloatArray] | None = None,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
         self.encode = encode
         self.asked = asked
+        self.vocabulary = vocabulary or Vocabulary()
+        self._terms = TermIndex(self.vocabulary)
         self.encoder = encoder
         self._known: dict[str, tuple[str, FloatArray, str]] = {}
 
@@ -101,6 +112,7 @@ class HeadingNamer(SubtopicNamer):
         scores += [one - _JOINED for one in _scores(pairs, pair_vectors, places, headings)]
         names, place_of = [*found.texts, *pairs.texts], [*found.groups, *pairs.groups]
         single = len(found.texts)
+        terms = self._terms.of_groups(texts, group_of, n_groups, asked.query.subject)
         proposals: dict[int, list[str]] = {}
         best: dict[int, float] = {}
         for group, place in zip(asked.wanted, wanted, strict=True):
@@ -109,8 +121,9 @@ class HeadingNamer(SubtopicNamer):
             best[group] = scores[mine[0]] if mine else 0.0
             pair = next((row for row in mine if row >= single), None)  # the best is enough
             mine = [row for row in mine if row < single or row == pair]
-            proposed = [names[row] for row in mine[:_PROPOSED]]
+            proposed = [*terms[place], *(names[row] for row in mine)][:_PROPOSED]
             proposals[group] = proposed or [f"Subtopic {group + 1}"]
+            best[group] += _TERM if terms[place] else 0.0
         return {group: proposals[group] for group in sorted(proposals, key=lambda g: -best[g])}
 
     def _least_held(self, texts: Sequence[str]) -> float:

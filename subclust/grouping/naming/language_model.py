@@ -43,6 +43,7 @@ class LanguageModelNamer(SubtopicNamer):
     def __init__(self, ask: Callable[[str], str], otherwise: SubtopicNamer) -> None:
         self.ask = ask
         self.otherwise = otherwise
+        self.vocabulary = otherwise.vocabulary
 
     def knowing(self, passages: Sequence[Passage], embeddings: FloatArray) -> "LanguageModelNamer":
         """Return this namer with what it may know of passages; see `SubtopicNamer.knowing`."""
@@ -60,7 +61,8 @@ class LanguageModelNamer(SubtopicNamer):
             name = told.get(number, "")
             texts = [asked.passages[int(row)] for row in np.flatnonzero(asked.labels == group)]
             if is_borne_out(name, texts):
-                proposals[group].insert(0, name)
+                has_term = self.vocabulary.id_of(proposals[group][0]) is not None
+                proposals[group].insert(int(has_term), name)
         return proposals
 
     def _prompt(self, asked: Asked, proposals: Mapping[int, Sequence[str]]) -> str:

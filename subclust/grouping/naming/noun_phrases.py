@@ -28,6 +28,7 @@ _CLASSES = (
 # A participle stands before a common noun: "trained pilots", but not "married Flora".
 _WORDS = r"(?:a|p(?=[apn]*n))*[nN](?:[anN]*[nN])?"
 _NOUN_PHRASE = re.compile(rf"(?:a+j)?{_WORDS}(?:(?:jt?|t){_WORDS})*")
+_INDEFINITE = frozenset("ein eine einem einen einer eines".split())
 _SAMPLE = 50
 _WORDS_KEPT, _PHRASES_KEPT = 50_000, 100_000
 
@@ -59,7 +60,8 @@ def is_name(phrase: str, language: str = "en") -> bool:
     """Return whether a noun phrase may head a group: none that begins with what somebody does.
 
     "Starting lineups" and "allowing easier data" may not, nor may a lone word in small letters that
-    the tagger takes for a name since it does not know it, as "geodesic".
+    the tagger takes for a name since it does not know it, as "geodesic". German ones end with a
+    noun and have no "ein" inside, which begins another phrase.
 
     Parameters
     ----------
@@ -69,10 +71,12 @@ def is_name(phrase: str, language: str = "en") -> bool:
     if not is_noun_phrase(phrase, language):
         return False
     words = phrase.split()
+    if language == "de":
+        return words[-1][:1].isupper() and not _INDEFINITE & set(words)
     first = _tags(phrase, language)[0]
     if len(words) > 1:
         return not first.startswith("VV")
-    return language != "en" or not (phrase.islower() and first.startswith("NP"))
+    return not (phrase.islower() and first.startswith("NP"))
 
 
 def _classes(phrase: str, language: str) -> str:

@@ -12,7 +12,7 @@ from subclust.grouping.naming.words import JOINING_WORDS
 _JOINED = 6
 """Best candidates of a group that are joined with each other."""
 
-_SECOND = 0.7
+_SECOND = 0.8
 """Of the better one's score, what the other must have."""
 
 _AND = {"en": "and", "de": "und"}
@@ -57,7 +57,7 @@ def joined(
             (first, second)
             for first, second in itertools.combinations(mine[:_JOINED], 2)
             if scores[second] >= _SECOND * scores[first]
-            and _kind(found.texts[first]) == _kind(found.texts[second])
+            and _alike(found.texts[first], found.texts[second], language)
             and not _one_phrase(found.texts, first, second, whole)
         ]
     pairs_found, conjunction = Candidates(), _AND[language]
@@ -78,8 +78,12 @@ def joined(
     return pairs_found, unit(vectors[list(first_rows)] + vectors[list(second_rows)])
 
 
-def _kind(text: str) -> bool:
-    """Return whether a phrase is a proper name."""
+def _alike(one: str, other: str, language: str) -> bool:
+    """Return whether both phrases are proper names, or none is; all German nouns have capitals."""
+    return language != "en" or _is_proper(one) == _is_proper(other)
+
+
+def _is_proper(text: str) -> bool:
     return all(word[:1].isupper() for word in text.split() if word.lower() not in JOINING_WORDS)
 
 

@@ -287,19 +287,21 @@ def _collected(subtopics: SubtopicMap, groups: _Groups, measure: Measure | None)
     before = {group.id: group for group in subtopics.subtopics}
     members = subtopics.members
     strengths = _strengths(before, groups, measure)
+    terms = {group.name: group.term for group in subtopics.subtopics}
     after: list[Subtopic] = []
     for id in groups.order():
+        name = groups.names[id]
         ids = groups.members(id)
         old = before.get(id)
         if old is not None and ids == {member.passage.id for member in old.passages}:
             inside = _ordered(old.passages)
-            after.append(replace(old, name=groups.names[id], passages=inside))
+            after.append(replace(old, name=name, passages=inside, term=terms.get(name)))
             continue
         inside = _ordered(
             replace(members[one], strength=strengths.get(one, members[one].strength)) for one in ids
         )
         quality = sum(one.strength for one in inside) / len(inside)
-        after.append(Subtopic(id, groups.names[id], quality, inside))
+        after.append(Subtopic(id, name, quality, inside, terms.get(name)))
     n_clusters = sum(group.id != OTHER_PASSAGES for group in after)
     source = subtopics.n_clusters_source if n_clusters == subtopics.n_clusters else "corrections"
     return replace(

@@ -156,6 +156,11 @@ def name_file(folder: Path, id_: str) -> Path:
     return folder / f".{id_}.name.json"
 
 
+def terms_file(folder: Path, id_: str) -> Path:
+    """Name the file that holds a library's preferred terms."""
+    return folder / f".{id_}.terms.json"
+
+
 def lock_file(folder: Path, name: str) -> Path:
     """Name the file that a library's writers lock."""
     return folder / f".{name}.lock"
@@ -264,6 +269,7 @@ def files_of(folder: Path, name: str) -> list[Path]:
         *tables,
         pointer_file(folder, name),
         name_file(folder, name),
+        terms_file(folder, name),
         folder / f".{name}.alike.npy",
         imports_folder(folder, name),
     )
@@ -274,14 +280,14 @@ def clear(folder: Path, name: str, *, keep_name: bool = False) -> None:
     """Take away all versions of a library, and what was known of it.
 
     The one in use goes first, by renaming: killed at any moment the library is there wholly or not
-    at all, and what remains is taken away with the next one. What people call it is kept for a
-    library that is about to be made.
+    at all, and what remains is taken away with the next one. What people call it and its terms are
+    kept for a library that is about to be made.
     """
     if isinstance(folder, StoragePath):
         connect(folder).drop_table(name, ignore_missing=True)
         return
     for path in files_of(folder, name):
-        if keep_name and path == name_file(folder, name):
+        if keep_name and path in (name_file(folder, name), terms_file(folder, name)):
             continue
         if path.suffix == ".lance":
             drop_table(path)

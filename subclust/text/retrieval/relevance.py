@@ -9,6 +9,7 @@ what the first thinks of the hits around it. ``python -m benchmarks relevance --
 
 import io
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -256,14 +257,12 @@ def word_vectors(question: str, texts: Sequence[str]) -> tuple[sparse.csr_matrix
     coverage : ndarray of shape (n_hits,)
         Share, 0 to 1, of the question's inverse document frequencies whose words a hit holds.
     """
-    column: dict[str, int] = {}
-    rows: list[int] = []
-    columns: list[int] = []
-    for row, text in enumerate([*texts, question]):
-        for word in counted_words(text):
-            rows.append(row)
-            columns.append(column.setdefault(word, len(column)))
-    shape = (len(texts) + 1, max(len(column), 1))
+    words = [*map(_words_of_passage, texts), counted_words(question)]
+    column: defaultdict[str, int] = defaultdict()
+    column.default_factory = column.__len__
+    columns = [column[word] for some in words for word in some]
+    rows = np.repeat(np.arange(len(words)), [len(some) for some in words])
+    shape = (len(words), max(len(column), 1))
     counts = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape)
     return weigh(counts)
 
@@ -387,6 +386,11 @@ def _neighbour_mean(between: Float64Array, n: int) -> Float64Array:
 def counted_words(text: str) -> list[str]:
     """List the roots of the words of a text that mean something, in their order."""
     return [reduced for word in _WORD.findall(text.lower()) if (reduced := counted(word))]
+
+
+@lru_cache(5_000)
+def _words_of_passage(text: str) -> tuple[str, ...]:
+    return tuple(counted_words(text))
 
 
 @lru_cache(50_000)

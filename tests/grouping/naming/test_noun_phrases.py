@@ -3,7 +3,7 @@ import pytest
 
 from subclust.core.records import Query
 from subclust.grouping.naming import HeadingNamer
-from subclust.grouping.naming.noun_phrases import is_noun_phrase, language_of
+from subclust.grouping.naming.noun_phrases import is_name, is_noun_phrase, language_of
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,18 @@ def test_noun_phrases(phrase):
 )
 def test_lone_adjectives_verbs_and_fragments_are_none(phrase):
     assert not is_noun_phrase(phrase)
+
+
+@pytest.mark.parametrize(
+    "phrase", ["allowing easier data", "starting lineups", "geodesic", "political", "died"]
+)
+def test_verbs_before_nouns_and_unknown_lone_words_are_no_names(phrase):
+    assert not is_name(phrase)
+
+
+@pytest.mark.parametrize("phrase", ["learning outcomes", "recording studio", "trade", "Geneva"])
+def test_nouns_in_ing_before_nouns_are_names(phrase):
+    assert is_name(phrase)
 
 
 def test_german_phrases_by_their_own_tags():
