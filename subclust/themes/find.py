@@ -23,6 +23,7 @@ from subclust.pipeline.placing import place_on_map
 from subclust.text.encoders import Encoder
 from subclust.text.encoders.wrapping import KnownEncoder
 from subclust.text.library import FoundPassages, PassageLibrary
+from subclust.text.library.terms import kept_terms
 from subclust.themes.kept import KeptThemes, ThemeStore, themes_key
 from subclust.themes.offers import check, find_offer, too_many
 from subclust.themes.recipes import LABELS, PAIRS, SOURCE, recipe_for, suggested_number
@@ -168,7 +169,8 @@ def _named_anew(known: KeptThemes, plan: Plan, settings: Settings, encoder: Enco
 def _names(labels: IntArray, plan: Plan, settings: Settings, encoder: Encoder) -> dict[int, str]:
     """Name each theme by its texts."""
     texts, embeddings = [one.text for one in plan.found.passages], plan.found.embeddings
-    namer = choose_namer(settings, encoder).knowing(plan.found.passages, embeddings)
+    terms = kept_terms(settings.library_dir, plan.request.library)
+    namer = choose_namer(settings, encoder, terms).knowing(plan.found.passages, embeddings)
     return dict(namer.name(Query(""), texts, labels, embeddings))
 
 

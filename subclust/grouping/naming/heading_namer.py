@@ -19,7 +19,7 @@ from subclust.grouping.naming.candidates import (
 from subclust.grouping.naming.headings import Headings, load_headings
 from subclust.grouping.naming.pairs import joined
 from subclust.grouping.naming.places import Places
-from subclust.grouping.naming.terms import TermIndex
+from subclust.grouping.naming.terms import term_index
 
 Encode = Callable[[Sequence[str]], FloatArray]
 """Encodes texts as vectors of length 1; shape (n_texts, embedding_dim)."""
@@ -73,7 +73,7 @@ class HeadingNamer(SubtopicNamer):
         self.encode = encode
         self.asked = asked
         self.vocabulary = vocabulary or Vocabulary()
-        self._terms = TermIndex(self.vocabulary)
+        self._terms = term_index(self.vocabulary)
         self.encoder = encoder
         self._known: dict[str, tuple[str, FloatArray, str]] = {}
 

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 import numpy as np
 
@@ -93,3 +94,9 @@ def _stems(text: str) -> tuple[str, ...]:
 
 def _says_only(label: str, told: Set[str]) -> bool:
     return all(root(word) in told for word in words_of(label) if not is_function_word(word))
+
+
+@lru_cache(maxsize=8)
+def term_index(vocabulary: Vocabulary) -> TermIndex:
+    """Return the index of a vocabulary, made once while it is in use."""
+    return TermIndex(vocabulary)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 
 from subclust.core.exceptions import InputError, LibraryError
@@ -109,10 +110,16 @@ def kept_terms(folder: Path, library: str) -> Vocabulary:
         return Vocabulary()
     file = terms_file(folder, library)
     try:
-        return read_typed(Vocabulary, file.read_bytes())
+        return _kept(file, file.stat().st_mtime_ns)
     except FileNotFoundError:
         return Vocabulary()
     except (OSError, ValueError) as error:
         raise LibraryError(
             "The list of terms {file} is damaged; set it anew with 'library vocabulary'.", file=file
         ) from error
+
+
+@lru_cache(maxsize=8)
+def _kept(file: Path, written_ns: int) -> Vocabulary:
+    """Read what was written at a time, once in this process."""
+    return read_typed(Vocabulary, file.read_bytes())

@@ -15,6 +15,7 @@ from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import Encoder, load_encoder, unprepared
 from subclust.text.library import PassageLibrary, settings_of
+from subclust.text.library.terms import kept_terms
 from subclust.text.library.imports import read_imports
 from subclust.text.library.names import name_of
 from subclust.text.retrieval import Retriever
@@ -160,8 +161,9 @@ def open_pipeline(
     served = served_model(settings, method, checkpoint)
     store = CheckpointStore.of(settings)
     loaded = _shared_method(served, str(settings.models_dir), encoder.revision, store, encoder)
+    terms = kept_terms(settings.library_dir, library)
     return SubtopicPipeline(
-        Retriever(passages, encoder), loaded, namer=choose_namer(settings, encoder)
+        Retriever(passages, encoder), loaded, namer=choose_namer(settings, encoder, terms)
     )
 
 
