@@ -118,12 +118,10 @@ def speed() -> str:
     )
     took = pages["interactions"].values()
     longest = max(one["answered_s"]["max"] for one in took)
-    new, again = alone["new"], alone["regroup"]
+    again = alone["regroup"]
     visitors = f"{several['n_visitors']} visitors, {several['n_active']} of them searching"
     rows = [
         [f"longest of {len(took)} interactions, {pages['top_k']} hits", f"{longest:.2f} s"],
-        ["200 hits of a new question, named and placed, median", f"{new['median_ms']:.0f} ms"],
-        ["the same, 95th percentile", f"{new['p95_ms']:.0f} ms"],
         ["200 hits under another question, median", f"{again['median_ms']:.0f} ms"],
         ["the same, 95th percentile", f"{again['p95_ms']:.0f} ms"],
         [f"{visitors}: 95th percentile", f"{several['answered_s']['p95']:.2f} s"],
@@ -148,17 +146,6 @@ def backends(kind: str) -> str:
     return markdown_table(header, rows)
 
 
-def naming() -> str:
-    """Return how often a name is or means the heading that people gave a section."""
-    rows = []
-    for task in ("trec_car_a", "wiki2021_test", "demo"):
-        told = read(RESULTS / "names" / f"{task}.json")["namers"]["headings"]
-        shares = [told[one] for one in ("share", "exact", "exact_of_five", "noun_phrases")]
-        rows.append([LABELS[task], *(f"{one:.3f}" for one in shares), f"{told['n_words']:.1f}"])
-    header = ["task", "own heading nearest", "same", "among five", "noun phrases", "words"]
-    return markdown_table(header, rows)
-
-
 def asked(library: str) -> str:
     """Return the names of the groups of some questions."""
     rows = []
@@ -176,7 +163,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "tightness": tightness,
     "scale": scale,
     "speed": speed,
-    "naming": naming,
     "asked demo": lambda: asked("demo"),
     "asked digital-libraries": lambda: asked("digital-libraries"),
     "encoders avx512-bf16": lambda: backends("avx512-bf16"),

@@ -95,7 +95,7 @@ def test_the_printed_object_is_the_documented_one(load):
     assert printed["timings_ms"]["total"] >= sum(parts) - 0.01
     for subtopic in printed["subtopics"]:
         assert list(subtopic) == [
-            "id", "name", "size", "quality", "relevance", "passages",
+            "id", "name", "term", "size", "quality", "relevance", "passages",
         ]  # fmt: skip
         assert subtopic["size"] == len(subtopic["passages"]) > 0
         assert -1 <= subtopic["quality"] <= 1

@@ -27,6 +27,10 @@ Encode = Callable[[Sequence[str]], FloatArray]
 _PROPOSED = 12
 
 _BORNE_OUT = 0.3
+
+_COMMON, _RARE = 40, 0.2
+"""Headings of fewer articles must have a word in this share of a group's passages."""
+
 _WITH_WORDS = WORDING.index("passages with its words")
 
 _ENCODED = 10
@@ -181,12 +185,18 @@ def _likeliest(found: Candidates, headings: Headings, least_held: float) -> Cand
     own_rows = [row for row, general in enumerate(is_general) if not general]
     scores = dict(zip(own_rows, _scores(found.of(own_rows), None, None, headings), strict=True))
     kept: list[int] = []
+
+    def _borne_out(row: int) -> bool:
+        place = headings.row_of(found.texts[row])
+        is_common = place is not None and headings.counts[place] >= _COMMON
+        return found.wording[row][_WITH_WORDS] >= max(least_held, 0.0 if is_common else _RARE)
+
     for group in dict.fromkeys(found.groups):
         mine = [row for row, other in enumerate(found.groups) if other == group]
         own = [row for row in mine if not is_general[row]]
         own.sort(key=lambda row: (-scores[row], found.texts[row]))
-        borne_out = (row for row in mine if found.wording[row][_WITH_WORDS] >= least_held)
-        kept += sorted([*(row for row in borne_out if is_general[row]), *own[:_ENCODED]])
+        general = [row for row in mine if is_general[row]]
+        kept += sorted([*(row for row in general if _borne_out(row)), *own[:_ENCODED]])
     return found.of(kept)
 
 

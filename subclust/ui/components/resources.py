@@ -15,9 +15,9 @@ from subclust.pipeline.names import choose_namer
 from subclust.pipeline.query import SubtopicPipeline
 from subclust.text.encoders import Encoder, load_encoder, unprepared
 from subclust.text.library import PassageLibrary, settings_of
-from subclust.text.library.terms import kept_terms
 from subclust.text.library.imports import read_imports
 from subclust.text.library.names import name_of
+from subclust.text.library.terms import kept_terms
 from subclust.text.retrieval import Retriever
 from subclust.ui.i18n.language import _
 
