@@ -6,6 +6,7 @@ from typing import Any
 
 from benchmarks.results import RESULTS_DIR, story, write
 from benchmarks.speed import NEW
+from subclust.cli.options import add_method
 from subclust.core.exceptions import InputError
 from subclust.core.records import OTHER_PASSAGES, Query
 from subclust.core.settings import Settings
@@ -34,13 +35,19 @@ def add_asked(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--question", action="append", default=[], help="by default those known for the library"
     )
+    add_method(parser)
     parser.add_argument("--top-k", type=int, default=100, metavar="N")
     parser.add_argument("--save", action="store_true", help="keep the result with the others")
 
 
 def run_asked(arguments: argparse.Namespace, settings: Settings) -> None:
     """Ask the questions and print the names with the number of passages of each."""
-    pipeline = load_pipeline(settings, library=arguments.library)
+    pipeline = load_pipeline(
+        settings,
+        library=arguments.library,
+        method=arguments.method,
+        checkpoint=arguments.checkpoint,
+    )
     questions = arguments.question or (DEMO if arguments.library == "demo" else DIGITAL_LIBRARIES)
     asked = {question: names_of(pipeline, question, arguments.top_k) for question in questions}
     for question, found in asked.items():
