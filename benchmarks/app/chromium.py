@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from subclust.core.exceptions import BenchmarkError
+from subclust.ui.explore.guide import CLOSED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -135,6 +136,7 @@ def visit(browser: "Browser", url: str, ready: str = SETTLED) -> "Page":
     """
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.set_default_timeout(_PATIENCE)
+    context.add_init_script(f"localStorage.setItem('{CLOSED}', 'closed')")
     page = context.new_page()
     page.goto(url)
     page.wait_for_function(f"() => {ready}")

@@ -61,6 +61,8 @@ class Comparer(Walk):
     def _columns(self) -> None:
         maps = "document.querySelectorAll('.st-key-compare-maps .js-plotly-plot').length"
         remove = shown(".st-key-remove-C button")
+        options = self.press(".st-key-columns-open button")
+        self.after("Compare: open the options", options, shown(".st-key-columns-shown"))
         add = self.press(".st-key-add-column button")
         self.after("Compare: add a column", add, f"({remove} && {maps} === 3)")
         self.press(".st-key-n_clusters-C [role=combobox], .st-key-n_clusters-C input")()

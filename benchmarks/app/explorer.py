@@ -46,7 +46,11 @@ class Explorer(Walk):
     def walk(self, question: str, another: str) -> None:
         """Ask a question, and do to its groups all that can be done."""
         self.search(question)
+        options = self.press(".st-key-refine-open button")
+        self.after("open the options", options, shown(".st-key-refine"))
         self._marks()
+        tools = self.press(".st-key-correct-begin button")
+        self.after("begin to correct", tools, shown(".st-key-undo"))
         self._corrections_of_a_group()
         self._corrections_of_passages()
         self._numbers()
@@ -64,7 +68,7 @@ class Explorer(Walk):
     def _marks(self) -> None:
         self.after("select a group", self.press(".st-key-group-1 button"), shown(".st-key-dig-1"))
         # Answered: fit, next group and neighbours; settled: the words that carry it, too.
-        why = self.press(".st-key-card-group-1 [data-why]")
+        why = self.press(".st-key-open-group [data-why]")
         self.after("why is this here", why, _WHY, _MARKED_WORDS)
         self.escape()
         gone = f"!{shown('.st-key-dig-1')}"
@@ -131,15 +135,15 @@ class Explorer(Walk):
         self.escape()
 
     def _listings(self) -> None:
-        for name, place, answered in (
-            ("all hits", 1, "document.querySelectorAll('li[data-passage]').length >= 50"),
-            ("the table", 2, shown("[data-testid=stDataFrame] canvas")),
+        for name, label, answered in (
+            ("all hits", "Hits", "document.querySelectorAll('li[data-passage]').length >= 50"),
+            ("the table", "Table", shown("[data-testid=stDataFrame] canvas")),
         ):
-            self.after(name, self.page.get_by_role("tab").nth(place).click, answered)
+            self.after(name, self.choice("listing", label), answered)
         ringed = f"{MAP}.some(one => one.name === {MARKED_TRACE!r})"
         self.after("choose a row of the table", self.row("[data-testid=stDataFrame]"), ringed)
         groups = shown("[class*=st-key-card-group-]")
-        self.after("back to the groups", self.page.get_by_role("tab").nth(0).click, groups)
+        self.after("back to the groups", self.choice("listing", "Groups"), groups)
         self._clear()
 
     def _files(self) -> None:
@@ -198,12 +202,8 @@ class Explorer(Walk):
 
     def _clear(self) -> None:
         """Mark nothing, untimed."""
-        if self.page.locator(".st-key-clear button").count():
-            self.press(".st-key-clear button")()
-        else:
-            marked = self.page.locator("[class*=st-key-card-group-]:has([class*=st-key-dig-])")
-            if not marked.count():
-                return
-            marked.locator("[class*=st-key-group-] button").first.click()
+        if not self.page.locator(".st-key-clear button").count():
+            return
+        self.press(".st-key-clear button")()
         gone = f"!{shown('.st-key-chosen')} && !{shown('[class*=st-key-dig-]')}"
         self.until(f"({gone} && {DRAWN})")

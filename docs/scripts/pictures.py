@@ -17,6 +17,8 @@ from urllib.parse import urlencode
 from PIL import Image
 from playwright.sync_api import Locator, Page, sync_playwright
 
+from subclust.ui.explore.guide import CLOSED
+
 IMAGES = Path(__file__).resolve().parent.parent / "images"
 WIDTH, HEIGHT = 1280, 960
 FIRST, SECOND = "Angola", "economy and trade"
@@ -76,11 +78,12 @@ def draw_explore(page: Page, url: str) -> None:
 
 def draw_question_twice(page: Page, url: str) -> None:
     """Draw one set of hits under two questions, as an animation of the compact page."""
-    page.set_viewport_size({"width": WIDTH, "height": 1140})
+    page.set_viewport_size({"width": WIDTH, "height": 960})
     page.goto(url + explore(q=FIRST, embed="true"))
     settle(page, drawn=True)
     frames, seconds = [shot(page)], [2.5]
 
+    page.locator(".st-key-refine-open button").click()
     page.get_by_text("Keep these hits").click()
     page.wait_for_url("**hits=**")
     settle(page, drawn=True)
@@ -102,7 +105,7 @@ def draw_question_twice(page: Page, url: str) -> None:
     frames.append(shot(page))
     seconds.append(4.0)
 
-    size = (960, 855)
+    size = (960, 720)
     small = [frame.resize(size, Image.Resampling.LANCZOS) for frame in frames]
     both = Image.new("RGB", (size[0], 2 * size[1]))
     both.paste(small[0], (0, 0))
@@ -126,8 +129,8 @@ def draw_why(page: Page, url: str) -> None:
     """Draw why a passage is in its group."""
     page.goto(url + explore(q=FIRST))
     settle(page, drawn=True)
-    first = page.locator(".st-key-cards li[data-passage]").first.get_attribute("data-passage")
-    page.goto(url + explore(q=FIRST, passage=[str(first)]))
+    page.locator(".st-key-group-0 button").click()
+    page.locator(".st-key-open-group li[data-passage]").first.wait_for()
     settle(page, drawn=True)
     button = page.get_by_role("button", name="Why is this here?").first
     if button.count():
@@ -140,6 +143,8 @@ def draw_correct(page: Page, url: str) -> None:
     """Draw the bar by which groups are corrected."""
     page.goto(url + explore(q=FIRST, group="0"))
     settle(page, drawn=True)
+    page.locator(".st-key-correct-begin button").click()
+    settle(page, drawn=True)
     save(shot(page), "correct")
 
 
@@ -150,7 +155,7 @@ def draw_compare(page: Page, url: str) -> None:
     page.get_by_role("heading", name="Where the passages go").wait_for()
     page.wait_for_timeout(5000)
     settle(page)
-    heading = page.get_by_role("heading", name="The maps")
+    heading = page.locator("h2.sc-headline")
     flow = page.get_by_role("heading", name="Where the passages go")
     top = top_of(heading)
     bottom = top_of(flow) + 500
@@ -189,6 +194,7 @@ def main(url: str, *names: str) -> None:
                 viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light"
             )
             context.set_default_timeout(120_000)
+            context.add_init_script(f"localStorage.setItem('{CLOSED}', 'closed')")
             PICTURES[name](context.new_page(), url.rstrip("/"))
             context.close()
         browser.close()

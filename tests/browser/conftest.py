@@ -2,6 +2,8 @@ import pytest
 from local_requests import outside
 from playwright.sync_api import sync_playwright
 
+from subclust.ui.explore.guide import CLOSED
+
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -41,13 +43,16 @@ def chromium():
 def new_page(chromium):
     """Open pages as different visitors; all requests of each are kept in `requests`.
 
-    In the end they are looked through: whatever a test walks, nothing is asked of another machine.
+    A visitor who `is_new` sees the first steps. In the end all requests are looked at: whatever
+    a test walks, nothing is asked of another machine.
     """
     contexts, pages = [], []
 
-    def open_page(**options):
+    def open_page(*, is_new=False, **options):
         context = chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | options))
         context.set_default_timeout(45_000)
+        if not is_new:
+            context.add_init_script(f"localStorage.setItem('{CLOSED}', 'closed')")
         contexts.append(context)
         page = context.new_page()
         page.requests = []

@@ -105,6 +105,28 @@ def ids_in(page, part):
     )
 
 
+def choose_option(page, key, text):
+    """Open the options if they are closed, and choose one."""
+    if not page.locator(".st-key-refine").count():
+        page.locator(".st-key-refine-open button").first.click()
+        page.locator(".st-key-refine").wait_for()
+    page.locator(f".st-key-{key}").get_by_text(text, exact=True).click()
+
+
+def begin_to_correct(page):
+    """Open the tools that correct groups."""
+    page.locator(".st-key-correct-begin button").first.click()
+    page.locator(".st-key-undo").first.wait_for()
+    settle(page)
+
+
+def open_correcting(page, url):
+    """Open an address of Explore, begin to correct, and give its groups."""
+    open_at(page, url)
+    begin_to_correct(page)
+    return groups_of(page)
+
+
 def press(page, locator, *keys):
     """Come to a control with the Tab key and press keys, as somebody without a mouse does."""
     tab_to(page, locator)

@@ -8,7 +8,11 @@ PAGES = {
     "Explore with passages chosen": (
         "/?method=tfidf&groups=4&q=number+words&levels=2"
         "&passage=peace-treaty%3A1%231&passage=stamp-act%3A1%231",
-        ".st-key-correct-move button",
+        ".st-key-chosen [data-why]",
+    ),
+    "Explore with a group open": (
+        "/?method=tfidf&groups=4&q=number+words&group=1",
+        ".st-key-open-group [data-why]",
     ),
     "Compare": (
         "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=jaccard&c=tfidf%3Bgroups%3A3",

@@ -25,6 +25,8 @@ def test_a_card_never_shows_the_name_of_another_group(new_page, app_url, first, 
     page = new_page()
     open_at(page, app_url + START.format(first))
     assert page.locator(".st-key-group-other button").count() == 1
+    page.locator(".st-key-refine-open button").first.click()
+    settle(page)
     page.evaluate(WATCH)
     slider = page.locator(".st-key-groups input")
     for number in range(first, last, 1 if last > first else -1):

@@ -2,7 +2,7 @@
 
 import pytest
 from keyboard_walk import walk
-from test_compare_in_browser import open_compare
+from test_compare_in_browser import open_columns, open_compare
 
 pytestmark = pytest.mark.slow
 
@@ -13,6 +13,7 @@ COLUMNS = "/compare?q=number+words&a=tfidf%3Bgroups%3A4&b=qs3m%3Bgroups%3A3&c=ja
 def test_every_control_of_compare_is_reached_named_and_seen(new_page, app_url, scheme):
     page = new_page(color_scheme=scheme, reduced_motion="reduce")
     open_compare(page, app_url + COLUMNS)
+    open_columns(page)
     stops, missed = walk(page)
     assert missed == []
     assert len(stops) > 30

@@ -16,7 +16,7 @@ from sklearn.metrics import adjusted_rand_score as ari
 from sklearn.metrics import normalized_mutual_info_score as nmi
 from sklearn.metrics.cluster import contingency_matrix
 from test_accessibility_in_browser import SETTLED, grave_violations
-from test_compare_in_browser import MARKED, RINGED, marked_in_address, open_compare
+from test_compare_in_browser import MARKED, RINGED, marked_in_address, open_columns, open_compare
 
 WAR, TAX = "the American war", "a tax on paper"
 TWO = "/compare?q=the+American+war&a=tfidf%3Bgroups%3A4&b=jaccard%3Bgroups%3A3"
@@ -183,6 +183,7 @@ def test_a_box_on_one_map_marks_all_of_them(new_page, app_url):
 def test_columns_are_set_by_keyboard(new_page, app_url):
     page = new_page()
     open_compare(page, app_url + TWO)
+    open_columns(page)
     for key, typed, part in (
         ("method-B", "qs3m", "b=qs3m"),
         ("checkpoint-B", "shipped", "model%3Ashipped"),

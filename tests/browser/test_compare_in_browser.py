@@ -45,6 +45,13 @@ def open_compare(page, url):
     page.wait_for_function(SETTLED)
 
 
+def open_columns(page):
+    """Open what decides how each column groups the passages."""
+    page.locator(".st-key-columns-open button").first.click()
+    page.locator(".st-key-columns-shown").wait_for()
+    page.wait_for_function(SETTLED)
+
+
 def marked_in_address(page):
     return parse_qs(urlsplit(page.url).query)["marked"][0].replace("%3A", ":").replace("%23", "#")
 
@@ -74,6 +81,7 @@ def test_a_group_is_marked_on_all_maps_and_the_link_shows_it_again(new_page, app
 def test_columns_are_added_and_removed_by_keyboard(new_page, app_url):
     page = new_page()
     open_compare(page, app_url + START)
+    open_columns(page)
     tab_to(page, page.locator(".st-key-add-column button"))
     page.keyboard.press("Enter")
     page.locator(".st-key-remove-C button").wait_for()
@@ -119,6 +127,7 @@ def test_the_language_is_switched_kept_over_pages_and_told_to_the_browser(new_pa
 def test_four_hundred_pixels_are_enough(new_page, app_url):
     page = new_page(viewport={"width": 400, "height": 800})
     open_compare(page, app_url + START)
+    open_columns(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
     box = page.locator(".st-key-add-column button").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 400

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from explore_walk import begin_to_correct, choose_option
 from test_explore_in_browser import PLACE, TRACES, ids_in, wait_for_address, wait_for_map
 
 from subclust.figures import MARKED_TRACE
@@ -13,6 +14,7 @@ START = "/?method=tfidf&groups=4&q=the+American+war"
 def open_at(page, app_url, *, group=None):
     page.goto(app_url + START + (f"&group={group}" if group is not None else ""))
     wait_for_map(page)
+    begin_to_correct(page)
     return groups_of(page)
 
 
@@ -66,7 +68,7 @@ def test_passages_chosen_on_the_map_move_and_move_back(new_page, app_url):
 def test_many_rows_of_the_table_go_to_the_other_passages(new_page, app_url):
     page = new_page()
     before = open_at(page, app_url)
-    page.get_by_role("tab", name="Table").click()
+    choose_option(page, "listing", "Table")
     wait_for_address(page, "list=table")
     grid = page.get_by_test_id("stDataFrame").locator("canvas").first
     grid.wait_for()

@@ -12,6 +12,7 @@ from explore_walk import (
     groups_of,
     names_of,
     open_at,
+    open_correcting,
     open_dialog,
     parts_of,
     said,
@@ -79,7 +80,7 @@ def named(page):
 
 def test_corrections_stay_under_a_name_and_others_see_them(new_page, url, folder):
     page = new_page()
-    open_at(page, start(url, WAR, *TREATY))
+    open_correcting(page, start(url, WAR, *TREATY))
     made = make_a_group(page, "Treaties", 3)
     save_as(page, "peace")
     store = CorrectionStore(folder / "corrections")
@@ -99,7 +100,7 @@ def test_corrections_stay_under_a_name_and_others_see_them(new_page, url, folder
 @pytest.mark.slow
 def test_corrections_are_made_again_elsewhere_taken_along_and_trained_on(new_page, url, folder):
     page = new_page()
-    open_at(page, start(url, WAR, *TREATY))
+    open_correcting(page, start(url, WAR, *TREATY))
     make_a_group(page, "Treaties", 3)
     save_as(page, "treaties")
 
@@ -115,11 +116,11 @@ def test_corrections_are_made_again_elsewhere_taken_along_and_trained_on(new_pag
 
     # Of a second question, and of the first one otherwise: a contradiction.
     other = new_page()
-    open_at(other, start(url, SNOW, STAMP))
+    open_correcting(other, start(url, SNOW, STAMP))
     make_a_group(other, "One stamp", 1)
     save_as(other, "snow")
     against = new_page()
-    open_at(against, start(url, WAR, TREATY[0], STAMP))
+    open_correcting(against, start(url, WAR, TREATY[0], STAMP))
     make_a_group(against, "Odd pair", 2)
     save_as(against, "against")
     check_learning(against, folder)

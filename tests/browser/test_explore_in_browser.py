@@ -2,6 +2,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from explore_walk import choose_option, press
 from keyboard_walk import tab_to
 
 from subclust.figures import MARKED_TRACE
@@ -70,7 +71,8 @@ def ask(page, app_url):
 def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_url):
     page = new_page()
     ask(page, app_url)
-    assert page.get_by_role("heading", name="48 passages in 4 groups").is_visible()
+    told = "4 subtopics of “the American war” in 48 passages"
+    assert page.get_by_role("heading", name=told).is_visible()
     traces = page.evaluate(TRACES)
     assert sum(len(ids) for ids in traces.values()) == 48
     name = page.locator(".st-key-group-1 button").inner_text()
@@ -80,9 +82,9 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
     wait_for_address(page, "group=1")
     marked = wait_for_marks(page)
     assert sorted(marked) == sorted(traces[name])
-    assert sorted(ids_in(page, ".st-key-card-group-1")) == sorted(marked)
+    assert sorted(ids_in(page, ".st-key-open-group")) == sorted(marked)
 
-    page.get_by_text("Neighbourhoods").click()
+    choose_option(page, "map", "Neighbourhoods")
     page.wait_for_function(
         "() => document.querySelector('.js-plotly-plot').layout.uirevision.endsWith('umap')",
         timeout=120_000,  # what is compiled for it lets everything else go first
@@ -97,7 +99,7 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
     assert visitor.get_by_label("What are you looking for?").input_value() == QUESTION
     assert visitor.evaluate(TRACES) == page.evaluate(TRACES)
     assert sorted(wait_for_marks(visitor)) == sorted(marked)
-    assert ids_in(visitor, ".st-key-card-group-1") == ids_in(page, ".st-key-card-group-1")
+    assert ids_in(visitor, ".st-key-open-group") == ids_in(page, ".st-key-open-group")
     coordinates = "() => document.querySelector('.js-plotly-plot').data.map(t => Array.from(t.x))"
     assert visitor.evaluate(coordinates) == page.evaluate(coordinates)
 
@@ -129,7 +131,7 @@ def test_marks_chosen_on_the_map_are_listed(new_page, app_url):
     assert sorted(wait_for_marks(page)) == sorted(boxed)
     assert sorted(ids_in(page, ".st-key-chosen")) == sorted(boxed)
 
-    page.get_by_role("button", name="Clear").click()
+    page.locator(".st-key-clear button").click()
     page.wait_for_function("() => !location.search.includes('passage=')")
     wait_for_map(page)
     assert MARKED_TRACE not in page.evaluate(TRACES)
@@ -138,20 +140,18 @@ def test_marks_chosen_on_the_map_are_listed(new_page, app_url):
 def test_quick_changes_are_all_kept_and_the_back_button_works(new_page, app_url):
     page = new_page()
     ask(page, app_url)
-    tab = page.get_by_role("tab", name="Groups")
-    tab_to(page, tab)
-    for key in ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"]:
-        page.keyboard.press(key)
+    for name in ("with parts", "parts of parts", "Groups"):
+        choose_option(page, "levels", name)
     page.locator(".st-key-group-1 button").click()
     page.locator(".st-key-group-2 button").click()
     wait_for_address(page, "group=2")
-    assert "list=" not in page.url
+    assert "levels=" not in page.url
     assert "q=the+American+war" in page.url
     page.locator(".st-key-group-0 button").click()
     wait_for_address(page, "group=0")
     page.go_back()
     wait_for_address(page, "group=2")
-    page.locator(".st-key-card-group-2 strong").wait_for()
+    page.locator(".st-key-open-group .sc-mark-2").wait_for()
 
 
 def test_groups_and_passages_are_reached_by_keyboard(new_page, app_url):
@@ -161,14 +161,13 @@ def test_groups_and_passages_are_reached_by_keyboard(new_page, app_url):
     page.keyboard.press("Enter")
     wait_for_address(page, "group=0")
     assert page.locator(".st-key-group-0 button:focus").count() == 1
-    summary = page.locator(".st-key-card-group-0 summary").first
+    summary = page.locator(".st-key-open-group li summary").first
     tab_to(page, summary)
     page.keyboard.press("Enter")
-    assert page.locator(".st-key-card-group-0 details[open]").count() == 1
-    tab_to(page, page.get_by_role("tab", name="Groups"))
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
+    assert page.locator(".st-key-open-group li > details[open]").count() == 1
+    press(page, page.locator(".st-key-refine-open button").first)
+    page.locator(".st-key-refine").wait_for()
+    press(page, page.locator(".st-key-listing button").first, "ArrowRight", "ArrowRight", "Space")
     wait_for_address(page, "list=table")
     page.get_by_test_id("stDataFrame").wait_for()
 
@@ -196,7 +195,7 @@ def test_nothing_is_asked_of_other_hosts(new_page, app_url):
     ask(page, app_url)
     page.locator(".st-key-group-0 button").click()
     wait_for_address(page, "group=0")
-    page.get_by_role("tab", name="Table").click()
+    choose_option(page, "listing", "Table")
     wait_for_address(page, "list=table")
     hosts = {
         urlsplit(url).hostname

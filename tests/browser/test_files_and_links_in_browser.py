@@ -16,6 +16,7 @@ from explore_walk import (
     marks_of,
     names_of,
     open_at,
+    open_correcting,
     open_dialog,
     said,
     settle,
@@ -82,7 +83,7 @@ READERS = {
 
 def test_every_file_has_the_corrected_groups_as_keywords(new_page, app_url):
     page = new_page()
-    open_at(page, app_url + START)
+    open_correcting(page, app_url + START)
     page.locator(".st-key-correct-rename button").first.click()
     field = page.get_by_role("textbox", name="Name of the group")
     field.fill("A name of my own")
@@ -112,7 +113,7 @@ def test_each_group_has_a_link_that_marks_its_passages(new_page, app_url):
     page = new_page()
     groups = open_at(page, app_url + START)
     names = names_of(page)
-    body = open_dialog(page, "take-link")
+    body = open_dialog(page, "take-away")
     link = body.locator("code").first.inner_text()
     assert parse_qs(urlsplit(link).query) == address(page)
     assert urlsplit(link).netloc == urlsplit(page.url).netloc
@@ -131,8 +132,7 @@ def test_each_group_has_a_link_that_marks_its_passages(new_page, app_url):
         visitor = new_page()
         open_at(visitor, link.inner_text())
         assert set(visitor.evaluate(RINGED)) == groups[number]
-        card = visitor.locator(f".st-key-card-group-{number}")
-        card.locator("strong", has_text="marked on the map").wait_for()
+        visitor.locator(f".st-key-open-group .sc-mark-{number}").wait_for()
 
 
 def test_a_session_is_opened_renamed_taken_in_and_left(new_page, app_url, tmp_path):

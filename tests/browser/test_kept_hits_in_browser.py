@@ -7,6 +7,7 @@ import small_library
 from explore_walk import (
     MAP,
     address,
+    choose_option,
     choose_row,
     groups_of,
     marks_of,
@@ -48,7 +49,7 @@ def url(tmp_path_factory, random_checkpoint):
 
 
 def keep_and_ask(page, question):
-    page.get_by_text("Keep these hits").click()
+    choose_option(page, "keep", "Keep these hits")
     wait_for_address(page, "hits=")
     box = page.get_by_label("What are you looking for?")
     box.fill(question)
@@ -104,6 +105,7 @@ def test_the_same_hits_are_grouped_under_another_question(new_page, url):
 def test_the_passages_that_moved_are_listed_and_lead_to_a_search_by_keyboard(new_page, url):
     page = new_page(reduced_motion="reduce")
     open_at(page, url + START)
+    press(page, page.locator(".st-key-refine-open button").first)
     press(page, page.locator(".st-key-keep input"), "Space")
     wait_for_address(page, "hits=")
     box = page.get_by_label("What are you looking for?")

@@ -100,6 +100,7 @@ def test_explore(new_page, url, folder):
 
     press(page, button(page, "group-0"))
     wait_for_address(page, "group=0")
+    press(page, button(page, "correct-group"))
     press(page, button(page, "correct-rename"))
     page.locator(f"{DIALOG} input:focus").wait_for()
     page.keyboard.type("A name of my own")
@@ -108,7 +109,7 @@ def test_explore(new_page, url, folder):
     focus_back(page, "correct-rename")
     assert names_of(page)[0] == "A name of my own"
 
-    mover = page.locator(".st-key-card-group-0 [data-move]").first
+    mover = page.locator(".st-key-open-group [data-move]").first
     moved = mover.get_attribute("data-move")
     press(page, mover)
     press(page, page.locator(f"{DIALOG} .st-key-move-to-group-1 button"))
@@ -129,17 +130,12 @@ def test_explore(new_page, url, folder):
     with page.expect_download() as download:
         press(page, page.locator(DIALOG).get_by_role("button", name="CSV", exact=True))
     assert "A name of my own" in download.value.path().read_text("utf-8-sig")
-    page.keyboard.press("Escape")
-    focus_back(page, "take-away")
-
-    press(page, button(page, "take-link"))
-    page.locator(f"{DIALOG} code").wait_for()
     press(page, page.locator(DIALOG).get_by_role("button", name="Copy to clipboard"))
     page.wait_for_function(
         "async () => (await navigator.clipboard.readText()).includes('corrections=by-keys')"
     )
     page.keyboard.press("Escape")
-    focus_back(page, "take-link")
+    focus_back(page, "take-away")
 
 
 def test_compare(new_page, url):
@@ -147,6 +143,8 @@ def test_compare(new_page, url):
     go(page, url, "Compare")
     page.locator(".st-key-compare-take button").first.wait_for()
     drawn(page)
+    press(page, button(page, "columns-open"))
+    page.locator(".st-key-columns-shown").wait_for()
     for letter, method in (("A", "Jaccard"), ("B", "TF-IDF")):
         field = page.locator(f".st-key-method-{letter} input")
         press(page, field, "Control+a")

@@ -37,9 +37,12 @@ def ask_nothing(page, draw):
 
 
 def switch(page, draw):
-    """Choose a level, or the question or collection, or keep the hits or no more."""
+    """Open the options or close them, choose a level, keep the hits or no more, or go to themes."""
     click_one(
-        page, draw, ".st-key-levels button, .st-key-explore-what button, .st-key-question label"
+        page,
+        draw,
+        ".st-key-refine-open button, .st-key-levels button:visible, .st-key-keep label:visible, "
+        ".st-key-explore-collection button, .st-key-explore-question button",
     )
 
 
@@ -55,7 +58,7 @@ def sort(page, draw):
 
 
 def turn_to_list(page, draw):
-    click_one(page, draw, "[role=tab]")
+    click_one(page, draw, ".st-key-listing button:visible, [role=tab]")
 
 
 def mark(page, draw):

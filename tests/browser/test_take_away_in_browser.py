@@ -67,7 +67,7 @@ def test_files_links_and_sessions(new_page, url, folder):
     page.get_by_role("textbox", name="Name", exact=True).fill("Numbers")
     page.keyboard.press("Enter")
     page.get_by_text("Saved as Numbers.").wait_for()
-    open_dialog(page, "Sessions")
+    open_dialog(page, "Saved sessions")
     assert grave_violations(page) == []
     (header,) = SessionStore(folder / "sessions").headers()
     before = page.evaluate(PLACES)
@@ -112,7 +112,7 @@ def test_the_embedded_page_has_no_navigation_and_fits(new_page, url, width):
     ids = [id_ for _, group, _ in page.evaluate(PLACES) for id_ in group]
     assert set(ids) == ALL_IDS
     page.locator(".st-key-group-1 button").click()
-    page.locator(".st-key-card-group-1 strong").wait_for()
+    page.locator(".st-key-open-group .sc-mark-1").wait_for()
     out = page.get_by_role("link", name="Open in Subclust").get_attribute("href")
     assert "embed" not in out and "method=tfidf" in out
     assert "embed=true" in page.url

@@ -32,7 +32,7 @@ def listed(page, where):
 def test_themes_are_found_in_the_background_opened_and_searched_within(new_page, themed_url):
     page = new_page()
     page.goto(f"{themed_url}/?q=night&method=centred-cosine")
-    page.get_by_text("A whole collection").click()
+    page.locator(".st-key-explore-collection button").first.click()
     page.wait_for_url(re.compile("whole=demo"))
     page.get_by_text("240 texts").wait_for()
     page.get_by_role("combobox", name="Method").click()
@@ -64,8 +64,9 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.keyboard.press("Enter")
     wait_for_address(page, "within=")
     page.get_by_text("Only within the theme").wait_for()
-    page.locator(".st-key-card-group-0 [data-passage]").first.wait_for()
-    assert set(listed(page, ".st-key-card-group-0")) <= of_theme
+    page.locator(".st-key-group-0 button").click()
+    page.locator(".st-key-open-group [data-passage]").first.wait_for()
+    assert set(listed(page, ".st-key-open-group")) <= of_theme
     page.get_by_role("button", name="Back to the themes").click()
     wait_for_address(page, "theme=1")
     assert set(listed(page, ".st-key-themes-open")) == inside
@@ -78,7 +79,7 @@ def test_the_same_by_keyboard_alone(new_page, tmp_path):
         page = new_page()
         page.goto(f"{url}/?q=night&method=centred-cosine")
         page.wait_for_function(SETTLED)
-        press(page, page.locator(".st-key-explore-what button").first, "ArrowRight", "Space")
+        press(page, page.locator(".st-key-explore-collection button").first)
         page.wait_for_url(re.compile("whole=demo"))
         choose(page, "Method", "SCL: no labels")
         choose(page, "Number of themes", "3")

@@ -225,7 +225,9 @@ def take_into_use_search_and_give_back(page, url, folder):
 
     page.get_by_role("link", name="Search with it").click()
     assert groups_on_the_map(page, QUESTION) == new
-    assert "QS3M: rivers is your own model" in page.locator(".st-key-footer").inner_text()
+    page.locator(".st-key-about button").click()
+    page.locator(".sc-terms", has_text="QS3M: rivers is your own model").wait_for()
+    page.keyboard.press("Escape")
 
     page.get_by_role("link", name="Models").click()
     page.get_by_role("button", name="Roll back to before").click()
@@ -235,4 +237,6 @@ def take_into_use_search_and_give_back(page, url, folder):
     assert grave_violations(page) == []
     page.get_by_role("link", name="Explore").click()
     assert groups_on_the_map(page, QUESTION) == old
-    assert "QS3M: before is your own model" in page.locator(".st-key-footer").inner_text()
+    page.locator(".st-key-about button").click()
+    page.locator(".sc-terms", has_text="QS3M: before is your own model").wait_for()
+    page.keyboard.press("Escape")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 import small_library
+from explore_walk import choose_option, open_dialog
 from keyboard_walk import tab_to
 from test_accessibility_in_browser import SETTLED, grave_violations
 from test_explore_in_browser import PLACE, START, wait_for_address, wait_for_map
@@ -29,9 +30,10 @@ def test_every_passage_of_a_list_is_explained_by_one_click_or_key(new_page, app_
     page = new_page()
     page.goto(app_url + START)
     wait_for_map(page)
-    page.locator(".st-key-card-group-1 .sc-facts", has_text="stable").wait_for()
+    page.locator(".st-key-group-1 button").click()
+    wait_for_address(page, "group=1")
     address = page.url
-    button = page.locator(".st-key-card-group-1 [data-why]").first
+    button = page.locator(".st-key-open-group [data-why]").first
     asked = button.get_attribute("data-why")
     button.click()
     assert explained(page) == asked
@@ -43,9 +45,9 @@ def test_every_passage_of_a_list_is_explained_by_one_click_or_key(new_page, app_
 
     page.keyboard.press("Escape")
     page.locator(DIALOG).wait_for(state="detached")
-    page.get_by_role("tab", name="Hits").click()
+    choose_option(page, "listing", "Hits")
     wait_for_address(page, "list=hits")
-    last = page.locator("[role=tabpanel]:not([hidden]) [data-why]:visible").last
+    last = page.locator(".st-key-list-hits [data-why]:visible").last
     wanted = last.get_attribute("data-why")
     tab_to(page, last)
     page.keyboard.press("Enter")
@@ -77,13 +79,16 @@ def test_a_click_on_the_map_explains_the_passage(new_page, app_url):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_quality_is_told_once_it_is_known_and_nothing_moves(new_page, app_url, scheme):
+def test_quality_is_told_when_it_is_asked_for(new_page, app_url, scheme):
     page = new_page(color_scheme=scheme, viewport={"width": 400, "height": 860})
     page.goto(app_url + START)
     wait_for_map(page)
-    facts = page.locator(".st-key-card-group-0 .sc-facts")
-    page.locator(".st-key-card-group-0 .sc-facts", has_text="stable").wait_for()
-    assert re.search(r"tight \(0\.\d\d\).*stable \(\d\.\d\d\)", facts.inner_text())
-    assert page.locator("[data-quality=map]").inner_text().startswith("Quality of the map: 4 of 4")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 400
     assert page.locator(".st-key-card-group-0 mark").count() >= 1
+    page.locator(".st-key-group-0 button").click()
+    page.locator(".st-key-quality-0 summary").click()
+    facts = page.locator(".st-key-quality-0 .sc-facts")
+    facts.wait_for()
+    assert re.search(r"tight \(0\.\d\d\).*stable \(\d\.\d\d\)", facts.inner_text())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    open_dialog(page, "about")
+    assert "Quality of the map: 4 of 4" in page.locator(f"{DIALOG} .sc-terms").inner_text()

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from train_runs_made import NoLauncher
 
 from subclust.training.estimates.desk import TrialDesk
+from subclust.ui import state
 from subclust.ui.components import resources as train_queue
 from subclust.ui.explore import map as neighbourhood
 from subclust.ui.explore.correct import desk as correct_desk
@@ -104,10 +105,11 @@ def launcher(monkeypatch):
 
 @pytest.fixture
 def open_page():
-    """Open the Explore page at an address, as a new visitor."""
+    """Open the Explore page at an address, as a new visitor, who may have begun to correct."""
 
-    def open_at(**params):
+    def open_at(*, correcting=False, **params):
         page = AppTest.from_file(PAGES / "explore.py", default_timeout=60)
+        page.session_state[state.CORRECTING] = correcting
         for name, value in ({"method": "centred-cosine"} | params).items():
             if value is not None:
                 page.query_params[name] = value

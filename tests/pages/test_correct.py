@@ -21,7 +21,7 @@ def group_named(page, part):
 
 @pytest.fixture
 def page(open_page):
-    return open_page(q=WAR, groups="4", passage=STAMPS, list="table")
+    return open_page(correcting=True, q=WAR, groups="4", passage=STAMPS, list="table")
 
 
 def test_without_corrections_nothing_can_be_undone(page):
@@ -55,7 +55,7 @@ def test_chosen_passages_become_a_group_of_their_own(page):
     assert after[new] == set(STAMPS)
     for name, ids in before.items():
         assert after[name] == ids - set(STAMPS)
-    assert "48 passages in 5 groups" in texts(page)
+    assert "5 subtopics" in texts(page)
     page.button(key="undo").click().run()
     assert groups_of(page) == before
 
@@ -68,7 +68,7 @@ def test_a_new_group_without_a_name_gets_one(page):
 
 
 def test_a_group_is_renamed_and_a_taken_name_is_refused(open_page):
-    page = open_page(q=WAR, groups="4", group="1", list="table")
+    page = open_page(correcting=True, q=WAR, groups="4", group="1", list="table")
     names = sorted(groups_of(page))
     page.button(key="correct-rename").click().run()
     page.text_input(key="correct-name-rename-1").set_value("A name of my own")

@@ -28,7 +28,7 @@ def drafts(data_dir):
 def open_as(open_page, visitor):
     def open_at(number, **params):
         visitor(number)
-        return open_page(q=WAR, groups="4", passage=STAMPS, list="table", **params)
+        return open_page(correcting=True, q=WAR, groups="4", passage=STAMPS, list="table", **params)
 
     return open_at
 

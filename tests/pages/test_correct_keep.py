@@ -37,7 +37,7 @@ def panel(page):
 
 
 def correct_and_save(open_page, query, name):
-    page = open_page(q=query, groups="4", passage=STAMPS, list="table")
+    page = open_page(correcting=True, q=query, groups="4", passage=STAMPS, list="table")
     page.button(key="correct-separate").click().run()
     page.text_input(key="correct-name-separate").set_value("Stamps only")
     page.button(key="correct-name-separate-give").click().run()

@@ -25,14 +25,28 @@ def test_a_new_visitor_sees_an_answer(open_page):
     assert not page.warning
 
 
-def test_each_group_has_name_size_quality_and_two_telling_passages(open_page):
+def test_the_answer_is_a_sentence_and_a_line_a_group(open_page):
     page = open_page(q=WAR, groups="4")
     assert len([button for button in groups_of(page) if button.key != "group-other"]) == 4
     shown = texts(page)
-    assert "48 passages in 4 groups" in shown
-    assert "passages</span>" in shown
-    assert "tight" in shown
-    assert shown.count("<li data-passage=") >= 2 * 4
+    assert "4 subtopics of “the American war” in 48 passages" in shown
+    assert shown.count("class='sc-about'") == shown.count("class='sc-bar'") == len(groups_of(page))
+    assert "<li data-passage=" not in shown
+
+
+def test_an_open_group_lists_its_passages_and_tells_its_quality_when_asked(open_page):
+    page = open_page(q=WAR, groups="4", group="0")
+    opened = page.container(key="open-group")
+    size = next(
+        one.size
+        for one in page.session_state["answers"].popitem()[1].subtopics.subtopics
+        if one.id == 0
+    )
+    assert texts(opened).count("<li data-passage=") == size
+    assert "tight" not in texts(opened)
+    page.session_state["quality-0"] = True
+    page.run()
+    assert "tight" in texts(page.container(key="open-group"))
 
 
 def test_the_address_carries_the_view(open_page):
@@ -53,7 +67,7 @@ def test_an_address_restores_the_view(open_page):
     assert page.text_input(key="query").value == WAR
     assert page.select_slider(key="groups").value == 4
     assert page.selectbox(key="method").value == "tfidf"
-    assert "marked on the map" in texts(page)
+    assert page.container(key="open-group")
 
 
 def test_a_new_question_drops_the_mark_but_not_the_method(open_page):
@@ -105,11 +119,34 @@ def test_what_lies_in_another_tab_is_drawn_when_it_is_opened(open_page):
     assert len(page.dataframe[0].value) == 48 and not groups_of(page)
 
 
-def test_the_footer_tells_times_and_the_link(open_page):
+def test_what_is_known_of_the_answer_is_told_when_it_is_asked_for(open_page):
     page = open_page(q=WAR)
-    assert "ms in all" in texts(page)
-    page.button(key="take-link").click().run()
+    assert "ms in all" not in texts(page)
+    page.button(key="about").click().run()
+    assert "ms in all" in texts(page) and "demo" in texts(page)
+    page.button(key="take-away").click().run()
     assert "method=centred-cosine" in page.code[0].value
+
+
+def test_options_are_hidden_until_they_are_asked_for_and_counted_where_they_differ(open_page):
+    page = open_page(q=WAR, groups="4")
+    assert page.button(key="refine-open").label == "Refine (2)"  # the method is another, too
+    assert page.container(key="refine-closed")
+    page.button(key="refine-open").click().run()
+    assert page.container(key="refine")
+
+
+def test_the_tools_that_correct_appear_when_somebody_begins_to_correct(open_page):
+    page = open_page(q=WAR, groups="4", group="0")
+
+    def keys():
+        return {button.key for button in page.button}
+
+    assert "undo" not in keys()
+    page.button(key="correct-group").click().run()
+    assert {"undo", "correct-rename", "save"} <= keys()
+    page.button(key="correct-end").click().run()
+    assert "undo" not in keys() and "save" in keys()
 
 
 def test_an_address_of_before_does_not_undo_a_change(open_page):
@@ -144,7 +181,7 @@ def test_one_hit_says_so(open_page):
 def test_few_hits_are_grouped(open_page, number):
     page = open_page(library="tiny", q=WAR, groups=number)
     assert not page.warning
-    assert f"3 passages in {number} groups" in texts(page)
+    assert f"{number} subtopics of “{WAR}” in 3 passages" in texts(page)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +207,7 @@ def test_what_goes_wrong_is_one_plain_sentence(open_page, params, sentence):
 
 def test_more_groups_than_hits_is_answered(open_page):
     page = open_page(library="tiny", q=WAR, groups="9")
-    assert page.warning or "3 passages in" in texts(page)
+    assert page.warning or "in 3 passages" in texts(page)
 
 
 def test_an_encoder_that_cannot_be_loaded_is_one_plain_sentence(open_page, monkeypatch):

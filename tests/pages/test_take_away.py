@@ -78,9 +78,9 @@ def test_a_file_is_named_after_the_question(question, name):
 
 def test_a_link_leads_to_a_group(open_page):
     page = open_page(q=WAR, groups="4")
-    page.button(key="take-link").click().run()
+    page.button(key="take-away").click().run()
     page.selectbox(key="link-group").set_value(2)
-    page.button(key="take-link").click().run()
+    page.button(key="take-away").click().run()
     links = [code.value for code in page.code if "?q=" in code.value]
     assert len(links) == 2
     assert "group=2" in links[1] and "group=" not in links[0]
@@ -101,13 +101,13 @@ def test_a_session_opens_as_it_was_also_when_everything_has_changed(open_page, s
     assert found.subtopics == made.subtopics
     assert found.ranking.hits == made.ranking.hits
     assert visitor.query_params["session"] == header.id
-    assert "48 passages in 4 groups" in texts(visitor)
+    assert "4 subtopics of “the American war” in 48 passages" in texts(visitor)
     (told,) = [one.value for one in visitor.warning]
     assert "48 passages" in told.replace("\\", "")
 
     visitor.button(key="group-anew").click().run()
     assert "session" not in visitor.query_params
-    assert "46 passages in 4 groups" in texts(visitor)
+    assert "4 subtopics of “the American war” in 46 passages" in texts(visitor)
     assert not visitor.warning
 
 

@@ -59,16 +59,13 @@ def test_the_page_says_where_nothing_knew_synonyms(found, place, there):
     assert ("WordNet" in said) != there
 
 
-def test_the_switch_leads_to_a_whole_collection_and_back(place):
+def test_buttons_lead_to_a_whole_collection_and_back(place):
     page = opened(library="themed", method="centred-cosine", q="ants")
-    switch = page.get("button_group")[0] if page.get("button_group") else None
-    assert switch is not None
-    page.session_state["explore-mode"] = "collection"
-    page.session_state["explore-mode-shown"] = "collection"
-    page.session_state["explore-mode-changed"] = True
-    page.run()
+    page.button(key="explore-collection").click().run()
     assert page.query_params["whole"] == "themed"
     assert [one.label for one in page.selectbox] == ["Library", "Method", "Number of themes"]
+    page.button(key="explore-question").click().run()
+    assert page.text_input(key="query").value == "ants"
 
 
 def test_themes_are_refused_in_one_sentence_and_offered_in_plain_words(place):
@@ -189,7 +186,10 @@ def test_a_map_that_leaves_texts_out_says_so(place, found):
 
 
 def test_a_search_within_a_theme_finds_its_texts_alone(place, found):
-    page = opened(q="the war", library="themed", method="centred-cosine", within=f"{found.key}-2")
+    within = f"{found.key}-2"
+    page = opened(
+        q="the war", library="themed", method="centred-cosine", within=within, list="hits"
+    )
     inside = set(found.ids_of(2))
     listed = {part.split("'")[0] for part in texts(page).split("data-passage='")[1:]}
     assert listed and listed <= inside

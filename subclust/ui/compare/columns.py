@@ -43,14 +43,14 @@ def draw_question(view: CompareView, settings: Settings) -> None:
     """Draw what finds the hits that all columns share."""
     show_in_widget(state.COMPARE_QUERY, view.query)
     show_in_widget(state.COMPARE_LIBRARY, view.library)
-    show_in_widget(state.COMPARE_TOP_K, view.top_k)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-question"):
+    with st.container(horizontal=True, vertical_alignment="center", key="compare-question"):
         st.text_input(
             _("What are you looking for?"),
             key=state.COMPARE_QUERY,
             on_change=lambda: change_view(query=st.session_state[state.COMPARE_QUERY]),
             autocomplete="off",
             max_chars=MAX_QUESTION,
+            label_visibility="collapsed",
         )
         st.selectbox(
             _("Library"),
@@ -58,8 +58,40 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             key=state.COMPARE_LIBRARY,
             format_func=library_label,
             on_change=lambda: change_view(library=st.session_state[state.COMPARE_LIBRARY]),
-            width=170,
+            label_visibility="collapsed",
+            width=180,
         )
+        st.button(
+            _("Columns"),
+            key="columns-open",
+            icon=":material/tune:",
+            on_click=_open_or_close,
+            help=_("Chooses how each column groups the passages."),
+        )
+
+
+def _open_or_close() -> None:
+    st.session_state[state.COLUMNS_OPEN] = not st.session_state.get(state.COLUMNS_OPEN, False)
+
+
+def draw_columns(view: CompareView, settings: Settings) -> None:
+    """Draw how each column groups the passages, side by side; hidden until it is asked for."""
+    is_open = st.session_state.get(state.COLUMNS_OPEN, False)
+    with st.container(key="columns-shown" if is_open else "columns-closed"):
+        _draw_controls(view, settings)
+
+
+def _draw_controls(view: CompareView, settings: Settings) -> None:
+    default = default_method(settings)
+    store = CheckpointStore.of(settings)
+    with st.container(key="compare-columns"):
+        for place, (drawn, column) in enumerate(
+            zip(st.columns(len(view.columns)), view.columns, strict=True)
+        ):
+            with drawn, st.container(border=True, key=f"column-{LETTERS[place]}"):
+                _draw_column(place, column, view, default, store)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-more"):
+        show_in_widget(state.COMPARE_TOP_K, view.top_k)
         st.selectbox(
             _("At most"),
             TOP_K,
@@ -67,23 +99,10 @@ def draw_question(view: CompareView, settings: Settings) -> None:
             format_func=lambda count: n_passages(count),
             on_change=lambda: change_view(top_k=st.session_state[state.COMPARE_TOP_K]),
             help=_("How many of the best hits are grouped."),
-            width=150,
+            width=170,
         )
-
-
-def draw_columns(view: CompareView, settings: Settings) -> None:
-    """Draw the controls of each column, side by side."""
-    default = default_method(settings)
-    store = CheckpointStore.of(settings)
-    st.header(_("How each column groups the passages"), anchor=False)
-    with st.container(key="compare-columns"):
-        for place, (drawn, column) in enumerate(
-            zip(st.columns(len(view.columns)), view.columns, strict=True)
-        ):
-            with drawn, st.container(border=True, key=f"column-{LETTERS[place]}"):
-                _draw_column(place, column, view, default, store)
-    if len(view.columns) < MAX_COLUMNS:
-        st.button(_("Add a column"), key="add-column", on_click=add_column)
+        if len(view.columns) < MAX_COLUMNS:
+            st.button(_("Add a column"), key="add-column", on_click=add_column)
 
 
 def _draw_column(

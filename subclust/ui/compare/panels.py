@@ -1,5 +1,6 @@
 """Where two columns differ: the flow of passages, agreement, disputed pairs, what moved."""
 
+import html
 import math
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from subclust.ui import state
 from subclust.ui.compare.view import SELECTIONS, CompareView, change_view, mark
 from subclust.ui.components.browser import figure_theme
 from subclust.ui.components.session import show_in_widget
-from subclust.ui.components.words import method_label, plain
+from subclust.ui.components.words import method_label, n_passages, plain
 from subclust.ui.explore.passages import draw_passages
 from subclust.ui.i18n.language import _, _n, number
 
@@ -59,6 +60,17 @@ def _agreement_sentence(found: Comparison, first: int, second: int) -> str:
     if ari >= 0.1:
         return _("{first} and {second} agree little (ARI {ari}).").format(**words)
     return _("{first} and {second} agree no more than by chance (ARI {ari}).").format(**words)
+
+
+def draw_headline(found: Comparison) -> None:
+    """Draw what is compared, and how far the first two columns agree."""
+    told = _("{passages} for “{question}”, grouped in {count} ways.").format(
+        passages=n_passages(len(found.passages)),
+        question=found.ranking.query.text,
+        count=number(len(found.maps)),
+    )
+    agreed = _agreement_sentence(found, 0, 1)
+    st.html(f"<h2 class='sc-headline'>{html.escape(f'{told} {agreed}')}</h2>")
 
 
 def difference_sentence(difference: Difference, n_queries: int) -> str:

@@ -135,6 +135,16 @@ def unmark() -> None:
     SELECTIONS.forget()
 
 
+def begin_to_correct() -> None:
+    """Open the tools that correct groups; for callbacks."""
+    st.session_state[state.CORRECTING] = True
+
+
+def end_correcting() -> None:
+    """Close the tools that correct groups; for callbacks."""
+    st.session_state[state.CORRECTING] = False
+
+
 def known_view() -> View:
     """Return the visitor's view in callbacks, which run before the page is drawn again."""
     view: View = st.session_state.get(state.VIEW) or View.from_params(_address())

@@ -1,4 +1,4 @@
-"""Themes of a whole collection: the switch to them, what is shown of them, their texts."""
+"""Themes of a whole collection: the way to them, what is shown of them, their texts."""
 
 import re
 from collections.abc import Sequence
@@ -16,20 +16,18 @@ from subclust.themes import KeptThemes, ThemeStore
 from subclust.themes.texts import ChosenTexts, choose_texts
 from subclust.ui import state
 from subclust.ui.components.address import address_values, whole_number
-from subclust.ui.components.session import change_view, known_view, show_in_widget
+from subclust.ui.components.session import change_view, known_view
 from subclust.ui.components.view import View
-from subclust.ui.i18n.language import N_, PARAMETER, _, language_params
+from subclust.ui.i18n.language import PARAMETER, _, language_params
 
 Mode = Literal["question", "collection"]
 
 WHOLE = "whole"
 """Parameter of the address that names the library whose themes are shown."""
 
-_MODES: dict[Mode, str] = {"question": N_("A question"), "collection": N_("A whole collection")}
 
-
-def draw_switch() -> Mode:
-    """Draw the switch, and say what is explored: as the address asks, or as was chosen here."""
+def explored() -> Mode:
+    """Return what is explored: as the address asks, or as was chosen here."""
     mode: Mode = st.session_state.get(state.EXPLORE_MODE_SHOWN, "question")
     if not st.session_state.pop(state.EXPLORE_MODE_CHANGED, False):
         if WHOLE in st.query_params:
@@ -37,18 +35,30 @@ def draw_switch() -> Mode:
         elif "q" in st.query_params:
             mode = "question"
     st.session_state[state.EXPLORE_MODE_SHOWN] = mode
-    show_in_widget(state.EXPLORE_MODE, mode)
-    with st.container(key="explore-what"):
-        st.segmented_control(
-            _("What to explore"),
-            list(_MODES),
-            key=state.EXPLORE_MODE,
-            required=True,
-            format_func=lambda mode: _(_MODES[mode]),
-            on_change=_switched,
-            label_visibility="collapsed",
-        )
     return mode
+
+
+def draw_to_collection() -> None:
+    """Draw the way from a question to the themes of a whole collection."""
+    st.button(
+        _("Themes of a whole library"),
+        key="explore-collection",
+        on_click=explore,
+        args=("collection",),
+        help=_("Groups all texts of a library, without a question."),
+    )
+
+
+def draw_to_question() -> None:
+    """Draw the way back from themes to a question."""
+    st.button(
+        _("Back to a question"),
+        key="explore-question",
+        type="tertiary",
+        icon=":material/arrow_back:",
+        on_click=explore,
+        args=("question",),
+    )
 
 
 def explore(mode: Mode) -> None:
@@ -57,10 +67,6 @@ def explore(mode: Mode) -> None:
     st.session_state[state.EXPLORE_MODE_CHANGED] = True
     if mode == "question":
         change_view()  # the address of before is not to decide what is asked
-
-
-def _switched() -> None:
-    explore(st.session_state[state.EXPLORE_MODE] or "question")
 
 
 @dataclass(frozen=True)

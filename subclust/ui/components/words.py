@@ -47,6 +47,9 @@ CONTEXTS: dict[QueryContext, str] = dict(
 LISTINGS: dict[str, str] = {"groups": N_("Groups"), "hits": N_("Hits"), "table": N_("Table")}
 """What can stand beside the map."""
 
+LEVEL_NAMES = {1: N_("Groups"), 2: N_("with parts"), 3: N_("parts of parts")}
+"""How many levels of subtopics are shown."""
+
 MAPS: dict[str, str] = {"pca": N_("Overview"), "umap": N_("Neighbourhoods")}
 
 MAP_NOTES: dict[str, str] = {

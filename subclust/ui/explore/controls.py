@@ -1,7 +1,6 @@
 """The question, where it is asked and how it is grouped."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
@@ -22,7 +21,9 @@ from subclust.ui.components.view import MAX_GROUPS, TOP_K, View
 from subclust.ui.components.words import (
     CONTEXTS,
     EXAMPLES,
+    LEVEL_NAMES,
     LISTINGS,
+    MAPS,
     method_label,
     n_passages,
     plain,
@@ -35,10 +36,11 @@ from subclust.ui.i18n.language import _, _n, number, said
 _GROUPS = ["auto", *range(2, MAX_GROUPS + 1)]
 
 
-def draw_question(view: View) -> None:
-    """Draw the query box and the examples."""
+def draw_question(view: View, settings: Settings) -> None:
+    """Draw the question, the library that is asked, and the button that opens the options."""
     show_in_widget(state.QUERY, view.query)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="question"):
+    show_in_widget(state.LIBRARY, view.library)
+    with st.container(horizontal=True, vertical_alignment="center", key="question"):
         st.text_input(
             _("What are you looking for?"),
             key=state.QUERY,
@@ -46,23 +48,45 @@ def draw_question(view: View) -> None:
             on_change=_take(state.QUERY),
             autocomplete="off",
             max_chars=MAX_QUESTION,
+            label_visibility="collapsed",
+        )
+        st.selectbox(
+            _("Library"),
+            with_current(library_names(settings), view.library),
+            key=state.LIBRARY,
+            format_func=library_label,
+            on_change=_take(state.LIBRARY),
+            label_visibility="collapsed",
+            width=180,
         )
         st.button(_("Search"), key="search", type="primary", on_click=_take(state.QUERY))
-        draw_keep(view)
+        n_changed = _n_changed(view)
+        st.button(
+            _("Refine ({count})").format(count=number(n_changed)) if n_changed else _("Refine"),
+            key="refine-open",
+            icon=":material/tune:",
+            on_click=_open_or_close,
+        )
+    _draw_options(view, settings)
     if len(view.query) == MAX_QUESTION:
         told = _("At most {count} characters of a question are read.")
         st.caption(told.format(count=number(MAX_QUESTION, 0)))
     draw_read(view)
-    with st.container(horizontal=True, gap="small", key="examples"):
-        st.html(f"<span class='sc-note'>{_('Examples:')}</span>", width="content")
-        for place, example in enumerate(EXAMPLES):
-            st.button(
-                example,
-                key=f"example-{place}",
-                type="tertiary",
-                on_click=change_view,
-                kwargs={"query": example, "hits": None},
-            )
+
+
+_OPTIONS = (
+    "listing", "projection", "levels", "n_clusters", "top_k", "method", "context", "hits",
+)  # fmt: skip
+"""Fields of the view that the options set."""
+
+
+def _n_changed(view: View) -> int:
+    """Count the options that differ from the usual."""
+    return sum(getattr(view, name) != getattr(View, name) for name in _OPTIONS)
+
+
+def _open_or_close() -> None:
+    st.session_state[state.REFINING] = not st.session_state.get(state.REFINING, False)
 
 
 def draw_read(view: View) -> None:
@@ -72,11 +96,68 @@ def draw_read(view: View) -> None:
         st.caption(plain(" ".join(said(one) for one in told)))
 
 
-def draw_options(view: View, settings: Settings) -> None:
-    """Draw what decides the groups: library, method, number of groups, what guides them."""
+def draw_examples() -> None:
+    """Draw questions to try, and the way to the themes of a whole collection."""
+    with st.container(horizontal=True, gap="small", key="examples"):
+        st.html(f"<span class='sc-note'>{_('Questions to try:')}</span>", width="content")
+        for place, example in enumerate(EXAMPLES):
+            st.button(
+                example,
+                key=f"example-{place}",
+                type="tertiary",
+                on_click=change_view,
+                kwargs={"query": example, "library": View.library, "hits": None},
+            )
+
+
+def _draw_options(view: View, settings: Settings) -> None:
+    """Draw what is shown and what decides the groups; hidden until it is asked for.
+
+    Hidden options are drawn as well, so that none of them forgets its value.
+    """
+    is_open = st.session_state.get(state.REFINING, False)
+    with st.container(border=True, key="refine" if is_open else "refine-closed"):
+        with st.container(horizontal=True, key="options-look"):
+            _draw_looks(view)
+        with st.container(horizontal=True, key="options"):
+            _draw_grouping(view, settings)
+        draw_keep(view)
+
+
+def _draw_looks(view: View) -> None:
+    """Draw what stands where the groups stand, how deep they go, and which map."""
+    for key, value in ((state.LISTING, view.listing), (state.PROJECTION, view.projection)):
+        show_in_widget(key, value)
+    show_in_widget(state.LEVELS, view.levels)
+    for label, key, names, help in (
+        (_("Show"), state.LISTING, LISTINGS, None),
+        (
+            _("Levels of subtopics"),
+            state.LEVELS,
+            LEVEL_NAMES,
+            _("Divides each group further where its passages fall into parts."),
+        ),
+        (_("Map"), state.PROJECTION, MAPS, None),
+    ):
+        st.segmented_control(
+            label,
+            list(names),
+            key=key,
+            required=True,
+            format_func={name: _(words) for name, words in names.items()}.__getitem__,
+            on_change=_take(key, _FIELDS[key]),
+            help=help,
+        )
+
+
+_FIELDS = {state.LISTING: "listing", state.LEVELS: "levels", state.PROJECTION: "projection"}
+
+
+def _draw_grouping(view: View, settings: Settings) -> None:
+    """Draw what decides the groups."""
     default = default_method(settings)
     offered = [card for card in METHODS.values() if not card.comparison]
-    for key in (state.LIBRARY, state.METHOD, state.CONTEXT):
+    for key in (state.METHOD, state.CONTEXT):
         show_in_widget(key, getattr(view, key))
     show_in_widget(state.N_CLUSTERS, view.n_clusters)
     show_in_widget(state.TOP_K, view.top_k)
@@ -85,56 +166,47 @@ def draw_options(view: View, settings: Settings) -> None:
     methods = {name: method_label(name, default) for name in names}
     contexts = {name: _(words) for name, words in CONTEXTS.items()}
     counts = {count: n_passages(count) for count in TOP_K}
-    with st.container(horizontal=True, key="options"):
-        st.selectbox(
-            _("Library"),
-            with_current(library_names(settings), view.library),
-            key=state.LIBRARY,
-            format_func=library_label,
-            on_change=_take(state.LIBRARY),
-            width=170,
-        )
-        st.selectbox(
-            _("Method"),
-            list(methods),
-            key=state.METHOD,
-            format_func=methods.__getitem__,
-            on_change=_take(state.METHOD),
-            help=_("How passages are compared.")
-            + " "
-            + " ".join(f"**{_(card.label)}**: {_(card.summary)}" for card in offered),
-            width=240,
-        )
-        st.selectbox(
-            _("Groups follow"),
-            QUERY_CONTEXTS,
-            key=state.CONTEXT,
-            format_func=contexts.__getitem__,
-            on_change=_take(state.CONTEXT),
-            disabled=not _looks_at_query(view.method, default),
-            help=_(
-                "What a trained method uses as the question when it compares passages. "
-                "The other methods ignore the question."
-            ),
-            width=270,
-        )
-        st.selectbox(
-            _("At most"),
-            TOP_K,
-            key=state.TOP_K,
-            format_func=counts.__getitem__,
-            on_change=_take(state.TOP_K, "top_k"),
-            help=_("How many of the best hits are grouped."),
-            width=150,
-        )
-        st.select_slider(
-            _("Number of groups"),
-            _GROUPS,
-            key=state.N_CLUSTERS,
-            format_func=lambda number: automatic if number == "auto" else str(number),
-            on_change=_take(state.N_CLUSTERS, "n_clusters"),
-            width=240,
-        )
+    st.select_slider(
+        _("Number of groups"),
+        _GROUPS,
+        key=state.N_CLUSTERS,
+        format_func=lambda number: automatic if number == "auto" else str(number),
+        on_change=_take(state.N_CLUSTERS, "n_clusters"),
+        width=240,
+    )
+    st.selectbox(
+        _("At most"),
+        TOP_K,
+        key=state.TOP_K,
+        format_func=counts.__getitem__,
+        on_change=_take(state.TOP_K, "top_k"),
+        help=_("How many of the best hits are grouped."),
+        width=150,
+    )
+    st.selectbox(
+        _("Method"),
+        list(methods),
+        key=state.METHOD,
+        format_func=methods.__getitem__,
+        on_change=_take(state.METHOD),
+        help=_("How passages are compared.")
+        + " "
+        + " ".join(f"**{_(card.label)}**: {_(card.summary)}" for card in offered),
+        width=240,
+    )
+    st.selectbox(
+        _("Groups follow"),
+        QUERY_CONTEXTS,
+        key=state.CONTEXT,
+        format_func=contexts.__getitem__,
+        on_change=_take(state.CONTEXT),
+        disabled=not _looks_at_query(view.method, default),
+        help=_(
+            "What a trained method uses as the question when it compares passages. "
+            "The other methods ignore the question."
+        ),
+        width=270,
+    )
     if view.context == "description" and _looks_at_query(view.method, default):
         show_in_widget(state.DESCRIPTION, view.description)
         st.text_area(
@@ -155,18 +227,6 @@ def _take(key: str, field: str | None = None) -> Callable[[], None]:
 def _looks_at_query(method: str, default: str | None) -> bool:
     name = default if method == "default" else method
     return name in METHODS and METHODS[name].query_specific
-
-
-def draw_listings(view: View) -> Sequence[AbstractContextManager[object]]:
-    """Draw one tab a listing, in the order of `LISTINGS`, the view's open."""
-    labels = {name: _(label) for name, label in LISTINGS.items()}
-    names = {label: name for name, label in labels.items()}
-    show_in_widget(state.LISTING, labels[view.listing])
-    return st.tabs(
-        list(names),
-        key=state.LISTING,
-        on_change=lambda: change_view(listing=names.get(st.session_state[state.LISTING])),
-    )
 
 
 def draw_stable_count(found: Answer) -> None:

@@ -1,52 +1,50 @@
-"""The list of groups: name, size, quality, parts, and the passages that show what each is about."""
+"""The list of groups, and the one that is open beside it."""
 
 import html
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap, SubtopicPart
 from subclust.figures import group_style
+from subclust.grouping.naming import evidence
 from subclust.pipeline.explainer import Explainer
 from subclust.pipeline.parts import has_tree, parts_of
 from subclust.ui import state
 from subclust.ui.components.browser import figure_theme
-from subclust.ui.components.session import change_view, go_to, mark_group, show_in_widget
-from subclust.ui.components.view import LEVELS, View
+from subclust.ui.components.session import begin_to_correct, go_to, mark_group
+from subclust.ui.components.view import View
 from subclust.ui.components.words import plain, sizes
-from subclust.ui.explore.passages import document_list, draw_documents, mark_class
-from subclust.ui.explore.quality import Places, draw_facts, draw_map_quality, reason_in_words
+from subclust.ui.explore.passages import (
+    document_list,
+    draw_close,
+    draw_documents,
+    excerpt_with,
+    mark_class,
+    with_marks,
+)
+from subclust.ui.explore.quality import draw_quality, may_be_mixed, reason_in_words
 from subclust.ui.explore.search import Answer
-from subclust.ui.i18n.language import N_, _
-
-N_TELLING = 2
-"""Documents that show what a group is about, as long as it is not marked."""
+from subclust.ui.i18n.language import _, number
 
 
 def draw_groups(
     view: View,
     subtopics: SubtopicMap,
-    explainer: Explainer,
     parts: Mapping[int, Sequence[SubtopicPart]] | None = None,
-) -> Places:
-    """Draw one card a group; its name is a button that marks the group on the map.
-
-    Returns where `quality.fill_in` writes what takes a moment to find out.
-    """
-    places: Places = {}
-    draw_map_quality(subtopics, places)
+) -> None:
+    """Draw one line a group; its name is a button that opens the group beside the list."""
     parts = parts or {}
-    # The other passages have a place of their own: in the place that was the last card's before,
+    largest = max((one.size for one in subtopics.subtopics), default=1)
+    # The other passages have a place of their own: in the place that was the last group's before,
     # their button would stand beside another group's name until the run has ended.
-    cards, other = st.container(key="cards"), st.container()
+    cards, other = st.container(key="cards", gap=None), st.container(gap=None)
     for place, is_other in ((cards, False), (other, True)):
         drawn = [one for one in subtopics.subtopics if (one.id == OTHER_PASSAGES) == is_other]
         with place:
             for subtopic in drawn:
-                _draw_group(view, subtopic, explainer, places, parts.get(subtopic.id, ()))
+                _draw_line(subtopics, subtopic, largest, parts.get(subtopic.id, ()))
             _clear_after(len(drawn), is_other)
-    return places
 
 
 def _clear_after(n_cards: int, is_other: bool) -> None:
@@ -63,7 +61,7 @@ def group_key(group: int) -> str:
 
 
 def draw_group_style(subtopics: Sequence[Subtopic], marked: int | None) -> None:
-    """Put its symbol before each group's name, as on the map, and frame the marked group."""
+    """Put its symbol before each group's name, as on the map, and shade the marked group."""
     theme = figure_theme()
     rules = []
     for subtopic in subtopics:
@@ -75,47 +73,74 @@ def draw_group_style(subtopics: Sequence[Subtopic], marked: int | None) -> None:
         )
     if marked is not None:
         rules.append(
-            f".st-key-card-{group_key(marked)} {{ border-color: var(--sc-focus) !important; "
-            "box-shadow: inset 4px 0 0 var(--sc-focus) }"
+            f".st-key-card-{group_key(marked)} {{ background: var(--sc-counts); "
+            "box-shadow: inset 3px 0 0 var(--sc-focus) }"
         )
     st.html(f"<style>{''.join(rules)}</style>")
 
 
-def _draw_group(
-    view: View,
-    subtopic: Subtopic,
-    explainer: Explainer,
-    places: Places,
-    parts: Sequence[SubtopicPart],
+def _draw_line(
+    subtopics: SubtopicMap, subtopic: Subtopic, largest: int, parts: Sequence[SubtopicPart]
 ) -> None:
-    key, is_marked = group_key(subtopic.id), subtopic.id == view.group
-    # The same key marked or not: otherwise the button would lose the keyboard's focus.
-    with st.container(border=True, key=f"card-{key}", gap=None):
+    key = group_key(subtopic.id)
+    with st.container(key=f"card-{key}", gap=None):
         st.button(
             plain(subtopic.name),
             key=key,
             type="tertiary",
+            width="stretch",
             on_click=mark_group,
             args=(subtopic.id,),
         )
-        draw_facts(explainer.subtopics, subtopic, explainer, places, is_marked)
-        if is_marked:
-            _draw_dig(view, subtopic)
+        st.html(_line(subtopics, subtopic, largest))
         _draw_parts(parts)
-        if parts and not is_marked:
-            return
-        members = [(member, subtopic) for member in subtopic.passages]
-        with (
-            st.container(height=460, border=False, key=f"all-{key}")
-            if is_marked and len(members) > 4
-            else nullcontext()
-        ):
+
+
+def _line(subtopics: SubtopicMap, subtopic: Subtopic, largest: int) -> str:
+    """Write how large a group is, and words that show what it is about."""
+    told = html.escape(sizes(subtopic.passages), quote=True)
+    mixed = f"<strong>{html.escape(_('may be mixed'))}</strong> · "
+    return (
+        f"<p class='sc-size' title='{told}'><span class='sc-bar' aria-hidden='true'>"
+        f"<span style='width: {100 * subtopic.size / largest:.0f}%'></span></span>"
+        f"<span aria-hidden='true'>{number(subtopic.size)}</span>"
+        f"<span class='sc-hidden'>{told}</span></p>"
+        f"<p class='sc-about'>{mixed if may_be_mixed(subtopics, subtopic) else ''}"
+        f"<span class='sc-excerpt'>{_telling(subtopic)}</span></p>"
+    )
+
+
+_ABOUT = 110
+
+
+def _telling(subtopic: Subtopic) -> str:
+    """Write the beginning of the most central passage that holds a word of the group's name."""
+    name = "" if subtopic.id == OTHER_PASSAGES else subtopic.name
+    texts = [member.passage.text for member in subtopic.passages]
+    best = next((one for one in texts if name and evidence(name, one)), texts[0])
+    return with_marks(excerpt_with(best, name, _ABOUT), name)
+
+
+def draw_open_group(view: View, found: Answer, explainer: Explainer) -> None:
+    """Draw the group that is marked, if one is: its passages, and what can be done with it."""
+    subtopic = next((one for one in found.subtopics.subtopics if one.id == view.group), None)
+    if subtopic is None:
+        return
+    key = group_key(subtopic.id)
+    with st.container(key="open-group", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="top", wrap=False):
+            mark = mark_class(subtopic.id)
+            st.html(f"<h3 class='sc-chosen {mark}'>{html.escape(subtopic.name)}</h3>")
+            draw_close()
+        st.html(f"<p class='sc-facts'>{html.escape(sizes(subtopic.passages))}</p>")
+        _draw_dig(view, subtopic)
+        with st.container(key=f"all-{key}"):
             draw_documents(
-                members,
-                most=None if is_marked else N_TELLING,
+                [(member, subtopic) for member in subtopic.passages],
                 marks="" if subtopic.id == OTHER_PASSAGES else subtopic.name,
                 notes=_reasons(subtopic, explainer),
             )
+        draw_quality(found.subtopics, subtopic, explainer)
 
 
 def _reasons(subtopic: Subtopic, explainer: Explainer) -> dict[str, str]:
@@ -131,42 +156,31 @@ LEAST_TO_DIG = 4
 
 
 def _draw_dig(view: View, subtopic: Subtopic) -> None:
-    """Draw the two ways into a group: its passages alone, or its name in the question."""
-    if subtopic.id == OTHER_PASSAGES:
-        return
+    """Draw the ways into a group (its passages alone, its name in the question), and to correct."""
     with st.container(horizontal=True, key=f"dig-{subtopic.id}", gap="small"):
-        if subtopic.size >= LEAST_TO_DIG:
+        if subtopic.id != OTHER_PASSAGES:
+            if subtopic.size >= LEAST_TO_DIG:
+                st.button(
+                    _("Group these alone"),
+                    key="dig-into",
+                    on_click=go_to,
+                    args=(view.into(subtopic.name, [one.passage.id for one in subtopic.passages]),),
+                    help=_("Divides the passages of this group as if they were the only hits."),
+                )
             st.button(
-                _("Group these alone"),
-                key="dig-into",
+                _("Add to the question"),
+                key="dig-name",
                 on_click=go_to,
-                args=(view.into(subtopic.name, [one.passage.id for one in subtopic.passages]),),
-                help=_("Divides the passages of this group as if they were the only hits."),
+                args=(view.adding(subtopic.name),),
+                help=_("Searches again with the name of this group added to the question."),
             )
-        st.button(
-            _("Add the name to the question"),
-            key="dig-name",
-            on_click=go_to,
-            args=(view.adding(subtopic.name),),
-            help=_("Searches again with the name of this group added to the question."),
-        )
-
-
-_NAMES = {1: N_("Groups"), 2: N_("with parts"), 3: N_("parts of parts")}
-
-
-def draw_levels(view: View) -> None:
-    """Draw the switch between flat and nested subtopics."""
-    show_in_widget(state.LEVELS, view.levels)
-    st.segmented_control(
-        _("Levels of subtopics"),
-        list(LEVELS),
-        key=state.LEVELS,
-        required=True,
-        format_func={level: _(words) for level, words in _NAMES.items()}.__getitem__,
-        on_change=lambda: change_view(levels=st.session_state[state.LEVELS]),
-        help=_("Divides each group further where its passages fall into parts."),
-    )
+        if not st.session_state.get(state.CORRECTING):
+            st.button(
+                _("Correct"),
+                key="correct-group",
+                on_click=begin_to_correct,
+                help=_("Rename, merge or split the group, or move its passages."),
+            )
 
 
 def shown_parts(view: View, found: Answer) -> dict[int, tuple[SubtopicPart, ...]]:

@@ -13,13 +13,11 @@ from subclust.ui import state
 from subclust.ui.components.browser import MAP_CONFIG, figure_theme, wants_no_motion
 from subclust.ui.components.session import (
     SELECTIONS,
-    change_view,
     mark_passages,
     selected_marks,
-    show_in_widget,
 )
 from subclust.ui.components.view import View
-from subclust.ui.components.words import MAP_NOTES, MAPS, n_passages
+from subclust.ui.components.words import MAP_NOTES, n_passages
 from subclust.ui.explore.groups import shown_parts
 from subclust.ui.explore.kept_hits import draw_sides
 from subclust.ui.explore.search import Answer, opened
@@ -91,29 +89,21 @@ def _coordinates(subtopics: SubtopicMap) -> tuple[list[str], FloatArray]:
     return [member.passage.id for member in members], places
 
 
+_HEIGHT = 560
+"""Of the map, in pixels: it is seen whole on a screen of 800."""
+
+
 def draw_map(view: View, found: Answer) -> None:
-    """Draw the map with its switch; marks chosen on it become the view's passages."""
+    """Draw the map; marks chosen on it become the view's passages."""
     if found.regrouping:
         _draw_moved(view, found, found.regrouping)
         return
-    show_in_widget(state.PROJECTION, view.projection)
     subtopics = _neighbourhood_map(view, found) if view.projection == "umap" else found.subtopics
-    with st.container(horizontal=True, vertical_alignment="center", key="map-switch"):
-        st.segmented_control(
-            _("Map"),
-            list(MAPS),
-            key=state.PROJECTION,
-            required=True,
-            format_func={name: _(words) for name, words in MAPS.items()}.__getitem__,
-            on_change=lambda: change_view(projection=st.session_state[state.PROJECTION]),
-            label_visibility="collapsed",
-        )
-        if subtopics is None:
-            _redraw_when_ready()
-            subtopics = found.subtopics
+    is_ready = subtopics is not None
+    subtopics = subtopics or found.subtopics
     key = SELECTIONS.key("scatter")
     marked = [member.passage.id for member, _group in found.marked(view)]
-    figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme())
+    figure = subtopic_scatter(subtopics, marked=marked, theme=figure_theme(), height=_HEIGHT)
     parts = shown_parts(view, found) if subtopics is found.subtopics else {}
     draw_part_outlines(figure, parts, numbered=view.group, theme=figure_theme())
     st.plotly_chart(
@@ -124,6 +114,9 @@ def draw_map(view: View, found: Answer) -> None:
         config=MAP_CONFIG,
         alt=_described(subtopics),
     )
+    if not is_ready:  # below the map, which would else be drawn anew in another place
+        _redraw_when_ready()
+        return
     how = _(
         "Hover over a mark to read it. To list passages, click a mark, or draw "
         "around several with the box or lasso above the map."
@@ -149,6 +142,7 @@ def _draw_moved(view: View, found: Answer, regrouping: Regrouping) -> None:
             marked=[member.passage.id for member, _group in found.marked(view)],
             theme=figure_theme(),
             still=still,
+            height=_HEIGHT,
         ),
         key=key,
         theme=None,

@@ -193,16 +193,16 @@ def _span(kind: str, text: str) -> str:
     return f"<span class='{kind}'>{_escaped(text)}</span>" if text else ""
 
 
-def excerpt_with(text: str, name: str) -> str:
+def excerpt_with(text: str, name: str, length: int = _EXCERPT) -> str:
     """Shorten a text to a part that has a word of a name, the first part where none has."""
     whole = " ".join(text.split())
-    short = excerpt(whole, _EXCERPT)
+    short = excerpt(whole, length)
     places = evidence(name, whole) if name else []
     if not places or places[0][0] < len(short) - 2:
         return short
     # A few words before it; what follows fills the line.
     start = whole.rfind(" ", 0, max(places[0][0] - _BEFORE, 1)) + 1
-    return f"…\u00a0{excerpt(whole[start:], _EXCERPT)}" if start else short
+    return f"…\u00a0{excerpt(whole[start:], length)}" if start else short
 
 
 def with_marks(text: str, name: str) -> str:
@@ -325,6 +325,17 @@ CHOSEN_AT_ONCE = 60
 """Chosen passages that are drawn at first, since they are drawn anew at every step."""
 
 
+def draw_close() -> None:
+    """Draw the button that closes what is open beside the list."""
+    st.button(
+        _("Close"),
+        key="clear",
+        type="tertiary",
+        icon=":material/close:",
+        on_click=unmark,
+    )
+
+
 def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
     """Draw the passages that were chosen on the map or in the table, if any.
 
@@ -333,19 +344,16 @@ def draw_marked(view: View, found: Answer) -> DeltaGenerator | None:
     if not view.passages:
         return None
     marked = found.marked(view)
-    with st.container(border=True, key="chosen", gap="small"):
-        with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="chosen", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="top", wrap=False):
             told = _n("Chosen: {count} passage", "Chosen: {count} passages", len(marked))
             st.html(f"<h3 class='sc-chosen'>{told}</h3>")
-            st.button(_("Clear"), key="clear", on_click=unmark)
-        with st.container(height=460 if len(marked) > 4 else "content", border=False):
-            whole = st.session_state.get(state.ALL_CHOSEN) == view.passages
-            at_once = len(marked) if whole else CHOSEN_AT_ONCE
-            draw_passages(marked[:at_once], show_group=True)
-            _draw_rest(len(marked[at_once:]), "all-chosen", state.ALL_CHOSEN, view.passages)
-    if len(marked) != 1:
-        return None
-    return st.container(border=True, key="why-chosen", gap="small")
+            draw_close()
+        whole = st.session_state.get(state.ALL_CHOSEN) == view.passages
+        at_once = len(marked) if whole else CHOSEN_AT_ONCE
+        draw_passages(marked[:at_once], show_group=True)
+        _draw_rest(len(marked[at_once:]), "all-chosen", state.ALL_CHOSEN, view.passages)
+    return st.container(key="why-chosen", gap="small") if len(marked) == 1 else None
 
 
 def draw_hits(found: Answer) -> None:

@@ -1,18 +1,17 @@
-"""How good the groups are, in words, written into their places once it is known."""
+"""How good the groups are, in words, for those who ask."""
 
 import html
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from subclust.core.records import OTHER_PASSAGES, Subtopic, SubtopicMap
 from subclust.explanation.record import Reason
 from subclust.grouping.naming import bears_out
 from subclust.pipeline.explainer import Explainer
 from subclust.ui import state
-from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages, sizes
+from subclust.ui.components.words import FAIRLY_TIGHT, TIGHT, n_passages
 from subclust.ui.explore.search import Answer
 from subclust.ui.i18n.language import N_, _, number
 
@@ -92,7 +91,7 @@ def _n_bearing(name: str, texts: tuple[str, ...]) -> int:
     return bears_out(name, texts)
 
 
-def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float] | None) -> str:
+def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float]) -> str:
     """Sum up how good a map is: of its groups, how many are tight, and how many stable."""
     groups = [one for one in subtopics if one.id != OTHER_PASSAGES and one.size > 1]
     if not groups:
@@ -102,8 +101,6 @@ def map_in_words(subtopics: Sequence[Subtopic], stability: Mapping[int, float] |
     told = _(
         "Quality of the map: {tight} of {all} groups are tight or fairly tight (mean fit {fit})"
     ).format(tight=number(tight), all=number(len(groups)), fit=number(mean, 2))
-    if stability is None:
-        return _("{quality}; how stable they are is being tried.").format(quality=told)
     known = [stability[one.id] for one in groups if one.id in stability]
     if not known:
         return _("{quality}; they are too small to try how stable they are.").format(quality=told)
@@ -159,90 +156,45 @@ def _stability_of(explainer: Explainer) -> Mapping[int, float]:
     return found
 
 
-def _known_stability(subtopics: SubtopicMap) -> Mapping[int, float] | None:
-    """Return what was worked out of these groups before, if it was."""
-    known = st.session_state.get(state.STABILITY)
-    return known[1] if known and known[0] is subtopics else None
+def may_be_mixed(subtopics: SubtopicMap, subtopic: Subtopic) -> bool:
+    """Return whether the passages of a group hold together so little that it is to be said."""
+    return (
+        subtopic.id != OTHER_PASSAGES
+        and subtopic.size > 1
+        and subtopics.answered is not False  # all groups of what answers nothing may be
+        and subtopic.quality < FAIRLY_TIGHT
+    )
 
 
-MAP_PLACE = "map"
+def draw_quality(subtopics: SubtopicMap, subtopic: Subtopic, explainer: Explainer) -> None:
+    """Draw why the other passages are apart, or what opens to how good another group is."""
+    if subtopic.id == OTHER_PASSAGES:
+        reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
+        st.html(f"<p class='sc-note'>{html.escape(reasons_in_words(reasons))}</p>")
+        return
+    opened = st.expander(
+        _("How good is this group?"), key=f"quality-{subtopic.id}", on_change="rerun"
+    )
+    if not opened.open:
+        return
+    facts = [tightness(subtopic), support(subtopic)]
+    told = [_tightness_explained()]
+    if subtopics.answered is not False:
+        facts.insert(1, stableness(_stability_of(explainer).get(subtopic.id)))
+        told.append(_stableness_explained())
+    with opened:
+        st.html(
+            f"<p class='sc-facts'>{html.escape(' · '.join(filter(None, facts)))}</p>"
+            f"<p class='sc-note'>{html.escape(' '.join(told))}</p>"
+        )
 
-Places = dict[int | str, DeltaGenerator]
-"""Where the quality of each group, by its number, and that of the map are written."""
 
-
-def draw_map_quality(subtopics: SubtopicMap, places: Places) -> None:
-    """Draw the sentence on the whole map; what is not known yet is filled in by `fill_in`.
+def map_quality(subtopics: SubtopicMap, explainer: Explainer) -> str:
+    """Return how good the whole map is, and what the words for it rest on.
 
     Groups of what does not answer the question are not praised.
     """
     if subtopics.answered is False:
-        return
-    places[MAP_PLACE] = st.empty()
-    _write_map(places[MAP_PLACE], subtopics, _known_stability(subtopics))
-
-
-def draw_facts(
-    subtopics: SubtopicMap, subtopic: Subtopic, explainer: Explainer, places: Places, marked: bool
-) -> None:
-    """Draw a group's size and quality; what is not known yet is filled in by `fill_in`."""
-    if subtopic.id == OTHER_PASSAGES:
-        reasons = [explainer.reason(member.passage.id) for member in subtopic.passages]
-        facts = [sizes(subtopic.passages)]
-        if len({one.kind for one in reasons}) > 0:
-            facts = [reasons_in_words(reasons)]
-        _write_facts(st.empty(), [html.escape(fact) for fact in facts], marked)
-        return
-    if subtopics.answered is False:
-        size = sizes(subtopic.passages)
-        _write_facts(st.empty(), [html.escape(one) for one in (size, support(subtopic))], marked)
-        return
-    place = places[subtopic.id] = st.empty()
-    known = _known_stability(subtopics)
-    _write(place, subtopic, known, marked)
-
-
-def fill_in(
-    subtopics: SubtopicMap, explainer: Explainer, places: Places, marked: int | None
-) -> None:
-    """Try how stable the groups are and write it into its places; last on the page."""
-    if not places or _known_stability(subtopics) is not None:
-        return
-    stability = _stability_of(explainer)
-    _write_map(places[MAP_PLACE], subtopics, stability)
-    for subtopic in subtopics.subtopics:
-        if subtopic.id in places:
-            _write(places[subtopic.id], subtopic, stability, subtopic.id == marked)
-
-
-def _write(
-    place: DeltaGenerator, subtopic: Subtopic, stability: Mapping[int, float] | None, marked: bool
-) -> None:
-    facts = [
-        html.escape(sizes(subtopic.passages)),
-        _titled(tightness(subtopic), _tightness_explained()),
-    ]
-    if stability is not None and (told := stableness((stability).get(subtopic.id))):
-        facts.append(_titled(told, _stableness_explained()))
-    facts.append(html.escape(support(subtopic)))
-    _write_facts(place, facts, marked)
-
-
-def _write_facts(place: DeltaGenerator, facts: list[str], marked: bool) -> None:
-    spans = [f"<span>{fact}</span>" for fact in facts if fact]
-    if marked:
-        told = _("marked on the map")
-        spans.append(f"<strong>{html.escape(told)}</strong>")
-    place.html(f"<p class='sc-facts'>{' · '.join(spans)}</p>")
-
-
-def _write_map(
-    place: DeltaGenerator, subtopics: SubtopicMap, stability: Mapping[int, float] | None
-) -> None:
-    told = map_in_words(subtopics.subtopics, stability)
-    hint = html.escape(f"{_tightness_explained()} {_stableness_explained()}", quote=True)
-    place.html(f"<p class='sc-note' data-quality='map' title='{hint}'>{html.escape(told)}</p>")
-
-
-def _titled(text: str, title: str) -> str:
-    return f"<span title='{html.escape(title, quote=True)}'>{html.escape(text)}</span>"
+        return ""
+    told = map_in_words(subtopics.subtopics, _stability_of(explainer))
+    return f"{told} {_tightness_explained()} {_stableness_explained()}" if told else ""

@@ -39,20 +39,17 @@ def draw_set_aside(view: View, found: Answer) -> None:
     aside = found.ranking.set_aside
     if not aside and view.strictness == View.strictness:
         return
-    with st.container(key="set-aside", gap="small"):
-        if aside:
-            with st.expander(_told(aside)):
-                st.html(document_list(aside, marks=found.ranking.query.text, asks=False))
-        if view.session:
-            return  # What was saved stays as it was.
-        show_in_widget(state.STRICTNESS, view.strictness)
-        st.segmented_control(
-            _("How closely a passage must be about the question"),
-            list(STRICTNESSES),
-            key=state.STRICTNESS,
-            format_func=lambda one: _(_LABELS[one]),
-            on_change=_take,
-        )
+    with st.expander(_told(aside) if aside else _("No hits are set aside"), key="set-aside"):
+        if not view.session:  # What was saved stays as it was.
+            show_in_widget(state.STRICTNESS, view.strictness)
+            st.segmented_control(
+                _("How closely a passage must be about the question"),
+                list(STRICTNESSES),
+                key=state.STRICTNESS,
+                format_func=lambda one: _(_LABELS[one]),
+                on_change=_take,
+            )
+        st.html(document_list(aside, marks=found.ranking.query.text, asks=False))
 
 
 def _told(aside: Sequence[Hit]) -> str:

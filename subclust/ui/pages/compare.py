@@ -1,5 +1,7 @@
 """Compare: the same passages grouped in two to four ways, side by side."""
 
+import html
+
 import streamlit as st
 
 from subclust.core.exceptions import SubclustError
@@ -11,6 +13,7 @@ from subclust.ui.compare.panels import (
     draw_agreement,
     draw_between,
     draw_flow,
+    draw_headline,
     draw_marked,
     draw_moved,
 )
@@ -19,9 +22,7 @@ from subclust.ui.components.words import error_words
 from subclust.ui.explore.unanswered import draw_unanswered_note
 from subclust.ui.i18n.language import _
 
-st.title(_("Compare"), anchor=False)
-lead = _("The same passages, grouped in two to four ways: what agrees, what moves, and what fits.")
-st.markdown(lead)
+st.html(f"<h1 class='sc-hidden'>{html.escape(_('Compare'))}</h1>")
 
 try:
     settings = Settings.from_environment()
@@ -31,7 +32,7 @@ try:
     found = compared(settings, view)
     draw_unanswered_note(found.ranking)
     draw_map_style(view, found)
-    st.header(_("The maps"), anchor=False)
+    draw_headline(found)
     draw_maps(view, found)
     draw_marked(view, found)
     st.header(_("Where the passages go"), anchor=False)

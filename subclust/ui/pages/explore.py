@@ -7,30 +7,25 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.session import current_view, write_address
-from subclust.ui.components.themes import draw_switch
-from subclust.ui.components.words import ONE_HIT, error_words, headline
-from subclust.ui.explore.controls import (
-    draw_listings,
-    draw_options,
-    draw_question,
-    draw_stable_count,
-    draw_trail,
-    draw_within,
-)
+from subclust.ui.components.themes import draw_to_question, explored
+from subclust.ui.components.words import ONE_HIT, error_words
+from subclust.ui.explore.about import draw_ways_on
+from subclust.ui.explore.answer_line import draw_answer
+from subclust.ui.explore.controls import draw_examples, draw_question, draw_trail, draw_within
 from subclust.ui.explore.correct.bar import draw_corrections
 from subclust.ui.explore.correct.desk import corrected_answer, restore
-from subclust.ui.explore.export import draw_footer
 from subclust.ui.explore.groups import (
     draw_group_style,
     draw_groups,
-    draw_levels,
     draw_levels_note,
+    draw_open_group,
     shown_parts,
 )
+from subclust.ui.explore.guide import draw_first_steps
 from subclust.ui.explore.kept_hits import draw_kept
 from subclust.ui.explore.map import draw_map, prepare
 from subclust.ui.explore.passages import draw_hits, draw_marked
-from subclust.ui.explore.quality import explainer_of, fill_in
+from subclust.ui.explore.quality import explainer_of
 from subclust.ui.explore.search import answer
 from subclust.ui.explore.sessions import draw_opened
 from subclust.ui.explore.set_aside import draw_little, draw_set_aside
@@ -40,7 +35,8 @@ from subclust.ui.explore.why import draw_why
 from subclust.ui.i18n.language import _
 from subclust.ui.themes.page import draw_themes
 
-if draw_switch() == "collection":
+if explored() == "collection":
+    draw_to_question()
     draw_themes()
     st.stop()
 st.html(f"<h1 class='sc-hidden'>{html.escape(_('Explore a question'))}</h1>")
@@ -49,8 +45,7 @@ try:
     settings = Settings.from_environment()
     view = current_view()
     write_address(view)
-    draw_question(view)
-    draw_options(view, settings)
+    draw_question(view, settings)
     draw_within(view)
     draw_trail(view)
     restore(settings, view)
@@ -58,48 +53,39 @@ try:
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
     st.warning(error_words(error))
+    draw_examples()
     st.stop()
 
 draw_opened(view)
 draw_kept(view, found)
-if not draw_unanswered(view, found):
-    st.stop()
 explainer = explainer_of(found, machine.subtopics)
+if not draw_unanswered(view, found):
+    draw_ways_on(settings, view, found, explainer)
+    st.stop()
 draw_group_style(found.subtopics.subtopics, view.group)
+draw_answer(settings, view, found, corrected)
 draw_corrections(settings, view, found, corrected)
-left, right = st.columns([9, 5] if view.listing == "table" else [5, 7], gap="large")
-with left:
-    st.html(
-        f"<h2 class='sc-headline'>{headline(found.subtopics)} "
-        f"<a class='sc-to-map' href='#map'>{html.escape(_('See the map'))}</a></h2>"
-    )
-    if len(found.ranking.hits) == 1:
-        st.info(_(ONE_HIT))
-    draw_little(found)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="groups-how"):
-        draw_levels(view)
-        draw_stable_count(found)
-    draw_levels_note(view, found.subtopics)
-    groups, hits, table = draw_listings(view)
-    why_place, quality_places = None, {}
-    # The open one alone: the others are drawn when they are opened.
-    if view.listing == "groups":
-        with groups:
-            why_place = draw_marked(view, found)
-            quality_places = draw_groups(view, found.subtopics, explainer, shown_parts(view, found))
-            draw_set_aside(view, found)
-    elif view.listing == "hits":
-        with hits:
-            why_place = draw_marked(view, found)
+with st.container(key="answer"):
+    with st.container(key=f"list-{view.listing}", gap="small"):
+        if len(found.ranking.hits) == 1:
+            st.info(_(ONE_HIT))
+        draw_little(found)
+        if view.listing == "hits":
             draw_hits(found)
-    else:
-        with table:
+        elif view.listing == "table":
             draw_table(found.subtopics, corrected.judgements, view.passages)
-with right, st.container(key="map-panel"):
-    st.html(f"<h2 class='sc-hidden' id='map'>{html.escape(_('Map'))}</h2>")
-    draw_map(view, found)
+        else:
+            draw_levels_note(view, found.subtopics)
+            draw_groups(view, found.subtopics, shown_parts(view, found))
+            draw_set_aside(view, found)
+    with st.container(key="open-panel"):
+        why_place = draw_marked(view, found)
+        draw_open_group(view, found, explainer)
+    with st.container(key="map-panel", gap="small"):
+        st.html(f"<h2 class='sc-hidden' id='map'>{html.escape(_('Map'))}</h2>")
+        draw_map(view, found)
 
-draw_footer(settings, view, found)
-fill_in(found.subtopics, explainer, quality_places, view.group)
+draw_ways_on(settings, view, found, explainer)
 draw_why(explainer, found, why_place, view.passages[0] if view.passages else "")
+draw_first_steps()
 prepare()

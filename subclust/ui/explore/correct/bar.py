@@ -14,7 +14,12 @@ from subclust.labelled.corrections import Corrected, Edit
 from subclust.ui import state
 from subclust.ui.components.data_folder import draw_read_only
 from subclust.ui.components.dialogs import close_after, dialog_button
-from subclust.ui.components.session import change_view, known_view
+from subclust.ui.components.session import (
+    begin_to_correct,
+    change_view,
+    end_correcting,
+    known_view,
+)
 from subclust.ui.components.view import View
 from subclust.ui.components.words import n_passages, plain
 from subclust.ui.explore.correct.choose import draw_chooser
@@ -36,9 +41,16 @@ from subclust.ui.i18n.language import _, said
 
 
 def draw_corrections(settings: Settings, view: View, found: Answer, corrected: Corrected) -> None:
-    """Draw what can be corrected now, and what was done; `found` has the corrected groups."""
+    """Draw what can be corrected now, and what was done; `found` has the corrected groups.
+
+    The tools are drawn once somebody begins to correct, or has done so before.
+    """
     _draw_correct_style(corrected.judgements)
     desk, now = desk_of(view), found.subtopics
+    if not has_tools(view):
+        if desk != Desk():
+            _draw_state(view, desk)
+        return
     title = html.escape(_("Correct the groups"))
     st.html(f"<h2 class='sc-hidden'>{title}</h2>")
     with st.container(key="correct", gap=None):
@@ -57,8 +69,22 @@ def draw_corrections(settings: Settings, view: View, found: Answer, corrected: C
             draw_chooser(view, found)
             draw_save(settings, view, found, corrected)
             draw_read_only(_("This server is read-only: nothing can be saved."))
+            if not (desk.history.done or desk.history.undone):
+                st.button(_("Close"), key="correct-end", type="tertiary", on_click=end_correcting)
         _draw_state(view, desk)
     _draw_unmet(desk, corrected)
+
+
+def has_tools(view: View) -> bool:
+    """Return whether the tools that correct groups are drawn."""
+    history = desk_of(view).history
+    return bool(st.session_state.get(state.CORRECTING) or history.done or history.undone)
+
+
+def draw_begin(view: View) -> None:
+    """Draw the button that opens the tools that correct groups."""
+    if not has_tools(view):
+        st.button(_("Correct"), key="correct-begin", on_click=begin_to_correct)
 
 
 def _draw_history(view: View, desk: Desk) -> None:
