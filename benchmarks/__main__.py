@@ -23,6 +23,7 @@ _COMMANDS = {
     "headings": "learn the headings that names are chosen by, anew",
     "index": "measure how much of the exact answer the index of vectors finds, and how soon",
     "names": "measure how often a name is nearest to its own section's heading",
+    "orders": "compare ways to order the hits of words and meaning",
     "quality": "measure of what kind the groups are that are called tight or stable",
     "readers": "time the readers of an earlier checkout and of this one",
     "records": "read a made file of a million records, faulty ones among them",

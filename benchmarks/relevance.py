@@ -314,7 +314,7 @@ def run_relevance(arguments: argparse.Namespace, settings: Settings) -> None:
     else:
         model = shipped_model()
     for name, tasks in (("validation", VALIDATION), ("test", HELD_OUT)):
-        shelf = _shelf(tasks, settings, encoder, arguments.limit)
+        shelf = shelf_of(tasks, settings, encoder, arguments.limit)
         result[name] = {"tasks": list(tasks)} | _measured(model, shelf, encoder)
     result["story"] = story(encoder, settings.resolve_device()) | {
         "seconds": round(time.monotonic() - started, 1)
@@ -348,7 +348,10 @@ def _measured(model: RelevanceModel, shelf: Shelf, encoder: Encoder) -> dict[str
     }
 
 
-def _shelf(tasks: Sequence[str], settings: Settings, encoder: Encoder, limit: int | None) -> Shelf:
+def shelf_of(
+    tasks: Sequence[str], settings: Settings, encoder: Encoder, limit: int | None = None
+) -> Shelf:
+    """Put all passages of some tasks in one library, of at most so many articles of each."""
     instances: list[ClusteringInstance] = []
     embeddings: list[FloatArray] = []
     for task in tasks:

@@ -1,4 +1,4 @@
-"""CISI and Cranfield: whether the right documents are found at all."""
+"""CISI and Cranfield: whether the right documents are found, and kept where strangers are cut."""
 
 import hashlib
 import json
@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.rank_fusion import RRF_K, reciprocal_rank_fusion
 from subclust.core.exceptions import BenchmarkError
-from subclust.core.records import Query, TaskCard
+from subclust.core.records import MAX_QUESTION, Hit, Query, TaskCard
 from subclust.core.settings import Settings
 from subclust.evaluation.significance import paired_test
 from subclust.text.encoders.base import Encoder
 from subclust.text.ingest import ingest
 from subclust.text.library import PassageLibrary
 from subclust.text.retrieval import RETRIEVAL_MODES, Retriever
-from subclust.text.retrieval.fusion import RRF_K
+from subclust.text.retrieval.relevance import STRICTNESSES, cut_of
 from subclust.text.retrieval.retriever import FUSION_DEPTH
 from subclust.text.sources.jsonl import JsonLines
 from subclust.text.sources.textfile import TextFile
@@ -189,9 +190,11 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
     Returns
     -------
     dict
-        Ready for JSON. ``modes`` maps ``text``, ``vector`` and ``fusion`` to their nDCG@10 (0 to 1,
-        higher is better): ``mean``, ``stderr`` and ``per_query`` by query id. ``fusion_minus``
-        maps each part to a paired test of the fusion against it.
+        Ready for JSON. ``modes`` maps ``text``, ``vector``, ``fusion`` and ``rank-fusion`` to
+        their nDCG@10 (0 to 1, higher is better): ``mean``, ``stderr`` and ``per_query`` by query
+        id. ``fusion_minus`` maps each other one to a paired test of the fusion against it.
+        ``cuts`` maps each strictness to precision and recall, over the hits of all queries, of
+        what is told to be about them.
 
     Raises
     ------
@@ -202,7 +205,28 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
     with tempfile.TemporaryDirectory(prefix="subclust-") as folder:
         report = ingest(JsonLines(data.documents, task), encoder, Path(folder), task)
         retriever = Retriever(PassageLibrary.open(Path(folder), task), encoder)
-        scores = {mode: _scores(retriever, data, task, mode) for mode in RETRIEVAL_MODES}
+        hits = {
+            mode: {id_: _asked(retriever, text, mode) for id_, text in data.queries.items()}
+            for mode in RETRIEVAL_MODES
+        }
+    found = {
+        mode: {
+            id_: [hit.passage.id.removeprefix(f"{task}:") for hit in those]
+            for id_, those in ranked.items()
+        }
+        for mode, ranked in hits.items()
+    }
+    found["rank-fusion"] = {
+        id_: [hit for hit, _ in reciprocal_rank_fusion([found["text"][id_], found["vector"][id_]])]
+        for id_ in data.queries
+    }
+    scores = {
+        mode: {
+            id_: ndcg(hits, dict.fromkeys(data.relevant[id_], 1.0)) for id_, hits in ranked.items()
+        }
+        for mode, ranked in found.items()
+    }
+    others = [mode for mode in scores if mode != "fusion"]
     return {
         "task": task,
         "kind": "retrieval",
@@ -217,21 +241,50 @@ def run_retrieval(task: str, settings: Settings, encoder: Encoder) -> dict[str, 
         "fusion_minus": {
             part: asdict(
                 paired_test(
-                    list(scores["fusion"].values()), list(scores[part].values()), n_comparisons=2
+                    list(scores["fusion"].values()),
+                    list(scores[part].values()),
+                    n_comparisons=len(others),
                 )
             )
-            for part in ("text", "vector")
+            for part in others
         },
+        "cuts": _cuts(hits["fusion"], found["fusion"], data.relevant),
     }
 
 
-def _scores(retriever: Retriever, data: RetrievalSet, task: str, mode: Any) -> dict[str, float]:
-    scores = {}
-    for id_, text in data.queries.items():
-        hits = retriever.search(Query(text, words=text), CUT, mode).hits
-        found = [hit.passage.id.removeprefix(f"{task}:") for hit in hits]
-        scores[id_] = ndcg(found, dict.fromkeys(data.relevant[id_], 1.0))
-    return scores
+def _asked(retriever: Retriever, text: str, mode: Any) -> tuple[Hit, ...]:
+    """Ask a question; one of CISI is longer than any that the product reads, and is cut."""
+    text = text[:MAX_QUESTION]
+    return retriever.search(Query(text, words=text), FUSION_DEPTH, mode).hits
+
+
+def _cuts(
+    hits: Mapping[str, Sequence[Hit]],
+    found: Mapping[str, Sequence[str]],
+    relevant: Mapping[str, frozenset[str]],
+) -> dict[str, dict[str, float]]:
+    """Compute precision and recall, over the hits of all queries, of what each cut keeps.
+
+    Nothing where the hits have no probabilities: the encoder is one that none were learnt for.
+    """
+    right: list[bool] = []
+    kept: dict[str, list[bool]] = {strictness: [] for strictness in STRICTNESSES}
+    for id_, those in hits.items():
+        probabilities = [hit.relevance for hit in those if hit.relevance is not None]
+        if len(probabilities) < len(those):
+            return {}
+        right += [one in relevant[id_] for one in found[id_]]
+        relevance = np.array(probabilities)
+        for strictness, keeps in kept.items():
+            keeps += (relevance >= cut_of(relevance, strictness)).tolist()
+    is_right = np.array(right)
+    return {
+        strictness: {
+            "precision": round(float(is_right[keeps].mean()), 4),
+            "recall": round(float(is_right[keeps].sum() / max(is_right.sum(), 1)), 4),
+        }
+        for strictness, keeps in kept.items()
+    }
 
 
 def _summary(scores: Mapping[str, float]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Libraries in memory, of the passages of labelled queries, and questions that are put to them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from scipy import sparse
 
 from subclust.core.records import ClusteringInstance, FloatArray, IntArray
 from subclust.core.records.arrays import Float64Array
-from subclust.text.retrieval.fusion import RRF_K
+from subclust.text.retrieval.fusion import fuse
 from subclust.text.retrieval.relevance import (
     ABSENT,
     counted,
@@ -38,6 +38,26 @@ class Sight:
     betweens: list[Float64Array]
 
 
+@dataclass(frozen=True)
+class Found:
+    """What words and meaning find, before it is one ranking.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_hits,)
+        Of the library, ascending.
+    bm25, cosines : ndarray of shape (n_hits,)
+    by_words, by_meaning : ndarray of shape (n_hits,)
+        Ranks, from 1; `ABSENT` where a search did not find the hit.
+    """
+
+    rows: IntArray
+    bm25: Float64Array
+    cosines: Float64Array
+    by_words: IntArray
+    by_meaning: IntArray
+
+
 class Shelf:
     """A library in memory, of all passages of some articles.
 
@@ -64,9 +84,9 @@ class Shelf:
                 ]
                 ends.append(len(columns))
         shape = (len(self.article), len(self._column))
-        self._counts = sparse.csr_matrix((np.ones(len(columns)), columns, ends), shape)
-        self._counts.sum_duplicates()
-        self._bm25 = _bm25(self._counts)
+        self.counts = sparse.csr_matrix((np.ones(len(columns)), columns, ends), shape)
+        self.counts.sum_duplicates()
+        self._bm25 = _bm25(self.counts)
 
     def see(
         self, question: str, vector: FloatArray, n_hits: int, without: int | None = None
@@ -82,34 +102,60 @@ class Shelf:
         without : int, optional
             An article that is left out of the library.
         """
-        asked = [self._column[w] for w in counted_words(question) if w in self._column]
-        cosine = self.embeddings @ vector
-        words = np.asarray(self._bm25[:, sorted(set(asked))].sum(1)).ravel()
-        if without is not None:
-            own = self.article == without
-            cosine, words = np.where(own, -1.0, cosine), np.where(own, 0.0, words)
-        depth = max(n_hits, FUSION_DEPTH)
-        by_words, by_meaning = _ranks(words, depth, 0.0), _ranks(cosine, depth, -1.0)
-        parts = [np.where(r < ABSENT, 1.0 / (RRF_K + r), 0.0) for r in (by_words, by_meaning)]
-        fused = np.sum(parts, axis=0)
-        rows = np.argsort(-fused, kind="stable")[:n_hits]
-        rows = rows[fused[rows] > 0]
-        counts = sparse.vstack(
-            [
-                self._counts[rows],
-                sparse.csr_matrix(
-                    (np.ones(len(asked)), ([0] * len(asked), asked)), (1, self._counts.shape[1])
-                ),
-            ]
-        ).tocsc()
-        vectors, coverage = weigh(counts[:, np.flatnonzero(np.diff(counts.indptr))].tocsr())
+        found = self.find(question, vector, max(n_hits, FUSION_DEPTH), without)
+        words, _ = self.word_vectors(question, found.rows)
+        scores = fuse(found.bm25, found.cosines, self.embeddings[found.rows], words[:-1])
+        best = np.argsort(-scores, kind="stable")[:n_hits]
+        rows = found.rows[best]
+        vectors, coverage = self.word_vectors(question, rows)
         likenesses = likenesses_of(self.embeddings[rows], vector, vectors)
-        ranks = (by_words[rows], by_meaning[rows])
+        ranks = (found.by_words[best], found.by_meaning[best])
         return Sight(
             rows,
             hit_features(likenesses, coverage, ranks),
             [between for between, _ in likenesses],
         )
+
+    def find(
+        self, question: str, vector: FloatArray, depth: int, without: int | None = None
+    ) -> Found:
+        """Look a question up by words and by meaning, so many hits of each.
+
+        Parameters
+        ----------
+        question, vector, without
+            As for `see`.
+        depth : int
+        """
+        cosine = self.embeddings.astype(np.float64) @ vector
+        words = self.bm25(dict.fromkeys(self.columns(question), 1.0))
+        if without is not None:
+            own = self.article == without
+            cosine, words = np.where(own, -1.0, cosine), np.where(own, 0.0, words)
+        by_words, by_meaning = _ranks(words, depth, 0.0), _ranks(cosine, depth, -1.0)
+        rows = np.flatnonzero((by_words < ABSENT) | (by_meaning < ABSENT))
+        known = by_words[rows] < ABSENT
+        least = words[rows][known].min() if known.sum() >= depth else 0.0
+        bm25 = np.where(known, words[rows], least)
+        return Found(rows, bm25, cosine[rows], by_words[rows], by_meaning[rows])
+
+    def bm25(self, weights: Mapping[int, float]) -> Float64Array:
+        """Compute the BM25 of all passages for words, by column, and their weights."""
+        return np.asarray(self._bm25[:, list(weights)] @ np.array(list(weights.values()))).ravel()
+
+    def word_vectors(self, question: str, rows: IntArray) -> tuple[sparse.csr_matrix, Float64Array]:
+        """Compute what `subclust.text.retrieval.relevance.word_vectors` does, of some rows."""
+        asked = self.columns(question)
+        n_words = self.counts.shape[1]
+        of_question = sparse.csr_matrix(
+            (np.ones(len(asked)), ([0] * len(asked), asked)), (1, n_words)
+        )
+        counts = sparse.vstack([self.counts[rows], of_question]).tocsc()
+        return weigh(counts[:, np.flatnonzero(np.diff(counts.indptr))].tocsr())
+
+    def columns(self, question: str) -> list[int]:
+        """List the columns of the words of a question that some passage has."""
+        return [self._column[w] for w in counted_words(question) if w in self._column]
 
 
 def _bm25(counts: sparse.csr_matrix) -> sparse.csc_matrix:
@@ -124,7 +170,7 @@ def _bm25(counts: sparse.csr_matrix) -> sparse.csc_matrix:
     return sparse.csc_matrix((weights, (found.row, found.col)), counts.shape)
 
 
-def _ranks(scores: FloatArray, depth: int, least: float) -> IntArray:
+def _ranks(scores: Float64Array, depth: int, least: float) -> IntArray:
     """Return the rank, from 1, of each of the best scores above the least; `ABSENT` of others."""
     best = np.argsort(-scores, kind="stable")[:depth]
     best = best[scores[best] > least]

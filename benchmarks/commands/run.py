@@ -83,7 +83,7 @@ def _retrieval(arguments: argparse.Namespace, settings: Settings) -> None:
         return
     for mode, metrics in result["modes"].items():
         for metric, values in metrics.items():
-            print(f"{mode:8} {metric} {values['mean']:.4f} ± {values['stderr']:.4f}")
+            print(f"{mode:11} {metric} {values['mean']:.4f} ± {values['stderr']:.4f}")
 
 
 def _ablations(result: dict[str, Any]) -> list[str]:

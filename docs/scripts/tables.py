@@ -82,6 +82,27 @@ def relevance() -> str:
     return markdown_table(header, rows)
 
 
+def retrieval() -> str:
+    """Return how well the right documents are ranked, before the neighbours count and after."""
+    rows = []
+    for task in ("cisi", "cranfield"):
+        found = read(RESULTS / "retrieval" / f"{task}.json")
+        means = {mode: one["ndcg_at_10"]["mean"] for mode, one in found["modes"].items()}
+        gain = means["fusion"] / means["rank-fusion"] - 1
+        cut = found["cuts"]["usual"]
+        p = found["fusion_minus"]["rank-fusion"]["p_corrected"]
+        rows.append(
+            [
+                LABELS[task],
+                *(f"{means[mode]:.3f}" for mode in ("text", "vector", "rank-fusion", "fusion")),
+                f"{gain:+.1%} (p {'< 0.001' if p < 0.001 else f'= {p:.3f}'})",
+                f"{cut['precision']:.1%} / {cut['recall']:.1%}",
+            ]
+        )
+    header = ["collection", "words", "meaning", "rank fusion", "fusion", "gain", "grouped"]
+    return markdown_table(header, rows)
+
+
 def tightness() -> str:
     """Return how many groups of each word hold mostly passages under one heading."""
     found = read(RESULTS / "quality" / "centred-qs3m.json")
@@ -160,6 +181,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "wiki2021_test": lambda: quality("wiki2021_test"),
     "trec_car_a": lambda: quality("trec_car_a"),
     "relevance": relevance,
+    "retrieval": retrieval,
     "tightness": tightness,
     "scale": scale,
     "speed": speed,

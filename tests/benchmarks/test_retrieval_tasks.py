@@ -19,6 +19,7 @@ from benchmarks.retrieval_tasks import (
     run_retrieval,
 )
 from subclust.core.exceptions import BenchmarkError
+from subclust.core.records import Hit, Passage
 from subclust.core.settings import Settings
 from subclust.text.encoders.base import HashingEncoder
 
@@ -86,7 +87,9 @@ def test_running(tiny):
     result = run_retrieval("cisi", tiny, HashingEncoder())
     json.dumps(result)
     assert (result["n_documents"], result["n_queries"]) == (12, 4)
-    assert set(result["modes"]) == {"text", "vector", "fusion"}
+    assert set(result["modes"]) == {"text", "vector", "fusion", "rank-fusion"}
+    assert set(result["fusion_minus"]) == {"text", "vector", "rank-fusion"}
+    assert result["cuts"] == {}
     for scores in result["modes"].values():
         assert set(scores[METRIC]["per_query"]) == {"q0", "q1", "q2", "q3"}
         assert 0 <= scores[METRIC]["mean"] <= 1
@@ -94,6 +97,20 @@ def test_running(tiny):
     assert result["modes"]["text"][METRIC]["mean"] == 1
     assert result["fusion_minus"]["text"]["n_queries"] == 4
     assert result == run_retrieval("cisi", tiny, HashingEncoder())
+
+
+def test_the_cut_is_measured_over_the_hits_of_all_queries():
+    def hits(*relevance):
+        return [Hit(Passage(str(n), "x"), n + 1, 0.0, one) for n, one in enumerate(relevance)]
+
+    cuts = retrieval_tasks._cuts(
+        {"a": hits(0.9, 0.9, 0.01), "b": hits(0.8, 0.02)},
+        {"a": ["1", "2", "3"], "b": ["1", "4"]},
+        {"a": frozenset({"1", "3"}), "b": frozenset({"1"})},
+    )
+    assert cuts["all"] == {"precision": 0.6, "recall": 1.0}
+    assert cuts["usual"] == pytest.approx({"precision": 2 / 3, "recall": 2 / 3}, abs=1e-4)
+    assert retrieval_tasks._cuts({"a": hits(None)}, {"a": ["1"]}, {"a": frozenset("1")}) == {}
 
 
 def test_what_cannot_be_had_is_said(tiny):

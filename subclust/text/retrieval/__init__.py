@@ -1,6 +1,6 @@
 """From a query to a ranking."""
 
-from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.fusion import fuse
 from subclust.text.retrieval.operators import read_as, understood
 from subclust.text.retrieval.relevance import FEW, N_NEAREST, STRICTNESSES
 from subclust.text.retrieval.retriever import (
@@ -19,8 +19,8 @@ __all__ = [
     "STRICTNESSES",
     "Retriever",
     "check_question",
+    "fuse",
     "holding",
     "read_as",
-    "reciprocal_rank_fusion",
     "understood",
 ]

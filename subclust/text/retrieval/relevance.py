@@ -33,11 +33,14 @@ STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.7, "s
 """How much recall counts beside precision where the cut is chosen, see `cut_of`."""
 
 N_FIRST, N_NEAREST, N_NEIGHBOURS, N_CLOSE = 5, 10, 10, 8
-"""Hits that stand for the question: the first of the ranking, the nearest by one likeness;
+"""Hits that stand for the question: the first by both their ranks, the nearest by one likeness;
 and hits beside each other: those whose mean likeness counts, and those whose probability does."""
 
 ABSENT = 1_000
 """Rank of a hit that one of the two searches did not find."""
+
+_EVEN = 60
+"""Added to ranks whose reciprocals are summed, so that the first do not outweigh all others."""
 
 FEW = 10
 """Passages about a question below which a library is said to have little on it."""
@@ -113,7 +116,6 @@ class RelevanceModel:
         vector : ndarray of shape (embedding_dim,)
             Of the question, of length 1.
         texts : sequence of n_hits str
-            In the order of the ranking.
         embeddings : ndarray of shape (n_hits, embedding_dim)
             Each of length 1.
         ranks : ndarrays of shape (n_hits,)
@@ -293,7 +295,7 @@ def hit_features(
     ----------
     likenesses : sequence of (between, asked)
         By meaning and by words: cosines of hits with each other, (n_hits, n_hits), and with the
-        question, (n_hits,). Hits stand in the order of the ranking.
+        question, (n_hits,). Hits stand in any order.
     coverage : ndarray of shape (n_hits,)
         Of `word_vectors`.
     ranks : ndarrays of shape (n_hits,)
@@ -303,16 +305,22 @@ def hit_features(
     -------
     ndarray of shape (n_hits, 26)
     """
-    features = [part for between, asked in likenesses for part in _beside_question(between, asked)]
+    found = np.sum([np.where(rank < ABSENT, 1 / (_EVEN + rank), 0) for rank in ranks], axis=0)
+    first = np.zeros(len(coverage))
+    first[np.argsort(-found, kind="stable")[:N_FIRST]] = 1
+    features = [
+        part for between, asked in likenesses for part in _beside_question(between, asked, first)
+    ]
     best = np.full(len(coverage), coverage.max())
     return np.column_stack([*features, coverage, best, *(np.log(rank) for rank in ranks)])
 
 
-def _beside_question(between: Float64Array, asked: Float64Array) -> list[Float64Array]:
+def _beside_question(
+    between: Float64Array, asked: Float64Array, first: Float64Array
+) -> list[Float64Array]:
     """Compute the eleven features of one likeness: to the question, and to what is near to it."""
     n_hits = len(asked)
     order = np.argsort(-asked, kind="stable")
-    first = (np.arange(n_hits) < N_FIRST).astype(float)
     nearest = np.isin(np.arange(n_hits), order[:N_NEAREST]).astype(float)
     soft = np.exp((asked - asked.max()) * 12)
     to_first, to_nearest, to_soft = (_to_mean(between, w) for w in (first, nearest, soft))

@@ -12,13 +12,14 @@ from subclust.core.exceptions import InputError
 from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
-from subclust.text.retrieval.fusion import reciprocal_rank_fusion
+from subclust.text.retrieval.fusion import fuse
 from subclust.text.retrieval.operators import Understood, has_word, understood
 from subclust.text.retrieval.relevance import (
     ABSENT,
     MIN_RELEVANCE,
     nearest_cosine,
     shipped_model,
+    word_vectors,
 )
 
 RetrievalMode = Literal["fusion", "text", "vector"]
@@ -62,7 +63,7 @@ class Retriever:
         top_k : int
             At most so many hits, at least 1.
         mode : {"fusion", "text", "vector"}
-            BM25, cosine, or the reciprocal rank fusion of both.
+            BM25, cosine, or the fusion of both.
         collection : str, optional
             Only passages of that collection.
         within : sequence of str, optional
@@ -71,7 +72,7 @@ class Retriever:
         Returns
         -------
         Ranking
-            Scores (higher is better) are BM25, cosine from -1 to 1, or the fusion's sum, and are
+            Scores (higher is better) are BM25, cosine from -1 to 1, or those of `fuse`, and are
             comparable within one ranking only; 0 where the query has no words to rank by. Unless
             only words were looked up, it has its `nearest_cosine`, and `answered` where a bound is
             known for the encoder and the query has words that need not be in a hit.
@@ -137,7 +138,7 @@ class Retriever:
             found = parts[0]
             ranking = _ranking(query, found, range(len(found)), found.scores, self.library)
         else:
-            ranking = self._fused(query, parts, top_k)
+            ranking = self._fused(query, parts, vectors[0], top_k, depth)
         # What meets all that was asked for is not judged by its likeness to the words of it.
         return self._judged(ranking, parts, vectors[0]) if vectors and asked.is_open else ranking
 
@@ -174,16 +175,35 @@ class Retriever:
             return query.embedding
         return self.encoder.encode_asked(query.subject)
 
-    def _fused(self, query: Query, parts: Sequence[FoundPassages], top_k: int) -> Ranking:
-        fused = reciprocal_rank_fusion([[p.id for p in part.passages] for part in parts])[:top_k]
+    def _fused(
+        self,
+        query: Query,
+        parts: Sequence[FoundPassages],
+        vector: FloatArray,
+        top_k: int,
+        depth: int,
+    ) -> Ranking:
+        passages = [one for part in parts for one in part.passages]
+        place = {one.id: row for row, one in enumerate(passages)}
+        ids = sorted(place)
+        rows = [place[id_] for id_ in ids]
+        by_words = parts[0]
+        bm25 = dict(zip((one.id for one in by_words.passages), by_words.scores, strict=True))
+        # What the word search did not find has none of the words, or ranks below all it found.
+        least = by_words.scores[-1] if len(by_words) >= depth else 0.0
         both = FoundPassages(
-            tuple(passage for part in parts for passage in part.passages),
-            np.concatenate([part.embeddings for part in parts]),
-            np.concatenate([part.scores for part in parts]),
+            tuple(passages[row] for row in rows),
+            np.concatenate([part.embeddings for part in parts])[rows],
+            np.array([bm25.get(id_, least) for id_ in ids]),
         )
-        row_of = {passage.id: row for row, passage in enumerate(both.passages)}
-        rows = [row_of[id_] for id_, _ in fused]
-        return _ranking(query, both, rows, [score for _, score in fused], self.library)
+        if not ids:
+            return _ranking(query, both, [], [], self.library)
+        texts = [f"{one.title}\n{one.text}" for one in both.passages]
+        words, _ = word_vectors(query.subject, texts)
+        cosines = both.embeddings.astype(np.float64) @ vector
+        scores = fuse(both.scores, cosines, both.embeddings, words[:-1])
+        best = np.argsort(-scores, kind="stable")[:top_k]
+        return _ranking(query, both, best.tolist(), scores[best], self.library)
 
 
 def _ranking(

@@ -1,49 +1,64 @@
-import random
-from fractions import Fraction
-
+import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from scipy import sparse
 
-from subclust.core.exceptions import InputError
-from subclust.text.retrieval import reciprocal_rank_fusion
-
-RANKINGS = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), max_size=4)
-
-
-@given(RANKINGS, st.integers(0, 100))
-def test_against_the_slow_obvious_form(rankings, k):
-    ids = {id_ for ranking in rankings for id_ in ranking}
-    slow = {
-        id_: sum(
-            (Fraction(1, k + ranking.index(id_) + 1) for ranking in rankings if id_ in ranking),
-            Fraction(0),
-        )
-        for id_ in ids
-    }
-    fused = reciprocal_rank_fusion(rankings, k)
-    assert {id_ for id_, _ in fused} == ids
-    for id_, score in fused:
-        assert score == pytest.approx(float(slow[id_]))
-    assert all(a[1] >= b[1] for a, b in zip(fused, fused[1:], strict=False))
+from subclust.text.retrieval.fusion import (
+    MEANING,
+    NEIGHBOURS,
+    SHARE_OF_NEIGHBOURS,
+    fuse,
+)
 
 
-def test_what_both_find_beats_what_one_finds_first():
-    assert [id_ for id_, _ in reciprocal_rank_fusion([["a", "b"], ["c", "b"]])][0] == "b"
+def hits(n_hits, seed=0):
+    random = np.random.default_rng(seed)
+    embeddings = random.normal(size=(n_hits, 6)).astype(np.float32)
+    embeddings /= np.linalg.norm(embeddings, axis=1, keepdims=True)
+    words = random.random((n_hits, 9)) * (random.random((n_hits, 9)) < 0.4)
+    words /= np.maximum(np.linalg.norm(words, axis=1, keepdims=True), 1e-9)
+    return random.random(n_hits) * 9, random.normal(size=n_hits) / 9, embeddings, words
 
 
-def test_ties_are_broken_by_id():
-    fused = reciprocal_rank_fusion([["z", "m"], ["a", "b"]])
-    assert [id_ for id_, _ in fused] == ["a", "z", "b", "m"]
+@pytest.mark.parametrize("n_hits", [4, 12, 40, 700])
+def test_against_the_slow_obvious_loop(n_hits):
+    bm25, cosines, embeddings, words = hits(n_hits)
+    own = MEANING * (cosines - cosines.mean()) / cosines.std()
+    own += (1 - MEANING) * (bm25 - bm25.mean()) / bm25.std()
+    expected = (1 - 2 * SHARE_OF_NEIGHBOURS) * own
+    for vectors in (embeddings, words):
+        for hit in range(n_hits):
+            likeness = {other: vectors[hit] @ vectors[other] for other in range(n_hits)}
+            del likeness[hit]
+            near = sorted(likeness, key=lambda other: -likeness[other])[
+                : min(NEIGHBOURS, n_hits // 5)
+            ]
+            weights = [max(likeness[other], 0) ** 3 for other in near]
+            if sum(weights):
+                mean = np.dot(weights, own[near]) / sum(weights)
+            else:
+                mean = own[hit]
+            expected[hit] += SHARE_OF_NEIGHBOURS * mean
+    found = fuse(bm25, cosines, embeddings, sparse.csr_matrix(words))
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert expected.std() > 0.2
 
 
-def test_the_order_of_the_rankings_does_not_matter():
-    rankings = [random.Random(seed).sample("abcdefgh", 6) for seed in range(2)]
-    assert reciprocal_rank_fusion(rankings) == reciprocal_rank_fusion(rankings[::-1])
+def test_a_hit_like_good_ones_goes_before_one_like_bad_ones():
+    good, bad = np.eye(4, dtype=np.float32)[:2]
+    embeddings = np.array([good] * 5 + [bad] * 5)
+    cosines = np.array([0.9, 0.8, 0.9, 0.8, 0.5, 0.5, 0.1, 0.2, 0.1, 0.2])
+    nothing = sparse.csr_matrix((10, 3))
+    scores = fuse(np.zeros(10), cosines, embeddings, nothing)
+    assert scores[4] > scores[5] + 0.1
 
 
-def test_nothing_gives_nothing_and_a_negative_constant_is_refused():
-    assert reciprocal_rank_fusion([]) == []
-    assert reciprocal_rank_fusion([[], []]) == []
-    with pytest.raises(InputError, match="at least 0"):
-        reciprocal_rank_fusion([["a"]], k=-1)
+def test_two_hits_are_in_the_order_of_their_own_scores():
+    alike = np.ones((2, 1), np.float32)
+    scores = fuse(np.array([2.0, 1.0]), np.array([0.4, 0.3]), alike, sparse.csr_matrix(alike))
+    assert scores[0] > 0 > scores[1]
+
+
+def test_one_hit_and_hits_that_score_the_same():
+    assert fuse(np.ones(1), np.ones(1), np.ones((1, 2), np.float32), sparse.csr_matrix((1, 1))) == 0
+    same = fuse(np.ones(3), np.ones(3), np.eye(3, dtype=np.float32), sparse.csr_matrix((3, 1)))
+    np.testing.assert_array_equal(same, 0)

@@ -142,6 +142,29 @@ def ranking_of(*relevance):
     return Ranking(Query("q"), hits, np.eye(len(hits), dtype=np.float32))
 
 
+FILLERS = "lake trees fish cloud smoke chimney storm winter forest river soil metal rain".split()
+
+
+def test_the_order_in_which_hits_are_given_changes_nothing():
+    random = np.random.default_rng(5)
+    vectors = random.normal(size=(30, 384)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    # No two of them are equally like a third.
+    texts = [" ".join([f"acid w{n}", *random.choice(FILLERS, 40 + n)]) for n in range(30)]
+    ranks = (random.permutation(30) + 1, random.permutation(30) + 1)
+    model, shuffled = shipped_model(), random.permutation(30)
+    found = model.estimate("acid rain", vectors[0], texts, vectors, ranks)
+    again = model.estimate(
+        "acid rain",
+        vectors[0],
+        [texts[n] for n in shuffled],
+        vectors[shuffled],
+        (ranks[0][shuffled], ranks[1][shuffled]),
+    )
+    np.testing.assert_allclose(again, found[shuffled], atol=1e-6)
+    assert np.ptp(found) > 0.01
+
+
 def test_hits_below_the_cut_are_set_aside_with_their_ranks():
     cut = ranking_of(0.9, 0.1, None, 0.5).about(0.5)
     assert [hit.rank for hit in cut.hits] == [1, 3, 4]

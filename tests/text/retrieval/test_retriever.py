@@ -12,8 +12,9 @@ from subclust.text.retrieval import (
     RETRIEVAL_MODES,
     Retriever,
     check_question,
-    reciprocal_rank_fusion,
+    fuse,
 )
+from subclust.text.retrieval.relevance import word_vectors
 
 SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and rain"]
 
@@ -56,13 +57,23 @@ def test_the_hits_are_ranked_and_carry_their_embeddings(retriever, mode):
 
 def test_fusion_is_the_fusion_of_its_parts(retriever):
     query = Query("rain on books")
-    parts = [
-        [p.id for p in retriever.search(query, 200, mode).passages] for mode in ("text", "vector")
-    ]
-    fused = retriever.search(query, 10)
-    expected = reciprocal_rank_fusion(parts)[:10]
-    assert [(hit.passage.id, hit.score) for hit in fused.hits] == expected
-    assert parts[0][:10] != [hit.passage.id for hit in fused.hits] or parts[0] != parts[1]
+    by_words, by_meaning = (retriever.search(query, 200, mode) for mode in ("text", "vector"))
+    bm25 = {hit.passage.id: hit.score for hit in by_words.hits}
+    assert 0 < len(bm25) < len(by_meaning.hits) == 40
+    ids = sorted(hit.passage.id for hit in by_meaning.hits)
+    row_of = {hit.passage.id: row for row, hit in enumerate(by_meaning.hits)}
+    passages = [by_meaning.passages[row_of[id_]] for id_ in ids]
+    words, _ = word_vectors(query.text, [f"{one.title} {one.text}" for one in passages])
+    expected = fuse(
+        np.array([bm25.get(id_, 0.0) for id_ in ids]),
+        np.array([by_meaning.hits[row_of[id_]].score for id_ in ids]),
+        by_meaning.embeddings[[row_of[id_] for id_ in ids]],
+        words[:-1],
+    )
+    fused = retriever.search(query, 40)
+    assert sorted(hit.passage.id for hit in fused.hits) == ids
+    order = [ids.index(hit.passage.id) for hit in fused.hits]
+    np.testing.assert_allclose([hit.score for hit in fused.hits], expected[order], atol=1e-4)
 
 
 def test_fewer_hits_are_the_beginning_of_more(retriever):
