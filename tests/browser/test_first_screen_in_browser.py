@@ -15,6 +15,7 @@ BOXES = """selector => [...document.querySelectorAll(selector)].map(one => {
 ACTIONS = {
     "files and links": ["take-away"],
     "save": ["save"],
+    "divide them otherwise": ["divide"],
     "saved sessions": ["take-sessions"],
     "saved corrections": ["correct-keep"],
     "which number is stable": ["how-many"],

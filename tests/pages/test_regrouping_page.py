@@ -53,6 +53,18 @@ def test_kept_hits_are_grouped_under_another_question_and_left_with_one_click(op
     assert not page.toggle(key="keep").value
 
 
+def test_the_same_passages_are_divided_by_what_is_typed(open_page, table_of):
+    page = open_page(q="the Stamp Act", groups="4", library="demo")
+    before = set(table_of(page).index)
+    page.button(key="divide").click().run()
+    page.text_input(key="divide-by").set_value("by topic")
+    page.button(key="divide-now").click().run()
+    assert (page.query_params["q"], page.query_params["hits"]) == ("by topic", "the Stamp Act")
+    assert set(table_of(page).index) == before
+    page.button(key="kept-back").click().run()
+    assert page.query_params["q"] == "the Stamp Act" and "hits" not in page.query_params
+
+
 def test_kept_hits_can_be_left_for_a_search_of_the_new_question(open_page):
     page = open_page(q="snow", hits="the Stamp Act", library="tiny")
     page.button(key="kept-search").click().run()
