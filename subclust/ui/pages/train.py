@@ -24,7 +24,7 @@ try:
     here = walk()
     if here.step == 0 and shown == "new":
         lead = _(
-            "Show Subclust how <em>you</em> would group passages, and it learns from that. A "
+            "Show Subclust how you would group passages, and it learns from that. A "
             "training runs in the background on this machine, and you can close the page. At the "
             "end you see, on held-out queries, whether it groups better than before, and decide."
         )
