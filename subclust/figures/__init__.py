@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from subclust.figures.alluvial import alluvial as alluvial
     from subclust.figures.bars import QueryScores as QueryScores
     from subclust.figures.bars import helps_hurts_bars as helps_hurts_bars
     from subclust.figures.bars import sorted_by_difference as sorted_by_difference
     from subclust.figures.bars import stability_line as stability_line
+    from subclust.figures.flow import alluvial as alluvial
     from subclust.figures.moved import PARTS_TRACE as PARTS_TRACE
     from subclust.figures.moved import PASSAGES_TRACE as PASSAGES_TRACE
     from subclust.figures.moved import draw_part_outlines as draw_part_outlines
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from subclust.figures.scatter import OPEN_EDGE as OPEN_EDGE
     from subclust.figures.scatter import marked_style as marked_style
     from subclust.figures.scatter import subtopic_scatter as subtopic_scatter
-    from subclust.figures.theme_scatter import n_theme_marks as n_theme_marks
-    from subclust.figures.theme_scatter import theme_scatter as theme_scatter
+    from subclust.figures.theme_map import n_theme_marks as n_theme_marks
+    from subclust.figures.theme_map import theme_scatter as theme_scatter
 
 _MODULES = {
-    "alluvial": "alluvial",
+    "alluvial": "flow",
     "QueryScores": "bars",
     "helps_hurts_bars": "bars",
     "sorted_by_difference": "bars",
@@ -61,10 +61,10 @@ _MODULES = {
     "OPEN_EDGE": "scatter",
     "marked_style": "scatter",
     "subtopic_scatter": "scatter",
-    "n_theme_marks": "theme_scatter",
-    "theme_scatter": "theme_scatter",
+    "n_theme_marks": "theme_map",
+    "theme_scatter": "theme_map",
 }
-"""Every name, and its module below ``subclust.figures``."""
+"""Every name, and its module below ``subclust.figures``, which no name may be called like."""
 
 __all__ = [*_MODULES]  # noqa: PLE0604  # all of them are strings
 

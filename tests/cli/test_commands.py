@@ -42,7 +42,9 @@ def test_search_prints_the_promised_object(run, library):
         "retrieve", "encode", "cluster", "name", "project", "total",
     }  # fmt: skip
     subtopic = result["subtopics"][0]
-    assert list(subtopic) == ["id", "name", "size", "quality", "relevance", "passages"]
+    assert list(subtopic) == [
+        "id", "name", "term", "size", "quality", "relevance", "passages",
+    ]  # fmt: skip
     assert list(subtopic["passages"][0]) == [
         "id", "document", "title", "text", "rank", "strength", "relevance", "x", "y",
     ]  # fmt: skip
