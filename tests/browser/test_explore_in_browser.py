@@ -86,7 +86,7 @@ def test_a_question_gives_groups_and_a_group_is_marked_and_linked(new_page, app_
 
     choose_option(page, "map", "Neighbourhoods")
     page.wait_for_function(
-        "() => document.querySelector('.js-plotly-plot').layout.uirevision.endsWith('umap')",
+        "() => document.querySelector('.js-plotly-plot')?.layout?.uirevision?.endsWith('umap')",
         timeout=120_000,  # what is compiled for it lets everything else go first
     )
     assert sorted(wait_for_marks(page)) == sorted(marked)

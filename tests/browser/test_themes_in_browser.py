@@ -64,7 +64,8 @@ def test_themes_are_found_in_the_background_opened_and_searched_within(new_page,
     page.keyboard.press("Enter")
     wait_for_address(page, "within=")
     page.get_by_text("Only within the theme").wait_for()
-    page.locator(".st-key-group-0 button").click()
+    page.wait_for_function(SETTLED)  # what is left of the themes has names of groups, too
+    page.locator(".st-key-cards .st-key-group-0 button").click()
     page.locator(".st-key-open-group [data-passage]").first.wait_for()
     assert set(listed(page, ".st-key-open-group")) <= of_theme
     page.get_by_role("button", name="Back to the themes").click()

@@ -35,13 +35,13 @@ def models(make):
     return store
 
 
-def test_the_footer_says_whose_model_it_is_and_what_it_learnt_from(models, make, open_page):
+def test_the_panel_says_whose_model_it_is_and_what_it_learnt_from(models, make, open_page):
     sets = [{"set": "<our> maps", "version": 2, "n_queries": 40, "sha256": "0"}]
     created = "2001-02-03T12:05:00+00:00"
     card = {"training_data": sets, "created": created}
     models.save(replace(make("ours", 3), card=card))
     models.promote("qs3m", "ours")
-    said = footer(open_page(q=WAR, method="qs3m"))
+    said = about(open_page(q=WAR, method="qs3m"))
     assert (
         "QS3M: ours is your own model, trained on &lt;our&gt; maps, version 2 (40 queries) on "
         in said
@@ -49,17 +49,18 @@ def test_the_footer_says_whose_model_it_is_and_what_it_learnt_from(models, make,
     assert "3 February 2001." in said and METHODS["qs3m"].summary not in said
 
 
-def test_the_footer_of_a_model_that_came_with_subclust_is_that_of_its_method(
+def test_the_panel_of_a_model_that_came_with_subclust_is_that_of_its_method(
     models, make, open_page, ship
 ):
     ship(models.shipped, replace(make("shipped", 3), card={"created": "2001-02-03"}))
     models.promote("qs3m", "shipped")
-    said = footer(open_page(q=WAR, method="qs3m"))
+    said = about(open_page(q=WAR, method="qs3m"))
     assert f"QS3M (model shipped): {html.escape(METHODS['qs3m'].summary)}" in said
 
 
-def footer(page):
-    return next(text for one in page.get("html") if "Answered in" in (text := str(one.value)))
+def about(page):
+    page.button(key="about").click().run()
+    return next(text for one in page.get("html") if "sc-terms" in (text := str(one.value)))
 
 
 def loaded(settings):
