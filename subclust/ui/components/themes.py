@@ -66,7 +66,16 @@ def explore(mode: Mode) -> None:
     st.session_state[state.EXPLORE_MODE_SHOWN] = mode
     st.session_state[state.EXPLORE_MODE_CHANGED] = True
     if mode == "question":
+        for key in _WIDGETS:  # drawn anew, the browser is to be told their values
+            st.session_state.pop(key, None)
         change_view()  # the address of before is not to decide what is asked
+
+
+_WIDGETS = (
+    state.QUERY, state.DESCRIPTION, state.LIBRARY, state.METHOD, state.CONTEXT, state.TOP_K,
+    state.N_CLUSTERS, state.STRICTNESS, state.LISTING, state.LEVELS, state.PROJECTION, state.KEEP,
+)  # fmt: skip
+"""Of the page of a question, which are not drawn as long as themes are looked at."""
 
 
 @dataclass(frozen=True)
