@@ -93,7 +93,7 @@ def shared_encoder(settings: Settings) -> Encoder:
     wanted = _encoder_key(settings)
     if wanted in _loaded:
         return _shared_encoder(*wanted, settings)
-    with st.spinner(_("Loading the language model …")):
+    with st.spinner(_("Loading the model that reads texts …")):
         encoder = _shared_encoder(*wanted, settings)
     waiting = unprepared(encoder)
     if waiting is not None:

@@ -97,7 +97,7 @@ def draw_read(view: View) -> None:
 
 
 def draw_examples() -> None:
-    """Draw questions to try, and the way to the themes of a whole collection."""
+    """Draw questions to try."""
     with st.container(horizontal=True, gap="small", key="examples"):
         st.html(f"<span class='sc-note'>{_('Questions to try:')}</span>", width="content")
         for place, example in enumerate(EXAMPLES):

@@ -7,7 +7,7 @@ import streamlit as st
 from subclust.core.exceptions import SubclustError
 from subclust.core.settings import Settings
 from subclust.ui.components.session import current_view, write_address
-from subclust.ui.components.themes import draw_to_question, explored
+from subclust.ui.components.themes import draw_to_collection, draw_to_question, explored
 from subclust.ui.components.words import ONE_HIT, error_words
 from subclust.ui.explore.about import draw_ways_on
 from subclust.ui.explore.answer_line import draw_answer
@@ -53,6 +53,7 @@ try:
     found, corrected = corrected_answer(view, machine)
 except SubclustError as error:
     st.warning(error_words(error))
+    draw_to_collection()
     draw_examples()
     st.stop()
 
