@@ -29,6 +29,9 @@ from subclust.grouping.naming.words import is_function_word, root
 MIN_RELEVANCE = 0.6
 """Least probability of the best hit of a question that a library seems to answer."""
 
+MOST_LEARNED = 200
+"""Most hits of one question among which the models learned to tell."""
+
 STRICTNESSES: dict[str, float] = {"all": np.inf, "looser": 1.2, "usual": 0.7, "stricter": 0.4}
 """How much recall counts beside precision where the cut is chosen, see `cut_of`."""
 

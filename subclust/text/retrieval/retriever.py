@@ -10,6 +10,7 @@ import numpy as np
 
 from subclust.core.exceptions import InputError
 from subclust.core.records import MAX_QUESTION, FloatArray, Hit, IntArray, Query, Ranking
+from subclust.core.records.arrays import Float64Array
 from subclust.text.encoders.base import Encoder
 from subclust.text.library import FoundPassages, PassageLibrary
 from subclust.text.retrieval.fusion import fuse
@@ -17,6 +18,7 @@ from subclust.text.retrieval.operators import Understood, has_word, understood
 from subclust.text.retrieval.relevance import (
     ABSENT,
     MIN_RELEVANCE,
+    MOST_LEARNED,
     nearest_cosine,
     shipped_model,
     word_vectors,
@@ -156,18 +158,21 @@ class Retriever:
         ids = [passage.id for passage in ranking.passages]
         by_words = _ranks(ids, parts[0] if len(parts) > 1 else None)
         by_meaning = _ranks(ids, parts[-1])
-        relevance = model.estimate(
-            ranking.query.subject,
-            vector,
-            [passage.text for passage in ranking.passages],
-            ranking.embeddings,
-            (by_words, by_meaning),
-        )
+        texts = [passage.text for passage in ranking.passages]
+
+        def estimated(most: int) -> Float64Array:
+            ranks = (by_words[:most], by_meaning[:most])
+            vectors = ranking.embeddings[:most]
+            return model.estimate(ranking.query.subject, vector, texts[:most], vectors, ranks)
+
+        relevance = estimated(len(ids))
         hits = tuple(
             replace(hit, relevance=float(value))
             for hit, value in zip(ranking.hits, relevance, strict=True)
         )
-        answered = bool(relevance.max() >= MIN_RELEVANCE)
+        # Among many more hits than the model learned from, even the best seem less likely.
+        best = relevance if len(ids) <= MOST_LEARNED else estimated(MOST_LEARNED)
+        answered = bool(best.max() >= MIN_RELEVANCE)
         return replace(ranking, hits=hits, nearest_cosine=cosine, answered=answered)
 
     def _vector(self, query: Query) -> FloatArray:

@@ -14,6 +14,7 @@ from subclust.text.retrieval import (
     check_question,
     fuse,
 )
+from subclust.text.retrieval import retriever as searching
 from subclust.text.retrieval.relevance import word_vectors
 
 SUBJECTS = ["war and taxes", "aardvarks and ants", "books and maps", "storms and rain"]
@@ -146,3 +147,20 @@ def test_a_question_that_is_too_long_is_refused(query):
     with pytest.raises(InputError):
         check_question(query)
     check_question(Query(query.text[:2000], (query.description or "")[:2000]))
+
+
+def test_whether_a_library_answers_does_not_hang_on_how_many_hits_are_wanted(
+    retriever, monkeypatch
+):
+    class Dilutes:
+        encoder_revision = retriever.encoder.revision
+
+        def estimate(self, question, vector, texts, embeddings, ranks):
+            assert len(texts) == len(embeddings) == len(ranks[0]) == len(ranks[1])
+            return np.full(len(texts), 0.9 if len(texts) <= 2 else 0.1)
+
+    monkeypatch.setattr(searching, "shipped_model", Dilutes)
+    monkeypatch.setattr(searching, "MOST_LEARNED", 2)
+    found = retriever.search(Query("taxes of the war"), top_k=8)
+    assert len(found.hits) > 2 and found.answered
+    assert max(hit.relevance for hit in found.hits) == 0.1
