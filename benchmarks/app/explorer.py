@@ -136,7 +136,7 @@ class Explorer(Walk):
 
     def _listings(self) -> None:
         for name, label, answered in (
-            ("all hits", "Hits", "document.querySelectorAll('li[data-passage]').length >= 50"),
+            ("all hits", "Hits", shown(".st-key-list-hits li[data-passage]")),
             ("the table", "Table", shown("[data-testid=stDataFrame] canvas")),
         ):
             self.after(name, self.choice("listing", label), answered)

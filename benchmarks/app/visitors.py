@@ -19,7 +19,7 @@ from subclust.core.settings import Settings
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-ALLOWED_SECONDS = 3.0
+ALLOWED_SECONDS = 1.5
 """That 95 of 100 warm searches may take."""
 
 ALLOWED_MEGABYTES = 3000.0
